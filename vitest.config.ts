@@ -2,18 +2,18 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import { setV8Flags } from "./scripts/v8-flags.ts";
 import { cheapPasswordsInNode } from "./test/support/bundled-worker.ts";
 
-/** The tests' master key: 32 bytes in base64, the same in every run. */
+/** Master key of tests: 32 bytes in base64, the same in every run. */
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
 process.env["MASTER_KEY"] = MASTER_KEY;
 setV8Flags();
 
-/** Where others have the machine, a password's hash alone takes seconds; what never comes fails after all. */
+/** On a shared machine a password hash may take seconds. Missing events still fail eventually. */
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
-/** Tests that take parts of the app's phone away, or begin with nothing on it. */
+/** Tests that replace parts of the app's environment or need an empty one. */
 const ISOLATED_DEVICE_TESTS = ["entries", "moves", "two-vehicles", "work"].map((name) => `test/pwa/${name}.test.ts`);
 
-/** The pool takes seconds to load: where only other projects are asked for, it is not. */
+/** Loading the pool takes seconds, so skip it if only other projects are selected. */
 async function workerProjects(): Promise<TestProjectInlineConfiguration[]> {
   const projectArguments = process.argv.filter((argument) => argument.startsWith("--project"));
   if (projectArguments.length > 0 && !process.argv.some((argument) => /(^|=)worker$/.test(argument))) return [];
@@ -24,9 +24,9 @@ async function workerProjects(): Promise<TestProjectInlineConfiguration[]> {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // What is logged is shown where a test fails.
+    // Logs are shown only for failed tests.
     silent: "passed-only",
-    // The gate tries a few of many random cases; a release tries all.
+    // The gate tests a few of many random cases, a release all.
     provide: { isThorough: process.env["FULL_TEST_RUN"] !== undefined },
     projects: [
       {
@@ -40,7 +40,7 @@ export default defineConfig({
       {
         test: {
           name: "pwa",
-          // A process and its modules cost more than most of these tests.
+          // A separate process with its modules costs more than most of these tests.
           isolate: false,
           include: ["test/pwa/**/*.test.ts"],
           exclude: ISOLATED_DEVICE_TESTS,
@@ -51,7 +51,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          // As among the scripts: each file has a browser of its own, and needs no process of its own beside it.
+          // As for scripts: each file has its own browser and needs no separate process.
           isolate: false,
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/browser/platform.ts"],
@@ -59,7 +59,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      // Slow proofs of whole lives, for `npm run check:release`.
+      // Slow tests of complete lifecycles, for `npm run check:release`.
       {
         test: {
           name: "release",
@@ -74,7 +74,7 @@ export default defineConfig({
           include: ["test/release/browser/*.test.ts"],
           globalSetup: ["test/browser/platform.ts"],
           ...PATIENCE,
-          // A browser and a camera each: one file after the other.
+          // Each needs a browser and a camera, so run files one after the other.
           maxWorkers: 1,
           sequence: { groupOrder: 3 },
         },
@@ -83,7 +83,7 @@ export default defineConfig({
         plugins: [cheapPasswordsInNode()],
         test: {
           name: "scripts",
-          // A module is loaded once for all files: what they import weighs more than what they do.
+          // Modules are loaded once for all files, because imports cost more than the tests.
           isolate: false,
           include: ["test/scripts/**/*.test.ts"],
           globalSetup: ["test/support/demo-folder.ts"],

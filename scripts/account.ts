@@ -78,7 +78,7 @@ function split(text = ""): string[] {
   return listedItems.filter(Boolean);
 }
 
-/** The account that is named, which must be there. */
+/** Returns the named account. Throws if it doesn't exist. */
 const theAccount = () => accountNamed(name, target);
 
 function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
@@ -108,7 +108,7 @@ async function add(): Promise<void> {
   await serve();
 }
 
-/** Where accounts are at Cloudflare, the Workers have to be deployed to know them. */
+/** If accounts are on Cloudflare, the Workers must be deployed to know them. */
 async function serve(): Promise<void> {
   const { environment, isRemote } = target;
   if (!isRemote) return console.log("npm start serves what is there.");

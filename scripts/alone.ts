@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** What stands beside a file while one process alone has it. */
+/** Suffix of lock files. */
 const LOCK_SUFFIX = ".held";
 
 interface Holder {
@@ -11,8 +11,8 @@ interface Holder {
 }
 
 /**
- * Does something while no other process of this machine does the same beside that file; refuses, with who does it,
- * where one does. What a crash left is taken over.
+ * Runs work while holding a lock file, so that no other process on this machine does the same. Throws with the current
+ * holder if locked. Locks left by crashed processes are replaced.
  */
 export async function withFileLock<T>(file: string, what: string, work: () => Promise<T>): Promise<T> {
   const lockPath = `${file}${LOCK_SUFFIX}`;
@@ -33,7 +33,7 @@ export async function withFileLock<T>(file: string, what: string, work: () => Pr
   }
 }
 
-// Whole from the beginning: whoever finds it finds who made it.
+// Creates the lock file atomically, so that readers always find its holder.
 async function take(lockPath: string): Promise<boolean> {
   const own = `${lockPath}.${randomUUID()}`;
   const holder: Holder = { pid: process.pid, since: new Date().toISOString() };
@@ -62,7 +62,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Of another user, it is there all the same.
+    // EPERM means that the process exists but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

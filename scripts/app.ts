@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { projectRoot, runOrThrow } from "./processes.ts";
 
-/** Each folder of `pwa/` that is built, into a folder of its own of `pwa/dist`. */
+/** Folders of `pwa/`, each built to its own folder in `pwa/dist`. */
 const APPS = ["demo", "widget", "analytics", "docs", "office", "check-in"] as const;
 
-/** Where the built pages lie. */
+/** Folder of the built pages. */
 export const DIST = join(projectRoot, "pwa/dist");
 
-/** What files of the pages weigh, in kB gzip, each packed by itself. */
+/** Returns the total size of files in kB gzip, each compressed separately. */
 async function weigh(files: readonly string[]): Promise<number> {
   const read = await Promise.all(files.map((file) => readFile(join(DIST, file))));
   return read.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0) / 1000;
@@ -17,7 +17,7 @@ async function weigh(files: readonly string[]): Promise<number> {
 
 const MAX_WIDGET_GZIP_KB = 45;
 
-/** The built widget's kB gzip; an error where websites would have to load more than they were promised. */
+/** Returns the built widget's size in kB gzip. Throws if it exceeds the limit promised to websites. */
 export async function checkWidgetWeight(): Promise<number> {
   const kilobytes = await weigh(["widget/rental-booking.js"]);
   if (kilobytes > MAX_WIDGET_GZIP_KB)
@@ -26,12 +26,12 @@ export async function checkWidgetWeight(): Promise<number> {
 }
 
 /**
- * What the first load of the check-in app may weigh, in kB gzip: a phone on slow 4G waits for it. Little more than it
- * weighs, so that a library which comes with an import from the domain is noticed: decimal.js alone is 15.
+ * Size limits of the check-in app's first load in kB gzip, for devices on slow 4G. Just above the current size, so that
+ * an accidentally imported library is noticed: decimal.js alone is 15 kB.
  */
 export const MAX_CHECK_IN_GZIP_KB = { scripts: 50, styles: 12, worker: 10 } as const;
 
-/** The kB gzip of check-in's scripts before anything is touched; an error where any part is too heavy. */
+/** Returns the size of check-in's initial scripts in kB gzip. Throws if any part is too large. */
 export async function checkCheckInWeight(): Promise<number> {
   const page = await readFile(join(DIST, "checkin/index.html"), "utf8");
   const files = [...page.matchAll(/(?:src|href)="\/(checkin\/[^"]+\.(?:js|css))"/g)].map(([, file = ""]) => file);
@@ -49,12 +49,11 @@ export async function checkCheckInWeight(): Promise<number> {
 }
 
 /**
- * What a page of the office may weigh as the first one, in kB gzip, without its texts. Little more than the heaviest
- * does, as for check-in.
+ * Size limit of an office page's first load in kB gzip, without texts. Just above the current maximum, as for check-in.
  */
 export const MAX_OFFICE_PAGE_GZIP_KB = 59;
 
-/** The heaviest page of the office and its kB gzip; an error where it is too heavy. */
+/** Returns the largest office page and its size in kB gzip. Throws if it's too large. */
 export async function checkOfficeWeight(): Promise<{ readonly page: string; readonly kilobytes: number }> {
   const folder = "office/assets";
   const [entry = ""] = (await readFile(join(DIST, "office/index.html"), "utf8")).match(/index-[^"]+\.js/) ?? [];
@@ -80,7 +79,7 @@ export async function checkOfficeWeight(): Promise<{ readonly page: string; read
   return heaviest;
 }
 
-/** Builds the pages into pwa/dist: bundling and serving the Worker, in tests too, need the folder. */
+/** Builds the pages into pwa/dist, which bundling and serving the Worker need, also in tests. */
 export async function buildApp(): Promise<void> {
   await rm(DIST, { recursive: true, force: true });
   for (const app of APPS) await runOrThrow("vite", ["build", `pwa/${app}`, "--logLevel", "warn"]);

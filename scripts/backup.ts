@@ -9,13 +9,13 @@ import { packedBackup } from "./data/restore.ts";
 import { writeAtomically } from "./files.ts";
 import { reportFailure } from "./steps.ts";
 
-// npm run backup -- <account> [--to <folder>] [--remote] [--env <environment>]: the account's rows now, in the form of
-// the nightly backup, as a file of this machine. npm run restore -- <account> finds it.
+// npm run backup -- <account> [--to <folder>] [--remote] [--env <environment>]: saves the account's rows to a local
+// file in the format of the nightly backup. npm run restore -- <account> finds it.
 
 const { values, positionals, target } = readCommandLine(["to"], [], { most: 1 });
 const [name = ""] = positionals;
 
-/** A file in the place of the bucket of copies; it is there once it is whole. */
+/** Backup bucket replaced by a file, which appears only once complete. */
 const createBackupStore = (file: string) => ({
   rows: {
     putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeAtomically(file, stream),

@@ -11,8 +11,8 @@ import { stateFolder } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run books -- <account> [--url <address> --key <api key> --secret <secret>]: rebuilds the books of an account from
-// what its integration interface tells, over HTTP where an address is given, and names each cent that does not balance.
-// Of an account of this machine it also looks through the chain of tax records, which no interface tells whole.
+// its integration API, over HTTP if a URL is specified, and lists each cent that doesn't balance. For a local account,
+// also checks the chain of tax records, which no API returns completely.
 
 const { values, positionals } = readOptions({
   allowPositionals: true,

@@ -6,20 +6,20 @@ import { MIN_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import { projectRoot } from "./processes.ts";
 
 const FILE = "worker/domain/access/breached-passwords.ts";
-/** Bits for each password: a sound one is taken for a breached one once in some two thousand times. */
+/** Filter bits per password. About one in two thousand safe passwords is wrongly rejected. */
 const BITS_EACH = 16;
 
-/** The most common ones: each costs the Worker two bytes of its weight. */
+/** Number of most common passwords. Each adds two bytes to the Worker. */
 const MAX_PASSWORDS = 8000;
 
-/** The passwords of known breaches that are long enough to be chosen, the most common first. */
+/** Returns breached passwords that satisfy the minimum length, most common first. */
 export function breachedPasswords(): readonly string[] {
   const list = dictionary["passwords-common"] as readonly string[];
   const long = list.map(normalForFilter).filter((password) => [...password].length >= MIN_PASSWORD_LENGTH);
   return [...new Set(long)].slice(0, MAX_PASSWORDS);
 }
 
-/** The filter over them, as a file. */
+/** Returns the filter file of breached passwords. */
 export function breachedPasswordsFile(): string {
   const passwords = breachedPasswords();
   const size = Math.ceil((passwords.length * BITS_EACH) / 6);

@@ -9,7 +9,7 @@ const CANDIDATES = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** The Chromium or Chrome of this machine, or what the variable CHROMIUM names; undefined where there is none. */
+/** Returns the path of Chromium or Chrome on this machine, or from the variable CHROMIUM. Undefined if there's none. */
 export function installedBrowser(): string | undefined {
   return CANDIDATES.find((path) => path !== undefined && existsSync(path));
 }

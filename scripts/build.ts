@@ -17,7 +17,7 @@ import { areTypesUpToDate } from "./types.ts";
 const MAX_WORKER_GZIP_KB = 450;
 const MAX_PRINTER_GZIP_KB = 900;
 
-/** What only development shows, by a sentence of each. */
+/** Texts that only development features contain, by feature. */
 const DEVELOPMENT_ONLY = {
   "the development mailbox": ["What the accounts on this machine have sent"],
   "the stand-in gateway": ["Stand-in gateway"],
@@ -32,14 +32,14 @@ interface Upload extends Bundle {
   readonly printerKilobytes: number;
 }
 
-/** What `wrangler deploy` would upload of an environment's three Workers, or why it would refuse. */
+/** Returns the upload of `wrangler deploy` for the three Workers of an environment. Throws if it would fail. */
 export async function dryRun(environment: string): Promise<Upload> {
   const folder = `${projectRoot}/.wrangler/${environment}`;
   const bundled = await bundle(folder, listWorkers(readConfigured(environment)));
   return { ...bundled, printerKilobytes: await gzipKilobytes(`${folder}/printer`) };
 }
 
-/** Throws where an upload is too heavy or holds what development alone may know. */
+/** Throws if an upload is too large or contains development-only code. */
 async function checkUpload({ folder, gzipKilobytes: worker, printerKilobytes: printer }: Upload): Promise<void> {
   if (worker > MAX_WORKER_GZIP_KB)
     throw new Error(`The Worker weighs ${worker} kB gzip; at most ${MAX_WORKER_GZIP_KB} kB are allowed.`);
@@ -59,7 +59,7 @@ function formatUploadSize({ gzipKilobytes: kilobytes, printerKilobytes }: Upload
   return `${worker}, printer ${printerKilobytes} of ${MAX_PRINTER_GZIP_KB}; wrangler would deploy it`;
 }
 
-/** Builds pages and Worker as for production, within their weights, without what development alone may know. */
+/** Builds pages and Worker for production, and checks sizes and development-only code. */
 export async function build(): Promise<void> {
   await step("App built", buildApp);
   await step("Widget", checkWidgetWeight, (kilobytes) => `${kilobytes} kB gzip of 45 allowed`);

@@ -4,18 +4,18 @@ import { projectRoot, run } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 import { RELEASE, runTests } from "./test.ts";
 
-/** The tools that look for faults: each ends with another exit code than 0 where it finds one. */
+/** Fault-finding tools. Each exits with a non-zero code if it finds a fault. */
 const TOOLS: readonly (readonly [tool: string, ...args: string[]])[] = [
-  // A hundred thousand contested bookings and a hundred kills.
+  // A hundred thousand contested bookings and a hundred process kills.
   ["simulation", "--lives", "100"],
   ["chaos"],
   ["fuzz"],
-  // Across ten of the clock's minutes.
+  // Covers ten cron minutes.
   ["soak"],
   ["hostile"],
 ];
 
-/** Asks the registry what is known against the packages; says so where it cannot be asked. */
+/** Checks the packages for known vulnerabilities. Reports if the registry is unreachable. */
 async function audit(): Promise<number> {
   const { output } = await run("npm", ["audit", "--json", "--loglevel=silent"], { quiet: true });
   const vulnerabilityCount = countVulnerabilities(output);
@@ -26,8 +26,8 @@ async function audit(): Promise<number> {
 }
 
 /**
- * The gate with every seed and every random case, then the slow proofs: the lives of accounts, every screen of the
- * check-in app, the simulation, the chaos, the fuzz, the soak and the hostile load.
+ * Runs the full gate with all seeds and random cases, then the slow tests: account lifecycle, all check-in screens,
+ * simulation, chaos, fuzzing, soak and isolation load.
  */
 async function checkRelease(): Promise<number> {
   process.env["FULL_TEST_RUN"] = "yes";

@@ -4,7 +4,7 @@ import { reportFailure, step } from "./steps.ts";
 import { GATE, runTests } from "./test.ts";
 import { checkTypes } from "./typecheck.ts";
 
-/** The whole gate: types, lint and builds side by side, then every test. */
+/** Runs the full gate: types, lint and builds in parallel, then all tests. */
 export async function check(args: readonly string[] = []): Promise<number> {
   await Promise.all([step("Types", checkTypes), step("Lint, format and layers", lint).then(build)]);
   return runTests(GATE, args);

@@ -5,15 +5,15 @@ import { reportFailure } from "./steps.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
 interface CommandLineTexts {
-  /** How many words a command takes beside its options; as many as there are where this is missing. */
+  /** Maximum number of positional arguments. Unlimited if not set. */
   readonly most?: number;
-  /** How it is used; the comment at the head of its script where this is missing. */
+  /** Usage text. Defaults to the comment at the top of the script. */
   readonly usage?: string;
 }
 
 /**
- * What is said to a command: options with a text, options that are said or not, and the rest; `--remote` and `--env`
- * everywhere, which say whose accounts are meant.
+ * Parses the command line: text options, flags and positional arguments. Always includes `--remote` and `--env`, which
+ * select the target.
  */
 export function readCommandLine<const Text extends string = never, const Flag extends string = never>(
   texts: readonly Text[] = [],
@@ -33,10 +33,7 @@ export function readCommandLine<const Text extends string = never, const Flag ex
   return { values, positionals, target: parseTarget(values) };
 }
 
-/**
- * What is said to a command by options of its own; one that it does not know ends it with a sentence, `--help` with how
- * it is used.
- */
+/** Parses a command's own options. Unknown options exit with an error, `--help` with the usage. */
 export function readOptions<const Config extends ParseArgsConfig>(config: Config, usage = readScriptDocstring()) {
   if (process.argv.slice(2).some((text) => text === "--help" || text === "-h")) {
     console.log(usage);
@@ -49,20 +46,20 @@ export function readOptions<const Config extends ParseArgsConfig>(config: Config
   }
 }
 
-/** A number that was said to a command; another text ends it with a sentence, so that nothing is run for no time. */
+/** Parses a numeric option. Exits with an error if it's invalid, so that nothing runs with NaN. */
 export function readNumber(option: string, optionValues: string): number {
   const number = optionValues.trim() === "" ? Number.NaN : Number(optionValues);
   return number > 0 ? number : leave(new Error(`--${option} takes a number above zero, not "${optionValues}".`));
 }
 
 function leave(error: unknown): never {
-  // What Node says beyond its first sentence is of words that begin with a hyphen.
+  // Node's further sentences are only about arguments that start with a hyphen.
   const [sentence] = error instanceof Error ? error.message.split(". To specify") : [String(error)];
   reportFailure(new Error(`${sentence}${sentence?.endsWith(".") ? "" : "."} With --help it says how it is used.`));
   process.exit();
 }
 
-/** The comment with which the running script says how it is called. */
+/** Returns the usage comment at the top of the running script. */
 function readScriptDocstring(): string {
   const lines = readFileSync(process.argv[1] ?? "", "utf8").split("\n");
   const head = lines.slice(
@@ -78,7 +75,7 @@ function readScriptDocstring(): string {
     .join("\n");
 }
 
-/** An account of a target by its name, which must be there; else says so, and how the command is used. */
+/** Returns an account of a target by name. Otherwise throws with the usage. */
 export function accountNamed(name: string, { environment }: Target, usage = ""): Account {
   const account = readAccounts(environment).find((account) => account.name === name);
   if (!account) throw new Error(`wrangler.toml binds no account "${name}".${usage && `\n\n${usage}`}`);

@@ -1,6 +1,6 @@
 /**
- * How many packages have something grave or critical known against them, by what `npm audit --json` printed; undefined
- * where the registry could not be asked.
+ * Counts packages with high or critical vulnerabilities in the output of `npm audit --json`. Undefined if the registry
+ * was unreachable.
  */
 export function countVulnerabilities(output: string): number | undefined {
   const start = output.indexOf("{");

@@ -12,12 +12,12 @@ import { reportFailure, step } from "./steps.ts";
 import { checkTypes } from "./typecheck.ts";
 
 // npm run deploy -- --env production [--dry-run]
-//   builds, checks, migrates the canary first, deploys gradually, looks after health and takes back what is unhealthy
-//   --at-once          deploys whole: where a new class of Durable Objects comes with it, which no version may bring
-//   --built            takes pages, types and what wrangler thinks of it as right: after npm run check
-//   --canary <account> who is migrated first
-//   --url <address>    where it answers, if not at https://<BASE_DOMAIN>
-//   MONITOR_KEY        the secret of that name, so that health is asked in depth
+// builds, checks, migrates the canary first, deploys gradually, monitors health and rolls back an unhealthy version
+// --at-once deploys fully: required for a new Durable Object class, which gradual versions can't add
+// --built skips pages, types and wrangler's checks: after npm run check
+// --canary <account> account to migrate first
+// --url <address> URL of the deployment, if not https://<BASE_DOMAIN>
+// MONITOR_KEY secret of that name, for detailed health checks
 
 interface Deployment {
   readonly environment: string;
@@ -26,7 +26,7 @@ interface Deployment {
   readonly isBuilt?: boolean;
   readonly canary?: string | undefined;
   readonly url?: string | undefined;
-  /** Between two questions about health, in seconds. */
+  /** Seconds between two health checks. */
   readonly pause?: string | undefined;
 }
 
@@ -47,12 +47,12 @@ async function migrateAll(target: Target, canary: string | undefined): Promise<v
     throw new Error("Not every account is migrated. npm run migrate shows which; the next run goes on from there.");
 }
 
-/** Builds, checks and tries an environment, migrates its accounts, deploys its Workers, and looks after health. */
+/** Builds and checks an environment, migrates its accounts, deploys its Workers and monitors health. */
 export async function deploy(deployment: Deployment): Promise<void> {
   const { environment, isDry = false, isAtOnce = false, isBuilt = false, canary, url, pause = "5" } = deployment;
   const configured = readConfigured(environment);
   const problems = findConfigProblems(configured);
-  // Before anything takes its time, and all of it at once.
+  // Check everything first, before slow steps, and report all problems at once.
   if (!isDry)
     refuseGrave([...problems, ...(await step("Cloudflare asked", () => findRemoteProblems(configured, url)))]);
   if (!isBuilt) await buildAndTry(environment);

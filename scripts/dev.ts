@@ -10,9 +10,9 @@ await prepareDatabases(stateDir, secrets);
 const port = process.env["PORT"] || "8787";
 const variables = ["--var", "SERVER_TIMING:on", "--var", `DEVELOPMENT_PORT:${port}`];
 const settings = ["--port", port, "--persist-to", stateDir, "--define", "DEVELOPMENT_BUILD:true", ...variables];
-// The first configuration is of what is asked, the others of what it is bound to.
+// The first configuration is the requested Worker, the others are its bindings.
 const configs = ["--config", configPath(), "--config", PRINTER_CONFIG];
-// The whole platform in one Worker, its clock and its office too.
+// Runs the whole platform in one Worker, including cron and office.
 const [command, args] = launch(["dev", "worker/index.ts", ...configs, ...settings, ...process.argv.slice(2)]);
 const { exitCode } = await run(command, args, { environment: { ...secrets } });
 process.exitCode = exitCode;

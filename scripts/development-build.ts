@@ -1,2 +1,2 @@
-// The routes are described as a development build has them: examples that work with the demo. Imported before them.
+// Enables the development build, with examples that work with the demo. Must be imported before the routes.
 Object.assign(globalThis, { DEVELOPMENT_BUILD: true });

@@ -7,9 +7,10 @@ import { findRemoteProblems } from "./deployment/remote.ts";
 import { type Configured, getDeploymentUrl, readConfigured } from "./deployment/workers.ts";
 import { describeAccountError, reportFailure } from "./steps.ts";
 
-// npm run doctor                        what is wrong with this machine and its local accounts
-// npm run doctor -- --env production    what is wrong with a deployment: configuration, secrets, buckets, databases,
-//   migrations, health (in depth with the variable MONITOR_KEY; --url where it answers elsewhere)
+// npm run doctor checks this machine and its local accounts
+// npm run doctor -- --env production checks a deployment: configuration, secrets, buckets, databases, migrations,
+// health
+// (in detail with the variable MONITOR_KEY; --url if it has another URL)
 
 const { values } = readOptions({ options: { env: { type: "string" }, url: { type: "string" } } });
 
@@ -22,7 +23,7 @@ async function health(configured: Configured): Promise<readonly ConfigIssue[]> {
 async function findDeploymentProblems(environment: string): Promise<readonly ConfigIssue[]> {
   const configured = readConfigured(environment);
   const issues = [...findConfigProblems(configured), ...(await findRemoteProblems(configured, values.url))];
-  // Whoever is signed in nowhere, or has bound what is not there, is told that and no more.
+  // If the sign-in or a binding is missing, report only that.
   if (issues.some(({ isGrave }) => isGrave)) return issues;
   const pendingAccounts = await listPendingAccounts(parseTarget({ remote: true, env: environment })).catch(
     (error: unknown) => [

@@ -1,4 +1,4 @@
-// What wrangler calls before it bundles: in a fresh clone nobody has built the pages yet (npm run build).
+// Runs before wrangler bundles, because a fresh clone has no built pages yet (npm run build).
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

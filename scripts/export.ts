@@ -5,9 +5,9 @@ import { exportData, FORMATS } from "./data/export.ts";
 import { showProgress } from "./data/progress.ts";
 import { reportFailure } from "./steps.ts";
 
-// npm run export -- <account> <folder> [--format csv|json|jsonl] [--language en|es|ca|fr|de]
-//   [--remote] [--env <environment>]
-// In another language than English CSV is as its spreadsheets open it. What it writes npm run import takes in.
+// npm run export -- <account> <folder> [--format csv|json|jsonl] [--language en|es|ca|fr|de] [--remote] [--env
+// <environment>]
+// For languages other than English, CSV follows the conventions of their spreadsheets. npm run import reads the output.
 
 const USAGE = "Say: npm run export -- <account> <folder> [--format csv|json|jsonl] [--remote]";
 const { values, positionals, target } = readCommandLine(["format", "language"], [], { most: 2 });

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { getErrorMessage } from "./steps.ts";
 
-/** What stands beside a file that is written as a whole, until it is. */
+/** Suffix of a file until it's completely written. */
 export const UNFINISHED = ".unfinished";
 
 /**
- * Writes a file beside its place and renames it, so that a crash leaves the whole file or the one before. What fails
- * names the file, and leaves no half of it: a disk that is full gets the room back.
+ * Writes a file atomically, so that a crash leaves either the new or the old one. Errors name the file and remove the
+ * incomplete one, so that a full disk gets its space back.
  */
 export async function writeAtomically(
   file: string,
@@ -26,7 +26,7 @@ export async function writeAtomically(
   }
 }
 
-/** Does something with a folder that is removed afterwards. */
+/** Runs work with a temporary folder. */
 export async function withTemporaryFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
   try {

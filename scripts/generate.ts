@@ -1,6 +1,6 @@
 import { projectRoot, run } from "./processes.ts";
 
-/** The commands that write files which the gate then holds against their source. */
+/** Commands that generate files, which the gate compares with their source. */
 const generators = ["triggers", "types", "breached-passwords", "openapi"];
 
 for (const generator of generators) {

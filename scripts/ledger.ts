@@ -4,8 +4,8 @@ import { accountNamed, readCommandLine } from "./command-line.ts";
 import { describeAccountError, reportFailure } from "./steps.ts";
 import { readAccounts } from "./wrangler-toml.ts";
 
-// npm run ledger [-- <accounts…>] [--repair] [--remote] [--env <environment>]: computes the ledger of every account, or
-// of these, anew from its contracts and says where it differs; with --repair it writes that anew.
+// npm run ledger [-- <accounts…>] [--repair] [--remote] [--env <environment>]: recalculates the ledger of all or the
+// given accounts from their contracts and reports differences. With --repair, it also corrects them.
 
 const { values, positionals: names, target } = readCommandLine([], ["repair"]);
 const repairs = values.repair === true;

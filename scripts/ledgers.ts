@@ -1,11 +1,11 @@
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
-/** Makes the ledger of contracts written without it: of a filling, of an import, of before there was one. */
+/** Creates the missing ledger of contracts that were generated, imported or made before the ledger existed. */
 export async function completeLedger(db: D1Database): Promise<void> {
   const last = await db
     .prepare(`SELECT EXISTS (SELECT 1 FROM ledger_entries WHERE booking_id = booking.id) AS isThere FROM bookings AS booking
       WHERE status IN ('in_progress', 'done') ORDER BY id DESC LIMIT 1`)
     .first<{ isThere: number }>();
-  // Written in the order of the contracts: where the last one is there, all are.
+  // Entries are written in contract order, so if the last one exists, all do.
   if (last?.isThere === 0) await checkLedger(db, true);
 }

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-/** Writes lines to a stream and drops them while nobody reads: what writes them never waits for their reader. */
+/** Writes lines to a stream and drops them while it's blocked, so that the writer never waits. */
 export function lineWriter(stream: Writable): (line: string) => void {
   let isFull = false;
   let dropped = 0;
@@ -19,10 +19,10 @@ export function lineWriter(stream: Writable): (line: string) => void {
   };
 }
 
-/** The lines of this process, which a pipe that is full does not keep waiting. */
+/** Returns a line writer for this process's output that never blocks on a full pipe. */
 export function ownLines(): (line: string) => void {
   const { stdout } = process;
-  // Node writes to pipes synchronously: a pager that is held would hold the whole server.
+  // Node writes to pipes synchronously, so a paused pager would block the server.
   const handle: { setBlocking?(isBlocking: boolean): void } | null | undefined = Reflect.get(stdout, "_handle");
   if (!stdout.isTTY) handle?.setBlocking?.(false);
   return lineWriter(stdout);

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Listens for a moment: the error code tells a port in use from an address this machine does not have. */
+/** Tries to listen on a port. The error code distinguishes a port in use from an address that this machine lacks. */
 export function probePort(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();

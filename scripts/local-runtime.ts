@@ -27,24 +27,24 @@ import { readAccounts, readConfig, readPrinterConfig } from "./wrangler-toml.ts"
 
 export interface Bundle {
   /**
-   * Holds index.js, its source map and its modules; `office` and `printer` beside them are of the other two, `pages` a
-   * copy of the pages as they were built.
+   * Contains index.js, its source map and modules. `office` and `printer` contain the other two Workers, and `pages` a
+   * copy of the built pages.
    */
   readonly folder: string;
   readonly gzipKilobytes: number;
 }
 
-/** The binding of the bucket of files. */
+/** Binding of the file bucket. */
 const FILES = "FILES";
-/** The service that wrangler.toml binds as OFFICE. */
+/** Service bound as OFFICE in wrangler.toml. */
 const OFFICE_SERVICE = "rental-platform-office";
-/** The objects of the office's Worker alone, as [env.production-office] binds them. */
+/** Durable Objects of the office Worker only, bound as in [env.production-office]. */
 const OFFICE_OBJECTS = { SCRATCH_DATABASES: { className: "TempDatabase", useSQLite: true } };
 
 export interface LocalDatabases {
-  /** By account name, in the order of wrangler.toml. */
+  /** Databases by account name, in the order of wrangler.toml. */
   readonly databases: ReadonlyMap<string, D1Database>;
-  /** The bucket of files; throws where wrangler.toml binds none. */
+  /** Opens the file bucket. Throws if wrangler.toml binds none. */
   readonly openFiles: () => Promise<R2Bucket>;
   readonly dispose: () => Promise<void>;
 }
@@ -52,33 +52,33 @@ export interface LocalDatabases {
 export interface ServeOptions {
   readonly stateDir: string;
   readonly bundle: Bundle;
-  /** Added to the bindings of wrangler.toml; the secrets at least. */
+  /** Bindings in addition to wrangler.toml, at least the secrets. */
   readonly bindings: Readonly<Record<string, string>>;
-  /** A free port is taken where this is missing. */
+  /** Defaults to a free port. */
   readonly port?: number;
   readonly hosts?: readonly string[];
-  /** Takes the runtime's lines; it must not wait for anything. The process's own output where this is missing. */
+  /** Receives the runtime's output lines and must not block. Defaults to the process's own output. */
   readonly output?: (line: string) => void;
-  /** Answers what the Worker fetches; the network where this is missing. */
+  /** Answers the Worker's fetch requests. Defaults to the network. */
   readonly outbound?: (request: OutboundRequest) => Promise<OutboundResponse>;
-  /** Bound beside what wrangler.toml binds, by the binding's name. */
+  /** Service bindings in addition to wrangler.toml, by name. */
   readonly services?: Readonly<Record<string, (request: OutboundRequest) => Promise<OutboundResponse>>>;
-  /** For each isolate, in MB; as much as the engine likes where this is missing. */
+  /** Heap limit per isolate in MB. Unlimited if not set. */
   readonly largestHeap?: number;
-  /** Where the runtime's inspector listens, on the loopback address; there is none where this is missing. */
+  /** Loopback port of the runtime's inspector. Disabled if not set. */
   readonly inspectorPort?: number;
 }
 
 export interface LocalServer {
   readonly port: number;
-  /** The databases of the running Worker, to look into or to prepare while it serves. */
+  /** Opens the databases of the running Worker to inspect or prepare them. */
   readonly openDatabases: () => Promise<LocalDatabases["databases"]>;
-  /** Does what the clock of the deployment would have done now. */
+  /** Runs the scheduled jobs that are due now. */
   readonly runDueWork: () => Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
-/** Bundles the three Workers of wrangler.toml's top; a development build has the newcomer's page. */
+/** Bundles the three Workers at the top of wrangler.toml. A development build includes the setup page. */
 export async function bundleWorker(options: {
   readonly development: boolean;
   readonly folder: string;
@@ -89,21 +89,21 @@ export async function bundleWorker(options: {
     { role: "office", wrangler: (deploy, ...args) => wrangler(deploy, "worker/index.ts", ...args, ...define) },
     { role: "printer", wrangler: (...args) => wranglerForPrinter(...args, "--env", "") },
   ]);
-  // A test or a build beside it makes the pages anew, and the runtime would look for those of before.
+  // Copy the pages, because a parallel test or build may rebuild them while the runtime needs the old ones.
   await cp(DIST, getPagesFolder(options.folder), { recursive: true });
   return bundles;
 }
 
-/** Where a bundle has the pages that are served with it. */
+/** Returns the folder of a bundle's pages. */
 export const getPagesFolder = (folder: string): string => join(folder, "pages");
 
-/** Bundles Workers as wrangler would upload them, found without an account and without a network. */
+/** Bundles Workers as wrangler would upload them, without an account or network. */
 export async function bundle(
   folder: string,
   workers: readonly Pick<DeployedWorker, "role" | "wrangler">[],
 ): Promise<Bundle> {
   await rm(folder, { recursive: true, force: true });
-  // In a fresh clone the pages are built first: two bundlings at once would both build them, into one folder.
+  // Build the pages first in a fresh clone. Otherwise two parallel bundles would both build them into one folder.
   await runOrThrow(process.execPath, [join(projectRoot, "scripts", "ensure-pages.mjs")]);
   const bundling = workers.map(({ role, wrangler: wranglerConfig }) => {
     const outdir = role === "front" ? folder : join(folder, role);
@@ -114,7 +114,7 @@ export async function bundle(
   return { folder, gzipKilobytes: await gzipKilobytes(folder) };
 }
 
-/** What the files of a bundle weigh as they are uploaded, in kB gzip. */
+/** Returns the upload size of a bundle in kB gzip. */
 export async function gzipKilobytes(folder: string): Promise<number> {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const uploaded = files.map(({ name }) => name).filter((file) => !file.endsWith(".map") && file !== "README.md");
@@ -122,7 +122,7 @@ export async function gzipKilobytes(folder: string): Promise<number> {
   return Math.ceil(gzipSync(Buffer.concat(contents)).byteLength / 1000);
 }
 
-/** Does a batch that is sent to it; what fails is answered as what the database says of it. */
+/** Executes a batch sent to it. Failures return the database's error. */
 const DATABASE_SCRIPT = `export default {
   async fetch(request, env) {
     const { binding, statements } = await request.json();
@@ -136,8 +136,8 @@ const DATABASE_SCRIPT = `export default {
 };`;
 
 /**
- * Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. After a crash
- * whoever comes first reads what it left, and the runtime of who comes meanwhile does not start.
+ * Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. After a crash,
+ * the first process recovers the files, and a second runtime can't start meanwhile.
  */
 export function openDatabases(stateDir: string): Promise<LocalDatabases> {
   return retryWhileBusy(() => openLocalDatabases(stateDir));
@@ -148,7 +148,7 @@ async function openLocalDatabases(stateDir: string): Promise<LocalDatabases> {
   const worker = { modules: true, script: DATABASE_SCRIPT, d1Databases, r2Buckets };
   const { miniflare, dispose } = startMiniflare(stateDir, [worker]);
   const openFiles = async () => (await miniflare.getR2Bucket(FILES)) as unknown as R2Bucket;
-  // By miniflare's own proxy each statement alone waits for the runtime before it can be bound.
+  // With miniflare's proxy, each statement would wait for the runtime before it can be bound.
   const getDatabase = (binding: string) =>
     batchedD1(async (statements) => {
       const body = JSON.stringify({ binding, statements });
@@ -164,13 +164,13 @@ async function openLocalDatabases(stateDir: string): Promise<LocalDatabases> {
       dispose,
     };
   } catch (error) {
-    // A runtime that goes on keeps its process for ever.
+    // A runtime that isn't disposed keeps its process alive.
     await dispose();
     throw error;
   }
 }
 
-/** Does something with the accounts' databases, without the Worker. */
+/** Runs work on the accounts' databases, without the Worker. */
 export async function withDatabases<T>(
   stateDir: string,
   work: (opened: Omit<LocalDatabases, "dispose">) => Promise<T>,
@@ -197,11 +197,12 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   const directory = getPagesFolder(folder);
   const pages = settings.assets && existsSync(directory) && { assets: { ...settings.assets, directory } };
   const { assets, ...forOffice } = { ...shared, name: OFFICE_SERVICE, durableObjects: OFFICE_OBJECTS };
-  // The first is the one whose clock is rung.
+  // The first Worker receives the cron events.
   const office = bundled(forOffice, join(folder, "office"));
   const unsafeDirectSockets = hosts.map((host) => ({ host, port }));
   const front = { ...bundled(shared, folder), ...pages, unsafeDirectSockets };
-  // Miniflare keeps one folder of assets for all its Workers, and that is the pages': the printer's are a service here.
+  // Miniflare supports one assets folder for all Workers, used for the pages. The printer's assets are therefore a
+  // service.
   const { assets: _fonts, ...forPrinter } = workerSettings(readPrinterConfig());
   const forFonts = { ...forPrinter.serviceBindings, ASSETS: handleFontRequest };
   const printer = bundled({ ...forPrinter, serviceBindings: forFonts }, join(folder, "printer"), "printer.js");
@@ -209,8 +210,8 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     options.stateDir,
     [office, front, printer],
     {
-      // Options of all Workers together, ignored where one of several has them: without the first the clock rings at no
-      // Worker; lines that nobody takes are written to this process's own output, which the runtime then waits for.
+      // Options for all Workers, ignored if set on one of several. Without the first, no Worker gets cron events.
+      // Unhandled output lines go to this process's own output, and the runtime would wait for it.
       unsafeTriggerHandlers: true,
       handleStructuredLogs: ({ message }) => output(message),
       ...(options.inspectorPort !== undefined && { inspectorPort: options.inspectorPort }),
@@ -218,8 +219,8 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     options.largestHeap,
   );
   const url = await miniflare.unsafeGetDirectURL(settings.name);
-  // Over its socket. Miniflare's own way, a proxy of the Worker, lets this process wait for the runtime with its thread
-  // asleep: while the runtime waits in turn for its lines to be read here, both wait for ever.
+  // Uses its socket. Miniflare's own proxy blocks this thread until the runtime responds. If the runtime waits for its
+  // output to be read here, both wait forever.
   const runScheduledJobs = async () => {
     const rung = await miniflare.dispatchFetch("http://localhost/cdn-cgi/local/scheduled?cron=now");
     if (!rung.ok) throw new Error(`the clock was answered ${rung.status}: ${await rung.text()}`);
@@ -238,13 +239,13 @@ async function handleFontRequest({ url }: OutboundRequest): Promise<OutboundResp
   return new OutboundResponse(await readFile(join(FONTS, basename(new URL(url).pathname))));
 }
 
-/** In the place of a Worker that a bundle has not: a bare Worker's, which is bound to nothing. */
+/** Replaces a Worker missing from the bundle, such as that of a bare Worker. */
 const ABSENT = {
   modules: true,
   script: "export default { fetch: () => new Response(null, { status: 501 }) };",
 } as const;
 
-/** A Worker as it is configured, of what a bundle has of it. */
+/** Creates a Worker's options from its configuration and its part of the bundle. */
 function bundled(
   { modulesRules: rules = [], ...settings }: WorkerSettings,
   folder: string,
@@ -259,7 +260,7 @@ function bundled(
   return { ...settings, modulesRoot: folder, modules };
 }
 
-/** Miniflare would end this process at once on a signal, before what else it started: its listeners are taken off. */
+/** Removes miniflare's signal listeners, which would end this process immediately, before its other children. */
 function startMiniflare(
   stateDir: string,
   workers: V4WorkerOptions[],
@@ -284,7 +285,7 @@ function startMiniflare(
 
 type WorkerSettings = V4WorkerOptionsShape & { readonly name: string; readonly modulesRules?: V4ModuleRule[] };
 
-/** Whatever wrangler.toml binds is bound here too. Its required secrets are the caller's to give. */
+/** Binds everything in wrangler.toml. Required secrets come from the caller. */
 function workerSettings({ secrets, ...config } = readConfig()): WorkerSettings {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   return { ...(workerOptions as V4WorkerOptionsShape), name: config.name ?? "worker" };

@@ -2,10 +2,10 @@ import { getJournalPath, listPending, readJournal, rollOut, WAVE } from "./accou
 import { readCommandLine } from "./command-line.ts";
 import { reportFailure } from "./steps.ts";
 
-// npm run migrate                 shows what waits for each account
-// npm run migrate -- --apply      applies it: a canary first, then in waves; stops at the first failure, and goes
-//   on at the next run with whoever failed as the last
-//   --canary <account> --wave <how many at a time> --remote --env <environment>
+// npm run migrate shows the pending migrations of each account
+// npm run migrate -- --apply applies them: a canary first, then in waves; stops at the first failure, and the
+// next run resumes with the failed account last
+// --canary <account> --wave <accounts at a time> --remote --env <environment>
 
 const { values, target } = readCommandLine(["canary", "wave", "journal"], ["apply"], { most: 0 });
 

@@ -8,11 +8,11 @@ import { runOrThrow, wrangler } from "./processes.ts";
 import { getErrorMessage, MigrationRefused } from "./steps.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
-/** As wrangler keeps it, which goes on where this ended and the other way round. */
+/** Same format as wrangler's, so that both can continue each other's work. */
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** Applies the migrations that wait, account by account; answers the names of the accounts that had any. */
+/** Applies pending migrations to all accounts. Returns the names of accounts that had any. */
 export function migrate(stateDir: string): Promise<readonly string[]> {
   return withDatabases(stateDir, async ({ databases }) => {
     const migrated: string[] = [];
@@ -30,7 +30,7 @@ function refused(account: string, cause: unknown): never {
   throw new Error(`${account} could not be migrated: ${getErrorMessage(cause)}`, { cause });
 }
 
-/** Applies every migration that waits to one account, wherever it is. */
+/** Applies all pending migrations to a local or remote account. */
 export async function migrateAccount(account: Account, target: Target): Promise<void> {
   if (!target.isRemote) {
     await withDatabase(account, target, (db) => applyPendingMigrations(db, account.migrationsFolder));
@@ -40,14 +40,14 @@ export async function migrateAccount(account: Account, target: Target): Promise<
   await runOrThrow(...wrangler(...args), { CI: "true" });
 }
 
-/** Applies to a local database what waits, as wrangler would in seconds; answers whether anything did. */
+/** Applies pending migrations to a local database, much faster than wrangler. Returns whether there were any. */
 export async function applyPendingMigrations(db: D1Database, folder: string): Promise<boolean> {
   const applied = await appliedMigrations(db);
   const pendingFiles = migrationFiles(folder).filter((file) => !applied.has(file));
   if (pendingFiles.length > 0) await db.prepare(APPLIED_TABLE).run();
   for (const file of pendingFiles) {
     const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
-    // Its name first: of two that apply it at once the second one is refused before it changes anything.
+    // Insert its name first, so that of two parallel runs the second fails before changing anything.
     const name = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file);
     await db.batch([name, ...statements]).catch(async (error: unknown) => {
       const isThere = await appliedMigrations(db).then(
@@ -60,13 +60,13 @@ export async function applyPendingMigrations(db: D1Database, folder: string): Pr
   return pendingFiles.length > 0;
 }
 
-/** The names of the migrations of a folder, in their order. */
+/** Lists the migrations of a folder, in order. */
 export function migrationFiles(folder: string): readonly string[] {
   const files = existsSync(folder) ? readdirSync(folder) : [];
   return files.filter((file) => file.endsWith(".sql")).sort();
 }
 
-/** The names of the migrations that a database has. */
+/** Lists the applied migrations of a database. */
 export async function appliedMigrations(database: D1Database): Promise<Set<string>> {
   const table = await database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
   if (!table) return new Set();

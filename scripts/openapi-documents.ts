@@ -1,4 +1,4 @@
-// It comes before the routes, which read it as they are made.
+// Must precede the routes, which read it when created.
 import "./development-build.ts";
 import { describeAnalytics, describeStaffAnalytics } from "#worker/api/analytics/routes.ts";
 import { describePromotionCodes } from "#worker/api/booking-engine/shared/promotion-code.ts";
@@ -13,7 +13,7 @@ import { describeOperations } from "#worker/api/operations/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
 import { describePayments } from "#worker/api/payments/routes.ts";
 
-/** The interfaces that have a document in docs/openapi, by the name of its file. */
+/** APIs with a document in docs/openapi, by file name. */
 export const openApiDocuments: Readonly<Record<string, () => object>> = {
   ota: describeOta,
   "rental-engine": describeRentalEngine,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openApiDocuments } from "./openapi-documents.ts";
 import { projectRoot } from "./processes.ts";
 
-/** The text of a document as it is committed. */
+/** Returns the text of a document in its committed format. */
 export function openApiText(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

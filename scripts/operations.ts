@@ -15,14 +15,14 @@ import { accountNamed, readCommandLine } from "./command-line.ts";
 import { describeAccountError, reportFailure } from "./steps.ts";
 import { readAccounts, readConfig } from "./wrangler-toml.ts";
 
-// npm run operations     what waits for a person in each account, and what was asked of it in the last 24 hours
-// npm run operations -- <account>      the same of one, with what waits in detail and its routes
-//   --hours <how many> --remote --env <environment>
+// npm run operations pending tasks of each account, and its requests in the last 24 hours
+// npm run operations -- <account> the same for one account, with task details and routes
+// --hours <number> --remote --env <environment>
 // Requests are read from Analytics Engine: CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN (Account Analytics: Read).
 
 const { values, positionals, target } = readCommandLine(["hours"], [], { most: 1 });
 
-/** The kinds of work that wait, by the words they are shown with. */
+/** Kinds of pending work by displayed name. */
 const KINDS: Readonly<Record<string, (attentionCounts: Attention) => number>> = {
   "check-in refused": (attentionCounts) => attentionCounts.checkInRefused,
   "check-in held": (attentionCounts) => attentionCounts.checkInHeld,

@@ -7,7 +7,7 @@ import { step } from "./steps.ts";
 
 const demoAccounts = ["acme", "globex"] as const;
 
-/** Brings the local databases to the newest migration and fills the demo accounts that are empty. */
+/** Migrates the local databases and fills empty demo accounts. */
 export async function prepareDatabases(stateDir: string, secrets: DevelopmentSecrets): Promise<void> {
   await step(
     "Migrations",
@@ -21,7 +21,7 @@ export async function prepareDatabases(stateDir: string, secrets: DevelopmentSec
   );
 }
 
-/** Fills the demo accounts that are empty; answers their names. */
+/** Fills empty demo accounts. Returns their names. */
 export function fillDemoAccounts(
   stateDir: string,
   { MASTER_KEY: masterKey }: DevelopmentSecrets,

@@ -1,4 +1,4 @@
-/** Where the fonts lie that the printer is served. */
+/** Folder of the printer's fonts. */
 export const FONTS: string;
-/** Lays out the fonts that are not there yet or are of another version. */
+/** Copies fonts that are missing or have another version. */
 export function layOutFonts(): void;

@@ -1,5 +1,5 @@
-// What wrangler calls before it bundles the printer: its fonts of other scripts, out of their packages, as the files
-// that it is served. A package more is a file more: `noto-sans-thai.ttf`.
+// Runs before wrangler bundles the printer: copies fonts of other scripts from their packages to its assets. Each
+// package is one file, such as `noto-sans-thai.ttf`.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PACKAGES = join(ROOT, "node_modules", "@expo-google-fonts");
 
-/** The papers' own font is a part of the Worker. */
+/** The default font of documents is part of the Worker. */
 const OWN = "ibm-plex-sans";
 
-/** Where the fonts lie that the printer is served; printer.wrangler.toml says the same. */
+/** Folder of the printer's fonts, as in printer.wrangler.toml. */
 export const FONTS = join(ROOT, "worker", "printer", "dist");
 
-/** Lays out the fonts that are not there yet or are of another version. */
+/** Copies fonts that are missing or have another version. */
 export function layOutFonts() {
   mkdirSync(FONTS, { recursive: true });
   for (const name of readdirSync(PACKAGES).filter((text) => text !== OWN)) {
@@ -23,7 +23,7 @@ export function layOutFonts() {
   }
 }
 
-// Whole or not at all: another process may be served from the folder.
+// Copies atomically, because another process may serve the folder.
 function copy(from, to) {
   const [wanted, there] = [statSync(from), existsSync(to) ? statSync(to) : undefined];
   if (there && there.size === wanted.size && there.mtimeMs >= wanted.mtimeMs) return;

@@ -4,22 +4,22 @@ import { constants } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-/** The folder that holds package.json. */
+/** Folder with package.json. */
 export const projectRoot = dirname(import.meta.dirname);
 
 interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Keeps what the process prints instead of showing it. */
+  /** Whether to capture the output instead of showing it. */
   readonly quiet?: boolean;
-  /** Ends the process, and what it started, where it prints nothing for so many milliseconds. */
+  /** Ends the process and its children if it prints nothing for this many milliseconds. */
   readonly longestSilence?: number;
 }
 
 interface Ended {
   readonly exitCode: number;
-  /** What a process printed whose output is kept or watched, standard output and error together. */
+  /** Captured standard output and error. */
   readonly output: string;
-  /** Whether it was ended because it said nothing. */
+  /** Whether it was ended because of missing output. */
   readonly isStalled: boolean;
 }
 
@@ -29,14 +29,14 @@ const MAX_CLEANUP_MS = 5000;
 let isListening = false;
 let isEnding = false;
 
-/** Runs a program of the project to its end; the exit code of a process ended by a signal is 128 plus its number. */
+/** Runs a program of the project. The exit code after a signal is 128 plus its number. */
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { environment, quiet, longestSilence } = options;
   const child = spawn(command, args, {
     cwd: projectRoot,
     env: { ...process.env, ...environment },
     stdio: quiet || longestSilence ? ["ignore", "pipe", "pipe"] : "inherit",
-    // What it started ends with it.
+    // Its own process group, so that its children end with it.
     detached: longestSilence !== undefined,
   });
   const ended = once(child, "close");
@@ -62,7 +62,7 @@ export async function run(command: string, args: readonly string[], options: Run
   await ended;
   cancelCleanup();
   clearTimeout(silence);
-  // It was ended with this process, which has nothing more to do.
+  // It was ended together with this process, which has nothing left to do.
   if (isEnding) await new Promise(() => undefined);
   const { exitCode, signalCode } = child;
   return {
@@ -72,7 +72,7 @@ export async function run(command: string, args: readonly string[], options: Run
   };
 }
 
-/** Like `run`, quietly; throws what the process printed when it fails. */
+/** Runs a program quietly. If it fails, throws its output. */
 export async function runOrThrow(
   command: string,
   args: readonly string[],
@@ -88,36 +88,36 @@ export async function runOrThrow(
 /** A program and its arguments. */
 export type Command = readonly [program: string, args: readonly string[]];
 
-/** The configuration of the second Worker, which prints. */
+/** Configuration of the printer Worker. */
 export const PRINTER_CONFIG = `${projectRoot}/printer.wrangler.toml`;
 
-/** wrangler for the wrangler.toml of the variable WRANGLER_CONFIG, else for the project's own. */
+/** Creates a wrangler command with the configuration in WRANGLER_CONFIG, or the project's own. */
 export function wrangler(...args: readonly string[]): Command {
   const config = process.env["WRANGLER_CONFIG"];
   return launch([...args, ...(config ? ["--config", config] : [])]);
 }
 
-/** wrangler for the printer. */
+/** Creates a wrangler command for the printer. */
 export function wranglerForPrinter(...args: readonly string[]): Command {
   return launch([...args, "--config", PRINTER_CONFIG]);
 }
 
 /**
- * wrangler with arguments that name their configuration; the variable WRANGLER_PROGRAM stands in its place. Its own
- * launcher reports success when wrangler is killed, so it is started without the launcher.
+ * Creates a wrangler command with arguments that include their configuration. The variable WRANGLER_PROGRAM replaces
+ * wrangler. Bypasses wrangler's launcher, which reports success if wrangler is killed.
  */
 export function launch(args: readonly string[]): Command {
   const program = process.env["WRANGLER_PROGRAM"] || `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`;
   return [process.execPath, ["--no-warnings", program, ...args]];
 }
 
-/** What wrangler answered, or undefined where it failed: nobody is signed in, or there is no such thing. */
+/** Returns wrangler's output. Undefined if it failed, for example without a sign-in or if the item doesn't exist. */
 export async function ask([program, args]: Command): Promise<string | undefined> {
   const { exitCode, output } = await run(program, args, { quiet: true, environment: { CI: "true" } });
   return exitCode === 0 ? output : undefined;
 }
 
-/** The JSON in what wrangler printed, after its warnings; undefined where there is none. */
+/** Parses JSON after warnings in wrangler's output. Undefined if there's none. */
 export function jsonIn<T>(output = ""): T | undefined {
   const start = output.search(/^(?:\[\s*[{\]]|\{)/m);
   try {
@@ -127,14 +127,14 @@ export function jsonIn<T>(output = ""): T | undefined {
   }
 }
 
-/** Has something cleaned up when this process is made to end; answers how to forget it. */
+/** Registers a clean-up for when this process is terminated. Returns a function to unregister it. */
 export function endWithProcess(cleanUp: CleanUp): () => void {
   listen();
   cleanUps.add(cleanUp);
   return () => cleanUps.delete(cleanUp);
 }
 
-/** Ends this process and all it started. The first to ask decides the exit code. */
+/** Ends this process and its children. The first call determines the exit code. */
 export async function end(exitCode: number): Promise<void> {
   if (isEnding) return;
   isEnding = true;
@@ -144,8 +144,8 @@ export async function end(exitCode: number): Promise<void> {
 }
 
 /**
- * A signal ends everything, and so does the end of the process that started this one.
- * One Ctrl-C arrives several times, from the terminal and from npm: the first decides, the others change nothing.
+ * Ends everything on a signal or when the parent process ends. Ctrl-C arrives several times, from the terminal and npm,
+ * and only the first counts.
  */
 function listen(): void {
   if (isListening) return;

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { readOptions } from "./command-line.ts";
 import { stateFolder, stateFolderEntries } from "./state-folder.ts";
 
-// npm run reset    forgets the local databases and secrets, all of them; the variable STATE_DIR says where they are
+// npm run reset deletes all local databases and secrets; the variable STATE_DIR specifies their folder
 
 readOptions({ options: {} });
 
 const stateDir = stateFolder();
 
-/** Everything in the folder was put there by the local runtime, so that a mistyped STATE_DIR deletes nobody's files. */
+/** Lists unexpected files, so that a mistyped STATE_DIR doesn't delete other files. */
 function foreignEntries(): readonly string[] {
   return readdirSync(stateDir).filter((entry) => !stateFolderEntries.includes(entry));
 }

@@ -31,13 +31,13 @@ import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 import { readAccounts, readConfig, toOfficeEnvironment } from "./wrangler-toml.ts";
 
-// npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz]     a drill: into memory, and examined;
-//     without a day or a file the last one of three nights
-// npm run restore -- <account> --into <empty account>     into one of npm run account -- add <name> --empty
-// npm run restore -- <account> --went-back     after a Time Travel: nothing is given out twice
-//   --later <backup>     with both: a copy from before going back, which says what was given out and closed since
-//   --last-numbers A-26=123,B-26=40     with both: the last number that was given out in each serie of invoices
-//   --remote --env <environment of wrangler.toml>
+// npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz] test: restores into memory and checks it;
+// without a date or file, the latest of three nights
+// npm run restore -- <account> --into <empty account> into an account created by npm run account -- add <name> --empty
+// npm run restore -- <account> --went-back after Time Travel: prevents duplicate ids and numbers
+// --later <backup> with both: a backup made before going back, with everything issued and revoked since
+// --last-numbers A-26=123,B-26=40 with both: the last issued invoice number of each serie
+// --remote --env <environment of wrangler.toml>
 
 const { values, positionals, target } = readCommandLine(
   ["date", "file", "into", "later", "last-numbers"],
@@ -57,14 +57,14 @@ function getBucketName(binding: "BACKUPS" | "FILES"): string {
   return bucket;
 }
 
-/** Gets an object of the bucket of copies as a file, or puts it there. */
+/** Downloads or uploads an object of the backup bucket. */
 async function copyObject(way: "get" | "put", path: string, file: string): Promise<void> {
   const { isRemote, stateDir } = target;
   const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir];
   await runOrThrow(...wrangler("r2", "object", way, `${getBucketName("BACKUPS")}/${path}`, "--file", file, ...where));
 }
 
-/** Reads the backup that is named, else the last one, and restores it into memory. */
+/** Reads the specified or latest backup and restores it into memory. */
 async function fetchBackup(): Promise<Backup> {
   if (values.file) return examine(resolve(values.file));
   const days = listBackupDays(values.date, Date.now());
@@ -83,7 +83,7 @@ async function fetchBackup(): Promise<Backup> {
 
 function formatMissingBackup(days: readonly string[]): string {
   const missing = `There is no backup of ${name} of ${days.join(", ")}.`;
-  // An account that was removed leaves its backups.
+  // A removed account still has its backups.
   return readAccounts(target.environment).some((account) => account.name === name)
     ? `${missing} npm run backup -- ${name} makes one now, --date names another day.`
     : `${missing} wrangler.toml binds no account "${name}"; --date names the day of a backup that it left.`;
@@ -99,7 +99,7 @@ async function examine(file: string): Promise<Backup> {
   return backup;
 }
 
-/** Says beside the backups whose this account's data are: whom that account erased since is erased here, too. */
+/** Stores the origin account next to the backups, so that customers erased there later are erased here too. */
 async function noteOrigin(origin: string, into: string): Promise<void> {
   if (origin === into) return;
   await withTemporaryFolder("restore", async (folder) => {
@@ -109,7 +109,7 @@ async function noteOrigin(origin: string, into: string): Promise<void> {
   });
 }
 
-/** A copy from before going back; undefined where none is named. */
+/** Reads the backup made before going back, if specified. */
 async function readLater(account: string): Promise<Backup | undefined> {
   if (values.later === undefined) return undefined;
   const later = await readBackup(resolve(values.later));
@@ -117,7 +117,7 @@ async function readLater(account: string): Promise<Backup | undefined> {
   return later;
 }
 
-/** Has the account give out nothing twice, and says what is lost, closed and to be looked at. */
+/** Prevents duplicate ids and numbers, and reports losses, revocations and manual steps. */
 async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
   const lastNumbersFile = values["last-numbers"];
   if (lastNumbersFile !== undefined) await advanceInvoiceSeries(db, readLastNumbers(lastNumbersFile));
@@ -141,7 +141,7 @@ async function wentBack(): Promise<void> {
 async function restore(): Promise<void> {
   const backup = await fetchBackup();
   const source = readAccounts(target.environment).find((account) => account.name === name);
-  // The account's administrators see how long ago a backup was tried.
+  // Administrators see when a backup was last tested.
   if (source) await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
   if (values.into) {
     const account = accountNamed(values.into, target);
@@ -151,7 +151,7 @@ async function restore(): Promise<void> {
       masterKey: await readMasterKey(target),
       secondMasterKey: readSecondMasterKey(),
     };
-    // Before it is noted whose data it has: whom that company erased would be erased among the customers of this one.
+    // Check this before recording the origin. Otherwise its erasures would affect customers of this account.
     await withDatabase(account, target, assertEmptyAccount);
     await noteOrigin(backup.account, account.name);
     const { moved, lost, doings } = await withDatabase(account, target, async (db) => {

@@ -1,5 +1,5 @@
-// The door of every npm script: plain JavaScript that an older Node runs with no package installed.
-// It installs what is missing, then runs scripts/<command>.ts, or a tool of test/tools, on the project's own Node.
+// Entry point of all npm scripts. Plain JavaScript that an older Node runs without installed packages. Installs what is
+// missing, then runs scripts/<command>.ts or a tool of test/tools with the project's Node.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -12,7 +12,7 @@ const NODE = join(BIN, "node");
 const OLDEST_NODE = 22;
 
 const environment = {
-  // wrangler stays quiet, asks nothing, and reaches no server that the project does not need.
+  // Keep wrangler quiet, without prompts or requests that the project doesn't need.
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_HIDE_BANNER: "true",
   WRANGLER_WRITE_LOGS: "false",
@@ -34,7 +34,7 @@ function readJson(...path) {
   }
 }
 
-/** npm leaves a copy of the lockfile in node_modules once an installation is complete. */
+/** npm copies the lockfile to node_modules after a complete installation. */
 function packagesMatchLockfile() {
   const lockedPackages = readJson("package-lock.json")?.packages ?? {};
   const installed = readJson("node_modules", ".package-lock.json")?.packages;
@@ -72,7 +72,7 @@ function installWhatIsMissing() {
   }
 }
 
-/** Once npm itself is killed nobody is left to forward its signals, so the command ends too. */
+/** If npm itself is killed, it can't forward signals, so end the command too. */
 function endWithNpm(child) {
   const npmProcess = process.ppid;
   const watch = () => process.ppid !== npmProcess && child.kill("SIGTERM");

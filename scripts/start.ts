@@ -9,20 +9,20 @@ import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts
 import { reportFailure, step } from "./steps.ts";
 import { readAccounts } from "./wrangler-toml.ts";
 
-// npm run start    builds, migrates, fills empty demo accounts and serves, until Ctrl-C
-//   by variables: PORT (8787), STATE_DIR (.wrangler/state), INSPECTOR_PORT
+// npm run start builds, migrates, fills empty demo accounts and serves until Ctrl-C
+// variables: PORT (8787), STATE_DIR (.wrangler/state), INSPECTOR_PORT
 
 readOptions({ options: {} });
 
 const MINUTE_MILLISECONDS = 60_000;
 const LOOPBACK = ["127.0.0.1", "::1"];
 /**
- * For each isolate of the local runtime, in MB. Cloudflare gives one 128; without a limit the engine lets what nobody
- * needs any more lie about, and its heap says nothing of production's.
+ * Heap limit of each local isolate in MB, as on Cloudflare. Without a limit, the engine delays garbage collection, and
+ * its heap size isn't comparable with production.
  */
 const MAX_HEAP_MB = 128;
 
-/** The port that a variable names; undefined where it is missing or empty. */
+/** Returns the port in a variable. Undefined if missing or empty. */
 function readPort(variable: string): number | undefined {
   const text = process.env[variable];
   if (!text) return undefined;
@@ -33,7 +33,7 @@ function readPort(variable: string): number | undefined {
   return port;
 }
 
-/** The loopback addresses that can be served. */
+/** Lists the available loopback addresses. */
 async function freeHosts(port: number): Promise<readonly string[]> {
   const hosts: string[] = [];
   for (const host of LOOPBACK) {
@@ -68,7 +68,7 @@ function credentialLines({ account, description, partnerKeys, engineKey, users }
   ];
 }
 
-// Whoever waits for what a minute brings sees why it does not come.
+// Logs cron errors, so that developers see why scheduled jobs don't run.
 const reportClock = (error: unknown) =>
   console.log(JSON.stringify({ level: "error", operation: "clock", message: String(error) }));
 
@@ -82,7 +82,7 @@ async function start(stateDir: string): Promise<void> {
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
   const served = { stateDir, bundle, bindings, port, hosts, largestHeap: MAX_HEAP_MB, ...inspector };
   const { runDueWork } = await step("Serving", () => serve(served));
-  // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.
+  // Like cron on Cloudflare: ends holds, retries emails and processes pending collections.
   setInterval(() => void runDueWork().catch(reportClock), MINUTE_MILLISECONDS);
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
 }

@@ -9,10 +9,10 @@ const SECRETS_FILE = "development-secrets.json";
 const BUNDLE_FOLDER = "bundle";
 const BACKUP_FOLDER = "backups";
 const MIGRATIONS_FOLDER = "migrations";
-/** wrangler's `--persist-to` keeps its files one level down, under the version of their layout. */
+/** wrangler's `--persist-to` stores its files in a subfolder named after the layout version. */
 const DATABASE_FOLDER = "v3";
 
-/** All that the commands ever put into a state folder. */
+/** All entries that commands create in a state folder. */
 export const stateFolderEntries: readonly string[] = [
   DATABASE_FOLDER,
   BUNDLE_FOLDER,
@@ -27,37 +27,37 @@ export interface DevelopmentSecrets {
   readonly MASTER_KEY: string;
 }
 
-/** The folder of the local databases: the variable STATE_DIR, else the one wrangler uses itself. */
+/** Returns the folder of local databases, from STATE_DIR or wrangler's default. */
 export function stateFolder(): string {
   return resolve(projectRoot, process.env["STATE_DIR"] || ".wrangler/state");
 }
 
-/** Where miniflare finds the very files of `wrangler d1 … --local --persist-to <state folder>`. */
+/** Returns where miniflare finds the files of `wrangler d1 … --local --persist-to <state folder>`. */
 export function databaseFolder(stateDir: string): string {
   return join(stateDir, DATABASE_FOLDER);
 }
 
-/** Where `npm start` keeps its build, beside the databases it serves. */
+/** Returns the build folder of `npm start`, next to its databases. */
 export function bundleFolder(stateDir: string): string {
   return join(stateDir, BUNDLE_FOLDER);
 }
 
-/** Where `npm run backup` keeps copies of the accounts of a state folder. */
+/** Returns the folder of `npm run backup` within a state folder. */
 export function backupFolder(stateDir: string): string {
   return join(stateDir, BACKUP_FOLDER);
 }
 
-/** Where the states of local migrations are kept: with the databases that they are of. */
+/** Returns the journal path of local migrations, stored with their databases. */
 export function localJournal(stateDir: string, environment = "default"): string {
   return join(stateDir, MIGRATIONS_FOLDER, `${environment}.json`);
 }
 
-/** Whether a state folder has the secrets that its databases were filled with. */
+/** Whether a state folder has the secrets of its databases. */
 export function hasSecrets(stateDir: string): boolean {
   return existsSync(join(stateDir, SECRETS_FILE));
 }
 
-/** The secrets of the local accounts, made on first use: a database opens only with the key it was filled with. */
+/** Returns the secrets of local accounts, created on first use. A database can only be read with its original key. */
 export async function developmentSecrets(stateDir: string): Promise<DevelopmentSecrets> {
   const file = join(stateDir, SECRETS_FILE);
   if (!hasSecrets(stateDir)) {

@@ -1,4 +1,4 @@
-/** Does one step of a command and prints its title, what it answered, and how long it took. */
+/** Runs a step of a command and prints its title, result and duration. */
 export async function step<T>(
   title: string,
   action: () => Promise<T>,
@@ -11,31 +11,31 @@ export async function step<T>(
   return result;
 }
 
-/** What an error says, or what was thrown in the place of one. */
+/** Returns the message of an error, or any other thrown value as text. */
 export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A migration that a database refused, by its file: no fault of a database that has not come so far. */
+/** Error of a rejected migration, as opposed to a database with pending migrations. */
 export class MigrationRefused extends Error {
   constructor(file: string, cause: unknown) {
     super(`${file}: ${getErrorMessage(cause)}`, { cause });
   }
 }
 
-/** Why an account cannot be described, in one line. */
+/** Describes in one line why an account can't be read. */
 export function describeAccountError(error: unknown): string {
   return error instanceof Error ? `cannot be read: ${formatErrorSentence(error).split("\n")[0]}` : "cannot be read";
 }
 
-/** Prints a failure without the stack of the scripts; sets and answers the exit code. */
+/** Prints an error without the scripts' stack trace. Sets and returns the exit code. */
 export function reportFailure(error: unknown, exitCode = 1): number {
   console.error(error instanceof Error ? formatErrorSentence(error) : error);
   process.exitCode = exitCode;
   return exitCode;
 }
 
-// A database that has not come as far as these files is no fault of it: what brings it there is said.
+// If migrations are pending, explains how to apply them instead of reporting an error.
 function formatErrorSentence({ message, cause }: Error): string {
   if (cause instanceof MigrationRefused || !/no such table|no such column|has no column named/.test(message))
     return message;

@@ -11,7 +11,7 @@ interface Ran {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What failed and why, a text each. */
+  /** Text of each failure. */
   readonly failures: readonly string[];
 }
 
@@ -23,8 +23,8 @@ function formatFailure(file: string, what: string, why = ""): string {
 }
 
 /**
- * What vitest's report comes to; it wrote none where nothing was run. A file that does not load, or a run that fails
- * otherwise, is one failure: red never reads "0 failed".
+ * Counts the results of vitest's report, which is missing if nothing ran. A file that doesn't load or any other failed
+ * run counts as one failure, so that a failed run never reports "0 failed".
  */
 function count(report: Partial<JsonTestResults>, exitCode: number): Ran {
   const { numPassedTests = 0, numPendingTests = 0, numTodoTests = 0, testResults = [] } = report;
@@ -37,19 +37,19 @@ function count(report: Partial<JsonTestResults>, exitCode: number): Ran {
   return { exitCode, passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests, failures };
 }
 
-/**
- * The projects of the gate, in the processes that run them: the browser's tests wait most of their time, and the others
- * have the machine meanwhile.
- */
+/** Projects of the gate by process. Browser tests mostly wait, so others use the machine in parallel. */
 export const GATE = [["domain", "pwa", "pwa-alone", "scripts", "worker"], ["browser"]] as const;
 
-/** The slow proofs that only a release runs. */
+/** Slow test projects, only run for a release. */
 export const RELEASE = [["release", "release-browser"]] as const;
 
 const MEMORY_FOLDER = "/dev/shm";
 const MEMORY_NEEDED = 4_000_000_000;
 
-/** Databases wait for the disk at each write: where the machine has memory to spare, tests keep theirs in it. */
+/**
+ * Returns an in-memory folder for test databases if there's enough memory, because they wait for the disk at each
+ * write.
+ */
 async function folderForDatabases(): Promise<string> {
   const freeSpace = await statfs(MEMORY_FOLDER).then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -58,12 +58,12 @@ async function folderForDatabases(): Promise<string> {
   return Math.min(freeSpace, freemem()) < MEMORY_NEEDED ? tmpdir() : MEMORY_FOLDER;
 }
 
-/** Twice as long as the longest that one test may take. */
+/** Twice the maximum duration of a test. */
 const MAX_SILENCE_MS = 600_000;
 
 /**
- * One process of vitest; `isShown` as it runs, else when it has ended and had anything to run. A runtime can stop
- * answering vitest, which then waits for ever (workers-sdk#15498): such a run is ended, and made once more.
+ * Runs vitest in one process, with live output if `isShown`, otherwise printed at the end if tests ran. A runtime may
+ * stop responding, and vitest would wait forever (workers-sdk#15498). Such a run is ended and repeated once.
  */
 function runProjects(
   projects: readonly string[],
@@ -94,15 +94,15 @@ function runProjects(
 }
 
 /**
- * Runs tests, each group of projects in its own process; ends with what failed, and a line that counts the cases. That
- * there is none of what was asked for is a failure.
+ * Runs tests, each group of projects in its own process. Prints failures and the number of cases. Finding no tests is a
+ * failure.
  */
 export async function runTests(groups: readonly (readonly string[])[], args: readonly string[]): Promise<number> {
   const ran = await Promise.all(groups.map((projects, index) => runProjects(projects, args, index === 0)));
   const sum = (countResults: "passed" | "failed" | "skipped") =>
     ran.reduce((total, ran) => total + ran[countResults], 0);
   const skipped = sum("skipped");
-  // Of one group's arguments the other need have none.
+  // Arguments may match tests of only one group.
   const isNothing = sum("passed") + sum("failed") + skipped === 0;
   if (isNothing) console.log(`No test is what was asked for: ${args.join(" ")}`);
   for (const failure of ran.flatMap(({ failures }) => failures)) console.log(`Failed: ${failure}`);

@@ -1,16 +1,16 @@
 import { run } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 
-/** Each place whose globals are its own: the domain's none, the pages' the browser's, tests' and scripts' Node's. */
+/** Projects with separate global types: none for the domain, browser for pages, Node for tests and scripts. */
 const PROJECTS = ["test", "worker/domain", "pwa", "pwa/check-in/sw.tsconfig.json", "test/pwa"] as const;
 
-// A quarter of its time went into collecting its garbage: the largest project takes 2 GB, and beyond that it collects.
+// Garbage collection took a quarter of the time. The largest project takes 2 GB, so collect only above that.
 const LESS_COLLECTING = { GOGC: "off", GOMEMLIMIT: "2500MiB" };
 
-// Each checker works out again the types that its files share with the others': four took three times as long as one.
+// One checker, because each recalculates shared types: four took three times as long.
 const ONE_CHECKER = ["--checkers", "1"];
 
-/** Checks the types of all code; throws where one does not fit. */
+/** Checks the types of all code. Throws on errors. */
 export async function checkTypes(): Promise<void> {
   for (const project of PROJECTS) {
     const args = ["--project", project, ...ONE_CHECKER];

@@ -5,9 +5,9 @@ import { configPath } from "./wrangler-toml.ts";
 
 const path = "worker/env.d.ts";
 
-/** The bindings' types: what `wrangler types --include-runtime=false --strict-vars=false` writes. */
+/** Returns the binding types, as written by `wrangler types --include-runtime=false --strict-vars=false`. */
 async function environmentTypes(): Promise<string> {
-  // It runs the pages' build and says so, and node says what it thinks of how: nobody asked.
+  // Suppress output of the page build and Node's deprecation warnings.
   process.env["WRANGLER_LOG"] ??= "error";
   process.noDeprecation = true;
   const { content } = await generateTypes({ path, includeRuntime: false, strictVars: false });
@@ -15,20 +15,20 @@ async function environmentTypes(): Promise<string> {
 }
 
 /**
- * Types that do not depend on which environment binds which company: whoever removes the examples from production, as
- * the guide says, still has code and tests whose types fit, and deploys.
+ * Makes the types independent of which environment binds which company. Code and tests then still type-check after the
+ * example accounts are removed from production, as the guide describes.
  */
 export function withCompanies(types: string): string {
   return types.replaceAll(/^(\s*TENANT_\w+)\?:/gm, "$1:");
 }
 
-/** Whether worker/env.d.ts says what wrangler.toml says. */
+/** Whether worker/env.d.ts matches wrangler.toml. */
 export async function areTypesUpToDate(): Promise<boolean> {
   const committed = await readFile(`${projectRoot}/${path}`, "utf8").catch(() => "");
   return committed === (await environmentTypes());
 }
 
-/** Writes worker/env.d.ts anew; another wrangler.toml than the project's own has no types there. */
+/** Writes worker/env.d.ts. Skipped for a wrangler.toml other than the project's own. */
 export async function writeEnvironmentTypes(): Promise<void> {
   if (configPath() !== `${projectRoot}/wrangler.toml`) return;
   await writeFile(`${projectRoot}/${path}`, await environmentTypes());

@@ -6,10 +6,10 @@ import { bindingName, getBindingAccount } from "#worker/tenancy/bindings.ts";
 import { writeAtomically } from "./files.ts";
 import { PRINTER_CONFIG, projectRoot } from "./processes.ts";
 
-/** What a Worker is configured to be, as wrangler reads it. */
+/** Configuration of a Worker as read by wrangler. */
 export type Config = Unstable_Config;
 
-/** One account of wrangler.toml and the database that belongs to it alone. */
+/** An account in wrangler.toml with its own database. */
 export interface Account {
   readonly name: string;
   readonly binding: string;
@@ -17,12 +17,12 @@ export interface Account {
   readonly migrationsFolder: string;
 }
 
-/** The wrangler.toml that the commands read and write: the variable WRANGLER_CONFIG, else the project's own. */
+/** Returns the wrangler.toml that commands read and write, from WRANGLER_CONFIG or the project's own. */
 export function configPath(): string {
   return resolve(projectRoot, process.env["WRANGLER_CONFIG"] || "wrangler.toml");
 }
 
-/** The environment whose Worker does what takes long for another's (docs/decisions/0026-office-worker.md). */
+/** Returns the environment of the Worker for long-running work (docs/decisions/0026-office-worker.md). */
 export function toOfficeEnvironment(environment: string): string {
   return `${environment}-office`;
 }
@@ -31,20 +31,20 @@ function refuseUnknown(environment: string): void {
   const headings = readFileSync(configPath(), "utf8").matchAll(/^\[env\.([\w-]+)\]/gm);
   const names = [...headings].map(([, name = ""]) => name);
   if (names.includes(environment)) return;
-  // An office goes with its environment.
+  // Office environments are omitted, because each belongs to a main one.
   const offered = names.filter((name) => !name.endsWith(toOfficeEnvironment("")));
   const are = offered.length > 0 ? `there are ${offered.join(" and ")}` : "it has none";
   throw new Error(`${basename(configPath())} has no environment ${environment}: ${are}.`);
 }
 
-/** What wrangler.toml, or an environment of it, configures; throws where it has none of that name. */
+/** Reads the configuration of wrangler.toml or one of its environments. Throws if the environment doesn't exist. */
 export function readConfig(environment?: string): Config {
   if (environment) refuseUnknown(environment);
   const configOptions = { config: configPath(), ...(environment && { env: environment }) };
   return unstable_readConfig(configOptions, { hideWarnings: true });
 }
 
-/** What the printer, or its part of an environment, is configured to be. */
+/** Reads the printer's configuration, optionally of an environment. */
 export function readPrinterConfig(environment?: string): Config {
   return unstable_readConfig(
     { config: PRINTER_CONFIG, ...(environment && { env: environment }) },
@@ -52,7 +52,7 @@ export function readPrinterConfig(environment?: string): Config {
   );
 }
 
-/** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
+/** Lists the accounts of wrangler.toml or one of its environments, bound as TENANT_<NAME>. */
 export function readAccounts(environment?: string): readonly Account[] {
   return readConfig(environment).d1_databases.flatMap(({ binding, database_name, migrations_dir = "migrations" }) => {
     const name = getBindingAccount(binding);
@@ -61,25 +61,24 @@ export function readAccounts(environment?: string): readonly Account[] {
   });
 }
 
-/** Changes wrangler.toml as a whole or not at all; `writeEnvironmentTypes` follows once. */
+/** Changes wrangler.toml atomically. Call `writeEnvironmentTypes` once afterwards. */
 export async function changeConfig(change: (toml: string) => string): Promise<void> {
   const before = await readFile(configPath(), "utf8");
   const after = change(before);
   if (after !== before) await writeAtomically(configPath(), after);
 }
 
-/** One account's database as wrangler.toml binds it. */
+/** Database binding of an account. */
 interface Binding {
   readonly name: string;
   readonly databaseName: string;
   readonly databaseId: string;
-  /** An environment of wrangler.toml; undefined: the one at its top. */
+  /** Environment in wrangler.toml, or undefined for the top level. */
   readonly environment: string | undefined;
 }
 
 /**
- * The text of wrangler.toml with one more database, for the Worker that answers and the one that works beside it;
- * everything else of it stays as it was, to the letter.
+ * Returns wrangler.toml with an additional database for the front and office Workers. Everything else stays unchanged.
  */
 export function withBinding(toml: string, { name, databaseName, databaseId, environment }: Binding): string {
   return listHeaders(toml, environment).reduce((text, header) => {
@@ -95,7 +94,7 @@ migrations_dir = "migrations"
   }, toml);
 }
 
-/** The text of wrangler.toml without an account's database. */
+/** Returns wrangler.toml without an account's database. */
 export function withoutBinding(toml: string, account: string, environment: string | undefined): string {
   return listHeaders(toml, environment).reduce((text, header) => {
     const isOwn = ({ start, end }: Block) => text.slice(start, end).includes(`binding = "${bindingName(account)}"`);
@@ -104,7 +103,7 @@ export function withoutBinding(toml: string, account: string, environment: strin
   }, toml);
 }
 
-/** How the tables begin that bind databases to the Workers of an environment. */
+/** Lists the headers of database tables for an environment's Workers. */
 function listHeaders(toml: string, environment: string | undefined): readonly string[] {
   if (environment === undefined) return ["[[d1_databases]]"];
   const office = toOfficeEnvironment(environment);
@@ -114,11 +113,11 @@ function listHeaders(toml: string, environment: string | undefined): readonly st
 
 interface Block {
   readonly start: number;
-  /** Where the next table, or the comment before it, begins. */
+  /** Position of the next table or the comment before it. */
   readonly end: number;
 }
 
-// A block ends at the next table; a comment right before that belongs to it.
+// A block ends at the next table, or at the comment directly before it.
 function findBlocks(toml: string, header: string): Block[] {
   const blocks: Block[] = [];
   for (let start = toml.indexOf(header); start !== -1; start = toml.indexOf(header, start + 1)) {

@@ -3,7 +3,7 @@ import type { AppEnvironment } from "./api/environment.ts";
 import { otaRoutes } from "./api/ota/routes.ts";
 import { otaXmlRoutes } from "./api/ota-xml/routes.ts";
 
-/** What agencies ask. */
+/** Registers the agency API. */
 export function registerAgencies(app: Hono<AppEnvironment>): void {
   app.route("/api/booking/ota", otaRoutes);
   app.route("/api/ota", otaXmlRoutes);

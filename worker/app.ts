@@ -8,8 +8,8 @@ import { registerRentalEngine } from "./rental-engine-routes.ts";
 import { registerTransferEngine } from "./transfer-engine-routes.ts";
 
 /**
- * The platform as one Hono app: every interface and page, the office's interfaces too. What partners, websites and
- * phones ask has a front of its own, kept small ([0026](../docs/decisions/0026-office-worker.md)).
+ * Creates the platform as one Hono app with all APIs and pages, including those of the office. Partners, websites and
+ * devices use a separate, small front Worker ([0026](../docs/decisions/0026-office-worker.md)).
  */
 export function createApp(only: OfficeInterfaces): Hono<AppEnvironment> {
   const app: Hono<AppEnvironment> = createBaseApp({

@@ -6,8 +6,8 @@ import { taxAgencySimulator } from "./development/tax-agency/routes.ts";
 import { rootApp } from "./site/base.ts";
 
 /**
- * What the bare domain serves; in development also those that stand in for gateways and authorities, which tell the
- * platform by `deliver`. To be called once.
+ * Routes of the base domain. In development they include simulators of gateways and authorities, which notify the
+ * platform through `deliver`. Call once.
  */
 export function createRootSite(deliver: Parameters<typeof simulateGateway>[0]): Hono<AppEnvironment> {
   if (DEVELOPMENT_BUILD) {

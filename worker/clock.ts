@@ -2,8 +2,8 @@ import { createPostBack } from "./api/payments/post-back.ts";
 import { EVERY_MINUTE, runCronTick, runScheduledJobs } from "./usecases/operations/scheduled.ts";
 
 /**
- * The clock of every account. Any other cron than wrangler.toml's lets every account do what is due: `npm start`, a
- * test.
+ * Cron handler of all accounts. Any cron that isn't in wrangler.toml runs all due work, as used by `npm start` and
+ * tests.
  */
 export function scheduled({ cron, scheduledTime }: ScheduledController, env: Cloudflare.Env): Promise<void> {
   const run = cron === EVERY_MINUTE ? runCronTick : runScheduledJobs;

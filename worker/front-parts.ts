@@ -4,10 +4,10 @@ const PARTS = [
   ["transfers", /^\/api\/booking-transfer\/frontend(\/|$)/],
 ] as const;
 
-/** A part of the front that an isolate makes when it is first asked for it. */
+/** Group of routes that an isolate creates on its first request. */
 export type RouteGroup = (typeof PARTS)[number][0] | "rest";
 
-/** Which part of the front answers a path, read as the router reads it. */
+/** Returns the route group of a path, decoded like in the router. */
 export function routeGroupFor(pathname: string): RouteGroup {
   const path = decoded(pathname);
   return PARTS.find(([, paths]) => paths.test(path))?.[0] ?? "rest";

@@ -8,7 +8,7 @@ export { ShoppingCart } from "./carts/shopping-cart.ts";
 
 type App = Hono<AppEnvironment>;
 
-// Schemas and routes take most of an isolate's start: it makes those that it is asked for (decision 0026).
+// Schemas and routes take most of an isolate's startup, so only requested groups are created (decision 0026).
 const REGISTER = {
   agencies: async () => (await import("./agency-routes.ts")).registerAgencies,
   rentals: async () => (await import("./rental-engine-routes.ts")).registerRentalEngine,
@@ -38,7 +38,7 @@ const answer: App["fetch"] = async (request, env, context) => {
   return (loadedApps.get(part) ?? (await loadApp(part))).fetch(request, env, context);
 };
 
-/** What partners, websites, customers and phones ask; the rest is the office's Worker's to answer. */
+/** Serves partners, websites, customers and devices. The office Worker serves the rest. */
 export default {
   fetch(request, env, context) {
     if (env.OFFICE && isOfficePath(getPathname(request.url))) return env.OFFICE.fetch(request);

@@ -1,7 +1,7 @@
-/** True in `npm start`, `npm run dev` and the tests; false in what is deployed. Set when the Worker is bundled. */
+/** True in `npm start`, `npm run dev` and tests, false in deployments. Set when the Worker is bundled. */
 declare const DEVELOPMENT_BUILD: boolean;
 
-/** A font's file: its bytes. */
+/** Font file as bytes. */
 declare module "*.ttf" {
   const bytes: ArrayBuffer;
   export default bytes;

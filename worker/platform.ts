@@ -19,13 +19,13 @@ import { deliverWebhooksAfterResponse } from "./usecases/webhooks/tell-at-once.t
 
 type App = Hono<AppEnvironment>;
 
-/** What is told apart of the apps of this code: what the bare domain answers, and the routes of an account. */
+/** Options that differ between the apps: the root-domain site and the account routes. */
 export interface BaseAppOptions {
   readonly base: { readonly fetch: App["fetch"] };
   readonly register: (app: App) => void;
 }
 
-/** An app in which each request is observed, its account opened, and whatever goes wrong answered in one way. */
+/** Creates an app that logs each request, opens its account, and handles errors uniformly. */
 export function createBaseApp({ base, register }: BaseAppOptions): App {
   const app = new Hono<AppEnvironment>();
 
@@ -46,10 +46,10 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
   app.use(async (c, next) => {
     await next();
     recordRejectedRequest(c);
-    // What a write caused is told after its answer; what fails then the clock tells.
+    // Webhooks caused by a write are delivered after its response. The cron job retries failures.
     const { tenant, now, partner } = c.var;
     const isWritten = tenant.meter.rowsWritten > 0 || c.error !== undefined;
-    // A signed read writes no more than that its signature was used.
+    // A signed read only writes its used signature.
     if (isWritten && !(c.req.method === "GET" && partner)) invalidateDedupeCache(tenant.name);
     if (c.req.method !== "GET" && tenant.meter.rowsWritten > 0 && deliversWebhooksImmediately(c.env))
       c.executionCtx.waitUntil(deliverWebhooksAfterResponse(tenant, now));
@@ -77,7 +77,7 @@ function isPassing(error: unknown): boolean {
   return isNotThere || isOverloaded(error) || isTransient(error);
 }
 
-/** What passes too, and somebody has to know of. */
+/** Temporary errors that should still be logged. */
 function toTemporaryFailure(error: unknown): Failure | undefined {
   if (error instanceof FileStoreUnavailable) return failures.overloaded;
   if (isFull(error)) return failures.full;

@@ -22,15 +22,15 @@ import { favicon, widgetFiles } from "./site/widget.ts";
 import { CHANGE_PASSWORD_PATH } from "./usecases/access/recover-password.ts";
 import { VERIFY_EMAIL_PATH } from "./usecases/access/verify-email.ts";
 
-/** What only the office's Worker answers: the office itself, and customer access with how people get in. */
+/** Interfaces served only by the office Worker: the office itself and customer access, including sign-in. */
 export interface OfficeInterfaces {
   readonly office: Hono<AppEnvironment>;
   readonly access: Hono<AppEnvironment>;
 }
 
 /**
- * Everything but agencies and booking websites: what has a part of its own, and the office's interfaces where they are
- * given.
+ * Registers all routes except those for agencies and booking websites: parts loaded separately, and the office's
+ * interfaces if provided.
  */
 export function registerOtherRoutes(app: Hono<AppEnvironment>, only?: OfficeInterfaces): void {
   app.route("/api", promotionCodeRoutes);

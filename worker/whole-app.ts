@@ -4,7 +4,7 @@ import { officeRoutes } from "./api/office/routes.ts";
 import { createApp } from "./app.ts";
 import { simulateAuthority } from "./development/stand-in-authorities.ts";
 
-/** Every interface there is, the office's too. */
+/** App with every interface, including the office's. */
 export const app = createApp({ office: officeRoutes, access: customerAccessRoutes });
 
 if (DEVELOPMENT_BUILD) setAuthoritySimulator(simulateAuthority);

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const root = import.meta.dirname;
 
-// A build of its own: its files lie below /analytics/, and no demo page among them.
+// Separate build: its files are below /analytics/, without demo pages.
 export default defineConfig({
   root,
   base: "./",

@@ -4,7 +4,7 @@ import { VitePWA } from "vite-plugin-pwa";
 
 const root = import.meta.dirname;
 
-/** The check-in app, served at `/checkin/` of each account. */
+/** Build of the check-in app, served at `/checkin/` of each account. */
 export default defineConfig({
   root,
   base: "/checkin/",
@@ -13,10 +13,10 @@ export default defineConfig({
     outDir: resolve(root, "../dist/checkin"),
     emptyOutDir: true,
     target: "es2023",
-    // The policy of the page allows no data: styles and every chunk counts against the first load.
+    // The page's policy forbids data URLs. Styles and chunks count towards the first load.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every start needs is one file: each more is a round trip on a slow network.
+    // Bundle everything needed at start in one file, because each file is a round trip on slow networks.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } } },
   },
   plugins: [
@@ -26,7 +26,7 @@ export default defineConfig({
       filename: "sw.ts",
       injectRegister: false,
       manifest: false,
-      // The reader of codes is kept when it is first used: see sw.ts.
+      // The code reader is cached on first use, see sw.ts.
       injectManifest: {
         globPatterns: ["**/*.{html,js,css,svg,png,webmanifest}"],
         globIgnores: ["assets/ponyfill-*.js"],

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const root = import.meta.dirname;
 
-/** The demo booking website, served at `/demo/` of each account in development. */
+/** Build of the demo booking website, served at `/demo/` of each account in development. */
 export default defineConfig({
   root,
   base: "./",

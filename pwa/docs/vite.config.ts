@@ -6,7 +6,7 @@ import { searchIndex } from "./build/search-index.ts";
 
 const root = import.meta.dirname;
 
-/** Every page, the index of the search and the OpenAPI documents, made from the documents as they are now. */
+/** Builds all pages, the search index and the OpenAPI documents from the current documents. */
 function pages(): Plugin {
   return {
     name: "docs-pages",
@@ -20,7 +20,7 @@ function pages(): Plugin {
   };
 }
 
-// A build of its own: its files lie below /docs/, and no demo page among them.
+// Separate build: its files are below /docs/, without demo pages.
 export default defineConfig({
   root,
   base: "/docs/",
@@ -29,7 +29,7 @@ export default defineConfig({
     outDir: resolve(root, "../dist/docs"),
     emptyOutDir: true,
     target: "es2023",
-    // Browsers that know light-dark(): the pages' tokens are made with it.
+    // Browsers that support light-dark(), which the design tokens use.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     rollupOptions: {
       input: resolve(root, "src/main.ts"),

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const root = import.meta.dirname;
 
-// A build of its own: its files lie below /office/, and no demo page among them.
+// Separate build: its files are below /office/, without demo pages.
 export default defineConfig({
   root,
   base: "./",

@@ -1,4 +1,4 @@
-/** A part of an address as it was meant; where an escape in it is broken, as it stands. */
+/** Decodes a URL component. Returns invalid escapes unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

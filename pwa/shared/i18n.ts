@@ -4,17 +4,17 @@ import { isolated } from "./locale.ts";
 export const LANGUAGES = ["es", "ca", "en", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** How each language's table of texts is loaded: a file of its own, so that a person loads one. */
+/** Loaders of each language's texts. Only the user's language is loaded. */
 export type Loaders<Key extends string> = Readonly<
   Record<Language, () => Promise<{ readonly default: Readonly<Record<Key, string>> }>>
 >;
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** `{name}`, or `{name?one|other}`: the first word where the language counts that number as one. */
+/** `{name}`, or `{name?one|other}` with the plural form for the number. */
 const HOLE = /\{(\w+)(?:\?([^|{}]*)\|([^{}]*))?\}/g;
 
-/** A text with its holes filled, by the plural rules of its language. */
+/** Fills the placeholders of a text by the plural rules of its language. */
 export function fillText(text: string, values: Values, rules: Pick<Intl.PluralRules, "select">): string {
   return text.replace(HOLE, (_, name: string, text: string | undefined, other = "") => {
     if (text === undefined) return isolated(String(values[name] ?? ""));
@@ -22,7 +22,7 @@ export function fillText(text: string, values: Values, rules: Pick<Intl.PluralRu
   });
 }
 
-/** The texts of one app: the same keys in every language, which the type of its tables checks. */
+/** Creates the texts of an app. The table type ensures equal keys in all languages. */
 export function createTexts<Key extends string>(loaders: Loaders<Key>) {
   const texts = signal<Readonly<Record<string, string>>>({});
   let rules: Pick<Intl.PluralRules, "select"> = { select: () => "other" };
@@ -32,9 +32,9 @@ export function createTexts<Key extends string>(loaders: Loaders<Key>) {
       rules = new Intl.PluralRules(language);
       texts.value = table;
     },
-    /** A text in the language of the person, its holes filled with the values of their names. */
+    /** Returns a text in the user's language with its placeholders filled. */
     t: (key: Key, values: Values = {}): string => fillText(texts.value[key] ?? "", values, rules),
-    /** A text whose key is made from a word that the server sent; the word itself where the app does not know it. */
+    /** Returns a text with a key from the server, or the given word if the key is unknown. */
     tOr: (key: string, word: string): string => texts.value[key] ?? word,
   };
 }

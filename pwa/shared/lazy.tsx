@@ -6,8 +6,8 @@ export interface MissingProps {
 }
 
 /**
- * A part of a screen that is loaded when it is first shown, `placeholder` in its place until it is there. Where it
- * could not be loaded `Missing` says so; it comes with the next network, or when asked for.
+ * Creates a component that loads on first use and shows `placeholder` until then. If loading fails, shows `Missing` and
+ * retries with the next connection or on request.
  */
 export function lazyPart<Props>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,

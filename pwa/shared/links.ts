@@ -1,13 +1,13 @@
-/** What calls a telephone: its digits, without what people write between them. */
+/** Returns a phone link with digits only. */
 export const phoneLink = (phone: string): string => `tel:${phoneDigits(phone)}`;
 
-/** What writes a message to it. */
+/** Returns a text message link. */
 export const messageLink = (phone: string): string => `sms:${phoneDigits(phone)}`;
 
 const phoneDigits = (phone: string) => phone.replace(/[^\d+]/g, "");
 
 /**
- * What writes to an e-mail address, and to nobody else: a `?` that somebody typed in it begins no copies, subject or
+ * Returns a mail link to exactly this address. A `?` in it is escaped, so that it can't add recipients, subject or
  * text.
  */
 export const mailLink = (address: string): string => `mailto:${encodeURIComponent(address).replaceAll("%40", "@")}`;

@@ -1,11 +1,11 @@
-/** What the server asks a passkey to sign, and which ones may. */
+/** Challenge of the server for passkeys, and the ids of accepted ones. */
 export interface PasskeyQuestion {
   readonly challenge: string;
   readonly rp_id: string;
   readonly ids: readonly string[];
 }
 
-/** The same, for a new one. */
+/** Challenge to create a passkey. */
 export interface NewPasskeyQuestion extends PasskeyQuestion {
   readonly user: { readonly id: string; readonly name: string };
   readonly algorithms: readonly number[];
@@ -13,7 +13,7 @@ export interface NewPasskeyQuestion extends PasskeyQuestion {
 
 const WAIT_MILLISECONDS = 120_000;
 
-/** Whether this browser knows passkeys, and this page may ask for them. */
+/** Whether the browser supports passkeys and the page may use them. */
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" && isSecureContext;
 }
@@ -25,7 +25,7 @@ function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> {
 
 const named = (ids: readonly string[]) => ids.map((id) => ({ type: "public-key" as const, id: decodeBase64Url(id) }));
 
-/** Lets the person sign; undefined where they did not. The answer goes to the server as it is. */
+/** Asks the user to sign with a passkey. Returns undefined if they didn't, otherwise the response for the server. */
 export async function askPasskey({ challenge, rp_id: rpId, ids }: PasskeyQuestion): Promise<unknown> {
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge: decodeBase64Url(challenge),
@@ -38,7 +38,7 @@ export async function askPasskey({ challenge, rp_id: rpId, ids }: PasskeyQuestio
   return assertion instanceof PublicKeyCredential ? assertion.toJSON() : undefined;
 }
 
-/** Lets the person make a passkey for this company; undefined where they did not. */
+/** Asks the user to create a passkey for this company. Returns undefined if they didn't. */
 export async function makePasskey(question: NewPasskeyQuestion, company: string): Promise<object | undefined> {
   const { name } = question.user;
   const publicKey: PublicKeyCredentialCreationOptions = {

@@ -1,11 +1,11 @@
-/** A rental that somebody sells, at the desk or with the phone, as it is typed. */
+/** Typed values of a rental sold at the desk or on the device. */
 export interface SaleText {
   readonly date_from: string;
   readonly time_from: string;
   readonly date_to: string;
   readonly time_to: string;
   readonly pickup_place: string;
-  /** Empty: where it was picked up. */
+  /** Empty: same as the pickup place. */
   readonly return_place: string;
   readonly category_code: string;
   readonly driver_age: string;
@@ -17,11 +17,11 @@ export interface SaleText {
   readonly notes: string;
 }
 
-/** What a price needs, in the order of the forms, and a new customer. */
+/** Required fields of a price in form order, and those of a new customer. */
 export const FOR_PRICE = ["date_from", "time_from", "date_to", "time_to", "pickup_place", "category_code"] as const;
 export const FOR_CUSTOMER = ["name", "surname"] as const;
 
-/** A sale of which nothing is known but its time. */
+/** Creates a sale with only a period. */
 export function emptySale<Time extends Pick<SaleText, "date_from" | "time_from" | "date_to" | "time_to">>(time: Time) {
   return {
     ...time,
@@ -30,7 +30,7 @@ export function emptySale<Time extends Pick<SaleText, "date_from" | "time_from" 
   };
 }
 
-/** Which of some fields are empty. */
+/** Lists the empty ones of the given fields. */
 export function listEmptyFields<Name extends string>(
   typed: Readonly<Record<NoInfer<Name>, string>>,
   names: readonly Name[],
@@ -38,7 +38,7 @@ export function listEmptyFields<Name extends string>(
   return names.filter((name) => typed[name].trim() === "");
 }
 
-/** What a quote is asked for: the server says what is wrong with it. */
+/** Creates the quote request. The server validates it. */
 export function toRentalRequest(typed: SaleText) {
   const { date_from, time_from, date_to, time_to, pickup_place, return_place, category_code, driver_age } = typed;
   return {
@@ -49,7 +49,7 @@ export function toRentalRequest(typed: SaleText) {
   };
 }
 
-/** Somebody new, as far as they were typed. */
+/** Creates a new customer from the filled fields. */
 export function toNewCustomer({
   name,
   surname,
@@ -60,12 +60,12 @@ export function toNewCustomer({
   return omitEmptyValues({ name, surname, phone, email, document_id });
 }
 
-/** A whole number, or the text where it is none: a refusal names what was typed. */
+/** Parses a whole number. Returns invalid text unchanged, so that the error message can name it. */
 export function parseWholeNumber(text: string): number | string {
   return /^\d+$/.test(text.trim()) ? Number(text) : text;
 }
 
-/** What is not empty. */
+/** Omits empty values. */
 export function omitEmptyValues(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fields)

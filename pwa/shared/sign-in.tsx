@@ -12,10 +12,10 @@ type SignInText =
   | "codeWrong"
   | "usePasskey";
 
-/** What proves the second factor. */
+/** Proof of the second factor. */
 export type SignInProof = { readonly code: string } | { readonly passkey: unknown };
 
-/** What became of a sign-in: in, wrong, or the second factor is asked for. */
+/** Result of a sign-in: signed in, wrong credentials, or second factor required. */
 export interface SignInAnswer {
   readonly connected: boolean;
   readonly second_factor?: "required" | "wrong";
@@ -26,11 +26,11 @@ interface SignInProps {
   readonly texts: Readonly<Record<SignInText, string>>;
   readonly signIn: (username: string, password: string, proof?: SignInProof) => Promise<SignInAnswer>;
   readonly onSignedIn: () => void;
-  /** What is said before anything is tried. */
+  /** Initial notice. */
   readonly said?: string;
 }
 
-/** The form with which staff sign in to a page; it asks for the second factor once the password was right. */
+/** Sign-in form for staff. Asks for the second factor once the password is accepted. */
 export function SignIn({ texts, signIn, onSignedIn, said = "" }: SignInProps) {
   const [problem, setProblem] = useState(said);
   const [signInAnswer, setAsked] = useState<SignInAnswer>();

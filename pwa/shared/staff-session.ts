@@ -1,9 +1,9 @@
 import type { SignInAnswer, SignInProof } from "./sign-in.tsx";
 
-/** Nobody is signed in any more, this is not for them, or the company asks for a second factor they have not shown. */
+/** The session is over, the user isn't staff, or a required second factor is missing. */
 export type SignedOutBy = "session_over" | "not_theirs" | "factor_missing";
 
-/** Nobody is signed in, or nobody for whom this is. */
+/** Error if no permitted user is signed in. */
 export class SignedOut extends Error {
   override readonly name = "SignedOut";
   readonly why: SignedOutBy;
@@ -21,9 +21,8 @@ async function whySignedOut(response: Response): Promise<SignedOutBy> {
 }
 
 /**
- * Somebody of the staff signed in to a page, as long as its tab is open; `key` names where the page keeps the token.
- * `read` answers JSON and throws `SignedOut` where the token is not good any more, an `Error` with the status as its
- * message where the answer is another refusal.
+ * Creates a staff session that lasts until the tab is closed. `key` is the storage key of the token. `read` returns
+ * JSON. It throws `SignedOut` if the token is invalid, or an `Error` with the status as message for other failures.
  */
 export function createStaffSession(key: string) {
   const keep = (token: string) => sessionStorage.setItem(key, token);
@@ -31,7 +30,7 @@ export function createStaffSession(key: string) {
   return {
     isSignedIn: (): boolean => token() !== null,
 
-    /** Not connected: the name or the password is wrong, or the second factor is asked for. */
+    /** Signs in. Fails if the name or password is wrong or the second factor is required. */
     async signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
       const response = await fetch("/api/v1/login", {
         method: "POST",
@@ -53,7 +52,7 @@ export function createStaffSession(key: string) {
     async read<T>(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<T> {
       const newToken = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
       const response = await fetch(`${path}?${new URLSearchParams(newToken)}`, {
-        // What a browser has kept of an answer may carry the token of a session that is over.
+        // A cached response may contain the token of an ended session.
         cache: "no-store",
         headers: { Authorization: token() ?? "" },
       });

@@ -3,9 +3,7 @@ import { defineConfig } from "vite";
 
 const root = import.meta.dirname;
 
-/**
- * The booking widget: one classic script that a website embeds, served at `/widget/rental-booking.js` of each account.
- */
+/** Build of the booking widget: one classic script, served at `/widget/rental-booking.js` of each account. */
 export default defineConfig({
   root,
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
@@ -13,8 +11,7 @@ export default defineConfig({
     outDir: resolve(root, "../dist/widget"),
     emptyOutDir: true,
     target: "es2022",
-    // Browsers that know light-dark(): lowered, the colours would need a variable that a website's own styles do not
-    // set.
+    // Browsers that support light-dark(). The fallback would need a variable that websites' styles don't set.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     lib: {
       entry: resolve(root, "src/main.ts"),

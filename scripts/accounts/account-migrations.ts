@@ -9,13 +9,13 @@ import { describeAccountError, getErrorMessage } from "../steps.ts";
 import { type Account, readAccounts } from "../wrangler-toml.ts";
 import { askEach, type Target, withDatabase } from "./target.ts";
 
-/** What is known of one account's migrations. */
+/** Migration state of an account. */
 interface AccountState {
   readonly account: string;
   readonly state: "done" | "failed";
-  /** The newest migration that is applied. */
+  /** Latest applied migration. */
   readonly version: string | undefined;
-  /** Where Time Travel goes back to before this run; at Cloudflare only. */
+  /** Time Travel bookmark before this run. On Cloudflare only. */
   readonly bookmark: string | undefined;
   readonly error: string | undefined;
   readonly at: string;
@@ -24,13 +24,13 @@ interface AccountState {
 export interface Pending {
   readonly account: Account;
   readonly waiting: readonly string[];
-  /** What was applied and is none of the account's files: of another branch of the code. */
+  /** Applied migrations without a file, from another branch of the code. */
   readonly unknown: readonly string[];
-  /** Why nothing is known of it, where its database could not be read. */
+  /** Error if the database couldn't be read. */
   readonly problem: string | undefined;
 }
 
-/** How each account's migrations stand, in the order of wrangler.toml. */
+/** Lists the pending migrations of all accounts, in the order of wrangler.toml. */
 export async function listPending(target: Target): Promise<readonly Pending[]> {
   const accountResults = await askEach(readAccounts(target.environment), target, appliedMigrations);
   return accountResults.map(({ account, ...one }) => {
@@ -42,25 +42,25 @@ export async function listPending(target: Target): Promise<readonly Pending[]> {
   });
 }
 
-/** How many accounts are migrated between two looks, where nothing else is said. */
+/** Default number of accounts migrated between two health checks. */
 export const WAVE = 10;
 
 interface Rollout {
-  /** Whose turn is first, alone: the first account that has anything waiting, where none is named. */
+  /** Account to migrate first, alone. Defaults to the first account with pending migrations. */
   readonly canary: string | undefined;
-  /** How many at a time after it. */
+  /** Number of accounts per wave after the canary. */
   readonly waveSize?: number;
-  /** Where the state of each account is kept. */
+  /** File that stores the state of each account. */
   readonly journal?: string;
 }
 
-/** Where the states of a target's migrations are kept. */
+/** Returns the journal path of a target. */
 export function getJournalPath({ isRemote, environment, stateDir }: Target): string {
   if (!isRemote) return localJournal(stateDir, environment);
   return join(projectRoot, ".wrangler", `migrations-${environment ?? "default"}-remote.json`);
 }
 
-/** Those whose turn it is, who failed the last time after all others: what one of them lacks keeps nobody waiting. */
+/** Orders the accounts. Those that failed last time come last, so that they don't block others. */
 export function orderByLastFailure<T extends { readonly account: { readonly name: string } }>(
   pending: readonly T[],
   states: ReadonlyMap<string, Pick<AccountState, "state">>,
@@ -69,7 +69,7 @@ export function orderByLastFailure<T extends { readonly account: { readonly name
   return [...pending.filter((item) => !hasFailed(item)), ...pending.filter(hasFailed)];
 }
 
-/** The order of a rollout: the canary alone, then waves. */
+/** Orders the rollout: the canary alone, then waves. */
 export function toRolloutWaves<T extends { readonly account: { readonly name: string } }>(
   pending: readonly T[],
   canary: string | undefined,
@@ -84,10 +84,10 @@ export function toRolloutWaves<T extends { readonly account: { readonly name: st
 }
 
 /**
- * Applies what waits, the canary first, then wave by wave. Stops at the first account that fails: those before it are
- * done, those after it serve on as they were, and the next run goes on from there, with whoever failed as the last.
- * Whose database cannot be read is left out and named. Answers whether all are done. Of two on this machine the second
- * is refused: each would keep its own states over the other's.
+ * Applies pending migrations, first to the canary, then in waves. Stops at the first failure: earlier accounts are
+ * done, later ones continue unchanged, and the next run resumes with the failed one last. Accounts with an unreadable
+ * database are skipped and listed. Returns whether all are done. A second run on this machine is rejected, because it
+ * would overwrite the journal.
  */
 export async function rollOut(
   target: Target,
@@ -128,7 +128,7 @@ async function migrateInWaves(
       const state = await migrateOne(item, target);
       const { account, error } = state;
       states.set(account, state);
-      // Said before it is kept: what keeps the journal from being written, a full disk, may be what failed here.
+      // Print before saving, because a full disk may be the cause and also prevent saving the journal.
       if (state.state === "failed") {
         const after = `${pending.length - migratedCount - 1} after it serve on as they were`;
         console.log(`${account} failed; ${migratedCount} of ${pending.length} are done, ${after}.\n${error}`);
@@ -156,7 +156,7 @@ async function migrateOne({ account, waiting }: Pending, target: Target): Promis
   }
 }
 
-// wrangler's word is not enough for a canary: the migrations are there, and the database is whole.
+// Doesn't trust wrangler alone: verifies the canary's migrations and database integrity.
 async function isServing(db: D1Database, pendingMigrations: readonly string[]): Promise<void> {
   const applied = await appliedMigrations(db);
   const missing = pendingMigrations.find((file) => !applied.has(file));
@@ -171,7 +171,7 @@ async function readBookmark(databaseName: string, { environment }: Target): Prom
   return /"bookmark":\s*"([^"]+)"/.exec(output)?.[1];
 }
 
-/** The states that earlier runs left, by account; none where there was no run. */
+/** Reads the states of earlier runs by account. Empty if there was none. */
 export async function readJournal(file: string): Promise<Map<string, AccountState>> {
   const text = await readFile(file, "utf8").catch(() => "[]");
   return new Map((JSON.parse(text) as AccountState[]).map((state) => [state.account, state]));

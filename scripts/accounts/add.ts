@@ -15,10 +15,10 @@ import { readMasterKey, type Target, withDatabase } from "./target.ts";
 
 const COLUMNS = ["account", "company", "country", "currency", "timezone", "languages", "email"] as const;
 
-/** What a new account is to be, in texts as people give them; the e-mail is of its first user, an administrator. */
+/** Data of a new account, as typed. The email belongs to its first user, an administrator. */
 type AccountTerms = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
-/** The terms of an account, of what was said of it. */
+/** Creates account terms from options. */
 export function toAccountTerms(
   inputTerms: { readonly [column in keyof AccountTerms]?: string | undefined },
 ): AccountTerms {
@@ -34,7 +34,7 @@ export function toAccountTerms(
   return { account, company, country, currency, timezone, languages, email };
 }
 
-/** The companies of a CSV file, a line for each. */
+/** Reads companies from a CSV file, one per line. */
 export async function readTerms(file: string): Promise<readonly AccountTerms[]> {
   const text = await readFile(file, "utf8");
   const sheet = parseSheet(text, detectSeparator(text));
@@ -48,13 +48,13 @@ export async function readTerms(file: string): Promise<readonly AccountTerms[]> 
   );
 }
 
-/** What is said of an account's name that is none. */
+/** Error for an invalid account name. */
 export const BAD_NAME =
   "the name must be 2 to 31 letters, digits and hyphens, a letter first and no hyphen last, in lower case";
 
 const parseLanguages = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
 
-/** What is wrong with the terms, each with the option it is about. */
+/** Validates the terms. Each error names its option. */
 export function* findProblems(terms: AccountTerms): Generator<string> {
   const languages = parseLanguages(terms);
   if (!ACCOUNT_NAME.test(terms.account)) yield BAD_NAME;
@@ -69,7 +69,7 @@ export function* findProblems(terms: AccountTerms): Generator<string> {
 
 const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes(code);
 
-/** Every step of `addCompanies` for one of them, in words. */
+/** Lists the steps of `addCompanies` for one company. */
 export function listAddSteps(terms: AccountTerms, target: Target): readonly string[] {
   const { account, company, country, currency, timezone, email } = terms;
   return [
@@ -79,7 +79,7 @@ export function listAddSteps(terms: AccountTerms, target: Target): readonly stri
   ];
 }
 
-/** Every step of `addEmptyAccount`, in words. */
+/** Lists the steps of `addEmptyAccount`. */
 export function listEmptyAccountSteps(name: string, { isRemote, environment }: Target): readonly string[] {
   const where = isRemote ? "at Cloudflare" : "in the local state folder";
   const environmentText = environment === undefined ? "" : ` of the environment ${environment}`;
@@ -96,7 +96,7 @@ function toDatabaseName(account: string, environment: string | undefined): strin
   return environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
 }
 
-/** Adds an account with a schema and nothing in it: for a backup to be restored into. */
+/** Adds an account with an empty schema, to restore a backup into. */
 export async function addEmptyAccount(name: string, target: Target): Promise<Account> {
   const { environment } = target;
   const databaseName = toDatabaseName(name, environment);
@@ -113,7 +113,7 @@ export async function addEmptyAccount(name: string, target: Target): Promise<Acc
 
 async function createDatabase(databaseName: string, { isRemote }: Target): Promise<string> {
   if (!isRemote) return randomUUID();
-  // Made by a run that was cut short before it was bound.
+  // It may exist from an interrupted run.
   const listed = await ask(wrangler("d1", "list", "--json"));
   const databases = jsonIn<readonly { readonly name: string; readonly uuid: string }[]>(listed);
   const known = databases?.find(({ name }) => name === databaseName)?.uuid;
@@ -124,7 +124,7 @@ async function createDatabase(databaseName: string, { isRemote }: Target): Promi
   return id;
 }
 
-/** Adds companies; what is there already stays, so that the same command ends what was cut short. */
+/** Adds companies. Existing parts stay, so that a repeated command completes an interrupted one. */
 export async function addCompanies(companies: readonly AccountTerms[], target: Target, now: number): Promise<void> {
   for (const terms of companies) {
     const masterKey = await readMasterKey(target);
@@ -140,7 +140,7 @@ export async function addCompanies(companies: readonly AccountTerms[], target: T
   await writeEnvironmentTypes();
 }
 
-// Settings, the first user and the first key, each where there is none.
+// Creates settings, the first user and the first key if missing.
 async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now: number) {
   const before = await db
     .prepare(
@@ -154,7 +154,7 @@ async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now:
   const user = { email, fullName: company, role: "administrator", branches: undefined, now } as const;
   const scopes = ["integration", "analytics"] as const;
   return {
-    /** What the account was called before, where it had settings. */
+    /** Earlier company name, if settings existed. */
     before,
     password: hasUser ? undefined : await addUser(db, user),
     key: hasKey
@@ -163,7 +163,7 @@ async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now:
   };
 }
 
-/** Stores the settings of a new company. Its limits are as many of its currency as of any other. */
+/** Stores the settings of a new company. Limits have the same numbers in every currency. */
 export async function storeSettings(db: D1Database, terms: AccountTerms): Promise<void> {
   const { company, country, currency, timezone } = terms;
   const languages = parseLanguages(terms);
@@ -180,7 +180,7 @@ export async function storeSettings(db: D1Database, terms: AccountTerms): Promis
     .run();
 }
 
-/** Every step of `removeCompany`, in words. */
+/** Lists the steps of `removeCompany`. */
 export function listRemovalSteps({ name, databaseName }: Account, deletesData: boolean): readonly string[] {
   return [
     `take ${name} out of wrangler.toml, so that it is served no more`,
@@ -190,7 +190,7 @@ export function listRemovalSteps({ name, databaseName }: Account, deletesData: b
   ];
 }
 
-/** Takes a company out of wrangler.toml and out of service; its data goes after that, where it is to go. */
+/** Removes a company from wrangler.toml and from service, then optionally deletes its data. */
 export async function removeCompany(
   { name, databaseName }: Account,
   target: Target,

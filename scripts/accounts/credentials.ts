@@ -6,7 +6,7 @@ import { hashPassword } from "#worker/auth/passwords.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { mustBeThere } from "./openings.ts";
 
-/** What is shown once and kept nowhere in the clear. */
+/** New credentials, shown once and never stored in plain text. */
 export interface NewKey {
   readonly apiKey: string;
   readonly secret: string;
@@ -21,9 +21,9 @@ interface KeyTerms {
   readonly masterKey: string;
   readonly label: string;
   readonly scopes: readonly Scope[];
-  /** The agency of an OTA key: made where there is none of this name. */
+  /** Agency of an OTA key, created if missing. */
   readonly agency: string | undefined;
-  /** Whether invoices, bonds and charges need no signature of it. */
+  /** Whether invoices, bonds and charges accept the key without a signature. */
   readonly keyOnly?: boolean;
   readonly now: number;
 }
@@ -51,7 +51,7 @@ export async function addPartnerKey(db: D1Database, terms: KeyTerms): Promise<Ne
 
 const OVERLAP_MILLISECONDS = 7 * 24 * 3_600_000;
 
-/** Gives a partner key a new secret; the one before stays good for a week, so that nobody is shut out. */
+/** Creates a new secret for a partner key. The old one stays valid for a week to avoid interruptions. */
 export async function rotatePartnerKey(
   db: D1Database,
   { account, masterKey, apiKey, now }: Pick<KeyTerms, "account" | "masterKey" | "now"> & Pick<NewKey, "apiKey">,
@@ -66,7 +66,7 @@ export async function rotatePartnerKey(
   return { apiKey, secret };
 }
 
-/** An address that may be one. */
+/** Basic email format. */
 export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 interface UserTerms {
@@ -78,7 +78,7 @@ interface UserTerms {
   readonly now: number;
 }
 
-/** Makes a member of staff; answers their password. */
+/** Creates a staff user and returns the password. */
 export async function addUser(db: D1Database, { email, fullName, role, branches, now }: UserTerms): Promise<string> {
   for (const code of branches ?? []) await mustBeThere(db, "branches", code, "--branches");
   const known = await db.prepare("SELECT 1 AS found FROM users WHERE username = ?1 OR email = ?1").bind(email).first();
@@ -98,7 +98,7 @@ export async function addUser(db: D1Database, { email, fullName, role, branches,
   return password;
 }
 
-/** Gives a member of staff a new password and ends their sessions; answers the password. */
+/** Sets a new password for a staff user, ends their sessions and returns the password. */
 export async function resetPassword(db: D1Database, name: string, now: number): Promise<string> {
   const password = newPassword();
   await changeUser(db, name, "password_hash", await hashPassword(password), now);
@@ -106,8 +106,8 @@ export async function resetPassword(db: D1Database, name: string, now: number): 
 }
 
 /**
- * Takes passkeys, the app for codes and recovery codes from a member of staff who lost them, and ends their sessions:
- * without any they could never sign in again.
+ * Removes all second factors of a staff user who lost them, and ends their sessions. Otherwise they could never sign in
+ * again.
  */
 export async function resetSecondFactors(db: D1Database, name: string, now: number): Promise<void> {
   const id = await staffCalled(db, name);
@@ -119,7 +119,7 @@ export async function resetSecondFactors(db: D1Database, name: string, now: numb
   ]);
 }
 
-/** Lets a user in no more, at once; or again. */
+/** Disables or enables a user immediately. */
 export function setUserActive(db: D1Database, name: string, isActive: boolean, now: number): Promise<void> {
   return changeUser(db, name, "active", isActive ? 1 : 0, now);
 }
@@ -137,7 +137,7 @@ async function changeUser(
     .run();
 }
 
-/** A member of staff by their user name or address, as they sign in. */
+/** Finds a staff user by user name or email address. */
 async function staffCalled(db: D1Database, name: string): Promise<number> {
   const userRow = await db
     .prepare("SELECT id FROM users WHERE (username = ?1 OR email = ?1) AND kind = 'staff' ORDER BY username = ?1 DESC")
@@ -147,10 +147,10 @@ async function staffCalled(db: D1Database, name: string): Promise<number> {
   return userRow.id;
 }
 
-/** None that is mistaken for another. */
+/** Without characters that look alike. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789=!-@._*&";
 
-/** Sixteen characters by the rules of the platform: what those take for a breached one is none. */
+/** Creates a 16-character password that satisfies the platform's rules, including the breach filter. */
 export function newPassword(): string {
   const password = Array.from({ length: 16 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("");
   return findPasswordProblems(password).length === 0 ? password : newPassword();

@@ -5,13 +5,13 @@ import { paymentGateways } from "#worker/store/schema/payments.ts";
 interface EngineKeyTerms {
   readonly account: string;
   readonly label: string;
-  /** Websites that may call with it from the browser: https://www.example.com. */
+  /** Websites that may use the key from the browser, such as https://www.example.com. */
   readonly origins: readonly string[];
   readonly salesChannel: string | undefined;
   readonly now: number;
 }
 
-/** Makes a key of a website's booking engine; it is public, so that it is shown whenever it is asked for. */
+/** Creates a booking engine key of a website. It's public, so it can be shown at any time. */
 export async function addEngineKey(db: D1Database, terms: EngineKeyTerms): Promise<string> {
   const { account, label, origins, salesChannel, now } = terms;
   const bad = origins.find((origin) => !/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin));
@@ -31,14 +31,14 @@ interface GatewayTerms {
   readonly masterKey: string;
   readonly method: string;
   readonly environment: string;
-  /** The merchant's own data as JSON, as the office asks for it. */
+  /** Merchant data as JSON, in the format of the office. */
   readonly merchant: string;
-  /** From the variable GATEWAY_SECRET, so that it stands in no list of processes; not of wallet_standard. */
+  /** From the variable GATEWAY_SECRET, to keep it out of process lists. Not used by wallet_standard. */
   readonly secret: string | undefined;
   readonly now: number;
 }
 
-/** Every reason why terms are no gateway's, each with the option it is about. */
+/** Validates gateway terms. Each error names its option. */
 export function* findGatewayProblems({ method, environment, merchant, secret }: GatewayTerms): Generator<string> {
   const methods: readonly string[] = paymentGateways.method.enumValues;
   const environments: readonly string[] = paymentGateways.environment.enumValues;
@@ -51,7 +51,7 @@ export function* findGatewayProblems({ method, environment, merchant, secret }: 
   if (isKeyless && secret) yield "wallet_standard has no key: leave the variable GATEWAY_SECRET out";
 }
 
-/** Binds a gateway, or changes it: notifications under the key before are still understood. */
+/** Adds or changes a gateway. Notifications signed with the previous key remain valid. */
 export async function setGateway(db: D1Database, terms: GatewayTerms): Promise<void> {
   const { account, masterKey, method, environment, merchant, secret, now } = terms;
   const sealed = secret === undefined ? null : await seal(masterKey, account, secret);
@@ -73,7 +73,7 @@ function isObject(text: string): boolean {
   }
 }
 
-/** Refuses a code that names nothing, in words, before the schema does in its own. */
+/** Throws a readable error if a code doesn't exist, before a constraint fails. */
 export async function mustBeThere(
   db: D1Database,
   table: "branches" | "sales_channels",

@@ -1,16 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
 
-/** Another process writes to the same file of SQLite at this moment; the runtime says as little as the last of them. */
+/** Whether another process is writing to the SQLite file. The runtime may only return a generic internal error. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && /SQLITE_BUSY|database is locked|internal error; reference/.test(error.message);
 }
 
-/** Longer by as much each time: a database that is broken for good is not asked a hundred times. */
+/** Linear backoff, so that a permanently broken database isn't retried a hundred times. */
 const WAIT_MILLISECONDS = 100;
 const PATIENCE = 20;
 
-/** Does something again while another process has the files for itself, for some twenty seconds. */
+/** Retries work while another process locks the files, for about twenty seconds. */
 export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -23,8 +23,8 @@ export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A database that waits for its turn beside a running `npm start`: what the other is busy for is tried again, for some
- * twenty seconds. A batch is whole or nothing, so that it may be.
+ * Wraps a database to retry while a running `npm start` locks it, for about twenty seconds. Batches are atomic, so
+ * retrying is safe.
  */
 export function withBusyRetry(db: D1Database): D1Database {
   return batchedD1((statements: readonly BoundStatement<unknown>[]) =>

@@ -4,10 +4,10 @@ import type { Account } from "../wrangler-toml.ts";
 import { withBusyRetry } from "./patient.ts";
 import { wranglerD1 } from "./wrangler-d1.ts";
 
-/** Where an account's database is: in the local state folder, or at Cloudflare. */
+/** Location of account databases: the local state folder or Cloudflare. */
 export interface Target {
   readonly isRemote: boolean;
-  /** The environment of wrangler.toml, where it is not the one at its top. */
+  /** Environment in wrangler.toml, if not the top-level one. */
   readonly environment: string | undefined;
   readonly stateDir: string;
 }
@@ -16,7 +16,7 @@ export function parseTarget(options: { readonly remote?: boolean; readonly env?:
   return { isRemote: options.remote === true, environment: options.env, stateDir: stateFolder() };
 }
 
-/** The flags by which wrangler reaches the target's databases. */
+/** Returns wrangler's flags for the target's databases. */
 export function wranglerFlags({ isRemote, environment, stateDir }: Target): readonly string[] {
   return [
     ...(isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir]),
@@ -24,7 +24,7 @@ export function wranglerFlags({ isRemote, environment, stateDir }: Target): read
   ];
 }
 
-/** The key that seals secrets: the state folder's; at Cloudflare the variable MASTER_KEY, as the Worker has it. */
+/** Returns the master key that encrypts secrets, from the state folder or, for Cloudflare, the variable MASTER_KEY. */
 export async function readMasterKey(target: Target): Promise<string> {
   if (!target.isRemote) return (await developmentSecrets(target.stateDir)).MASTER_KEY;
   const key = keyFromVariable("MASTER_KEY");
@@ -36,7 +36,7 @@ export async function readMasterKey(target: Target): Promise<string> {
   return key;
 }
 
-/** The key beside it while the master key is being changed: the variable PREVIOUS_MASTER_KEY. */
+/** Returns the second key during a master key change, from the variable PREVIOUS_MASTER_KEY. */
 export function readSecondMasterKey(): string | undefined {
   return keyFromVariable("PREVIOUS_MASTER_KEY");
 }
@@ -48,12 +48,12 @@ function keyFromVariable(name: string): string | undefined {
   return key;
 }
 
-/** What one of several accounts' databases answered, or why it did not. */
+/** Result or error of one account's database. */
 export type AccountResult<T> = { readonly account: Account } & ({ readonly answer: T } | { readonly error: unknown });
 
 /**
- * Does something with the database of each account in turn; those of this machine share one runtime. What is wrong with
- * one of them is told of it, and keeps nobody from the others.
+ * Runs work on each account's database in turn. Local ones share a runtime. Errors are returned per account and don't
+ * stop the others.
  */
 export async function askEach<T>(
   accounts: readonly Account[],
@@ -81,7 +81,7 @@ function bound(databases: ReadonlyMap<string, D1Database>, name: string): D1Data
   return db;
 }
 
-/** Does something with one account's database. */
+/** Runs work on one account's database. */
 export async function withDatabase<T>(
   { name, databaseName }: { readonly name: string; readonly databaseName: string },
   target: Target,

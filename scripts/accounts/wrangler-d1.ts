@@ -6,13 +6,12 @@ import { jsonIn, runOrThrow, wrangler } from "../processes.ts";
 
 type Value = string | number | boolean | null;
 
-/** Longer ones go to wrangler as a file, which answers no rows. */
+/** Longer commands are passed to wrangler as a file, which returns no rows. */
 const MAX_COMMAND_LENGTH = 60_000;
 
 /**
- * A database behind the part of D1's interface that the commands use, by way of wrangler: the only way to an account's
- * database from outside its Worker. `flags` say which one (`--remote`, or `--local --persist-to …`). Slow, and each
- * batch is a run of wrangler.
+ * D1 interface subset implemented with wrangler, the only way to access an account's database from outside its Worker.
+ * `flags` select the database (`--remote`, or `--local --persist-to …`). Slow, because each batch runs wrangler.
  */
 export function wranglerD1(databaseName: string, flags: readonly string[]): D1Database {
   const execute = (...what: readonly string[]) =>
@@ -34,7 +33,7 @@ export function wranglerD1(databaseName: string, flags: readonly string[]): D1Da
   });
 }
 
-/** A statement with its parameters written into it; `?`, or `?1` by number, outside of texts. */
+/** Inserts parameters into a statement in place of `?` or `?1` outside of string literals. */
 export function withValues(sql: string, values: readonly Value[]): string {
   let next = 0;
   return sql.replace(/'(?:[^']|'')*'|\?(\d+)?/g, (text, number: string | undefined) => {

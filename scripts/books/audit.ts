@@ -5,26 +5,26 @@ import type { internalBond, invoice } from "#worker/api/integration/document-mes
 
 type Paper = z.output<typeof invoice> | z.output<typeof internalBond>;
 
-/** All that the integration interface tells of an account's money. */
+/** All money data of an account in the integration API. */
 export interface Extracted {
   readonly papers: readonly Paper[];
   readonly charges: readonly z.output<typeof chargeDocument>[];
   readonly contracts: readonly z.output<typeof contract>[];
-  /** Contracts that another system made, which may have their papers: known on this machine alone. */
+  /** Contracts imported from another system, which may have its documents. Known for local accounts only. */
   readonly imported?: ReadonlySet<number>;
 }
 
-/** What was compared, and each thing that does not balance, in a sentence. */
+/** Number of compared items, and a sentence for each difference. */
 export interface Books {
   readonly papers: number;
   readonly charges: number;
   readonly contracts: number;
   readonly differences: readonly string[];
-  /** What is right and worth knowing, in a sentence each: what another system has, and fees that wait on drafts. */
+  /** Notes that aren't errors: documents in another system, and fees on drafts. */
   readonly remarks: readonly string[];
 }
 
-/** Minor units of an amount on the wire, which always carries all its decimals. */
+/** Converts an API amount, which always has all decimals, to minor units. */
 function cents(amount: string | null): number {
   return Number((amount ?? "0").replace(".", ""));
 }
@@ -35,7 +35,7 @@ const isFirm = (paper: Paper) => paper.invoice_status === "invoice";
 const formatPaperNumber = (paper: Paper) =>
   paper.number === null ? `draft ${paper.id}` : `${paper.serie}/${paper.number}`;
 
-/** Rebuilds the books of an account as an accountant's system would, and names each cent that does not balance. */
+/** Rebuilds the books of an account like an accounting system and lists each cent that doesn't balance. */
 export function auditBooks(extracted: Extracted): Books {
   const { papers, charges, contracts } = extracted;
   const series = listSeries(papers.filter(isFirm));
@@ -86,8 +86,8 @@ function* auditPaper(paper: Paper): Generator<string> {
   if (paper.object === "invoice") for (const rate of RATES) yield* auditRate(paper, rate);
 }
 
-// A rate is what its items come to, and its taxes are that part of its base: rounded item by item, so that each may
-// have moved it by a cent. Of a debt that is not paid the taxes alone go back.
+// Checks a tax rate: its total equals the items, and its tax equals the rate of its base. Each item is rounded, so each
+// may add a difference of a cent. For bad debt, only the tax is credited.
 function* auditRate(paper: Paper, rate: (typeof RATES)[number]): Generator<string> {
   const vat = paper[`vat_${rate}`];
   if (vat === null) return;
@@ -107,13 +107,13 @@ function lacksCustomer(paper: Paper): boolean {
 
 type Serie = readonly [name: string, papers: readonly Paper[]];
 
-// Those of a company and serie in the order of their numbers.
+// Groups documents by company and serie, in number order.
 function listSeries(firm: readonly Paper[]): readonly Serie[] {
   const series = Map.groupBy(firm, (paper) => `${paper.company_id} ${paper.serie}`);
   return [...series].map(([name, papers]) => [name, papers.toSorted((a, b) => Number(a.number) - Number(b.number))]);
 }
 
-// A number of a company is given once and without gaps, and its date never goes back.
+// Checks that numbers of a company are unique and without gaps, and that dates never decrease.
 function* auditNumbers([serie, papers]: Serie): Generator<string> {
   for (const [index, paper] of papers.entries()) {
     const before = papers[index - 1];
@@ -156,7 +156,7 @@ function* auditCredited(corrected: Paper, notes: readonly Paper[]): Generator<st
   if (settled !== 0) yield `${formatPaperNumber(corrected)} and its credit notes settle ${settled} of nobody's`;
 }
 
-// A full invoice says all that the simplified ones say which it stands in place of, once; they are settled by it.
+// Checks that a full invoice contains everything of the simplified ones it replaces and settles them, once each.
 function* auditReplaced(papers: readonly Paper[]): Generator<string> {
   const byId = new Map(papers.map((paper) => [paper.id, paper]));
   for (const [id, replaced] of Map.groupBy(papers.filter(isReplaced), (paper) => paper.replaced_by_invoice_id)) {
@@ -180,7 +180,7 @@ function* auditPlace(paper: Paper, full: Paper): Generator<string> {
 
 const isReplaced = (paper: Paper) => paper.replaced_by_invoice_id !== null;
 
-// A real charge counts towards firm documents for no more than it is, and a document is paid by what counts towards it.
+// Checks that allocations don't exceed their charge, and that a document's paid amount equals its allocations.
 function* auditAllocations(papers: readonly Paper[], charges: Extracted["charges"]): Generator<string> {
   const firm = new Map(papers.filter(isFirm).map((paper) => [paper.id, paper]));
   const parts = charges.flatMap(({ allocations }) => allocations);
@@ -205,7 +205,8 @@ function* auditCharge(charge: Extracted["charges"][number]): Generator<string> {
     yield `charge ${charge.id} of ${amount} counts for ${parts}`;
 }
 
-// Sum of charges = allocated + balance; what is pending of a contract follows from its papers once it is done.
+// Checks that the sum of charges equals allocations plus balance, and that a finished contract's pending amount matches
+// its documents.
 function* auditContracts(
   papers: readonly Paper[],
   charges: Extracted["charges"],
@@ -227,22 +228,22 @@ function* auditContracts(
   }
 }
 
-// What was replaced is said by the one in its place.
+// Replaced documents are represented by their replacement.
 function groupPapersByContract(papers: readonly Paper[]): ReadonlyMap<string | null, readonly Paper[]> {
   const counted = papers.filter((paper) => !isReplaced(paper));
   return Map.groupBy(counted, (paper) => (paper.reference_source === "booking" ? paper.reference : null));
 }
 
-/** What a cancelled contract keeps of what was paid of it, and what its papers say of it. */
+/** Amount that a cancelled contract retains of its payments, and the documents about it. */
 interface RetainedFee {
   readonly sentence: string;
   readonly hasPapers: boolean;
   readonly isImported: boolean;
-  /** The draft that says it. */
+  /** Draft that contains the fee. */
   readonly draft: Paper | undefined;
 }
 
-// What was paid and is not owed back is kept, and that is income as any other.
+// Payments that aren't owed back are retained, and count as income.
 function listRetainedFees({ papers, contracts, imported }: Extracted): readonly RetainedFee[] {
   const papersByContract = groupPapersByContract(papers);
   return contracts.flatMap((contract) => {
@@ -256,7 +257,7 @@ function listRetainedFees({ papers, contracts, imported }: Extracted): readonly 
   });
 }
 
-// Where there are papers, what is pending says whether they are the right ones.
+// If there are documents, the pending amount shows whether they're correct.
 function* auditRetainedFees(fees: readonly RetainedFee[]): Generator<string> {
   for (const { sentence, hasPapers, isImported } of fees)
     if (!hasPapers && !isImported)
@@ -277,7 +278,7 @@ function* auditPending(
 ): Generator<string> {
   const pending = cents(contract.total_pending);
   const getOwedCents = (paper: Paper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount);
-  // An advance that was never issued is nothing.
+  // An advance that was never issued doesn't count.
   const drafts = own.filter((paper) => !isFirm(paper) && paper.invoice_mode !== "reservation_retainer");
   const remainingCents =
     sum(own.filter(isFirm), (paper) => cents(paper.total_pending)) + sum(drafts, getOwedCents) - balance;
@@ -289,7 +290,7 @@ function* auditPending(
     yield `${name} is cancelled: ${pending} is pending, its papers say ${back}`;
 }
 
-// What is given back or kept of a deposit was held before.
+// Checks that returned or retained deposits were held before.
 function* auditDeposits(charges: Extracted["charges"]): Generator<string> {
   const holds = charges.filter(({ virtual }) => virtual);
   for (const [contract, moves] of Map.groupBy(holds, ({ source_id }) => source_id)) {

@@ -11,7 +11,7 @@ import type { Extracted } from "./audit.ts";
 
 const everything: PageRequest = { page: 0, pageSize: 10_000_000, after: undefined, filters: {} };
 
-/** What the integration interface would tell of a database, written as it writes it. */
+/** Extracts data from a local database in the format of the integration API. */
 export async function extractLocally(
   database: D1Database,
   { decimals, timezone }: { readonly decimals: number; readonly timezone: string },

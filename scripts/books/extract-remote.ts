@@ -5,7 +5,7 @@ import { get as getSecurely } from "node:https";
 import { text } from "node:stream/consumers";
 import type { Extracted } from "./audit.ts";
 
-/** A key of the integration interface, and where it is asked. */
+/** URL and credentials of the integration API. */
 interface ApiAccess {
   readonly url: string;
   readonly apiKey: string;
@@ -14,11 +14,11 @@ interface ApiAccess {
 
 const PAGE_SIZE = 500;
 
-/** All that the integration interface of an account tells of its money, a page at a time. */
+/** Extracts all money data through the integration API, page by page. */
 export async function extractRemotely(door: ApiAccess): Promise<Extracted> {
   const papers = [...(await readAll(door, "invoices")), ...(await readAll(door, "internal-bonds"))];
   const [charges, contracts] = [await readAll(door, "charges"), await readAll(door, "reservations")];
-  // What the interface promises is what its answers are taken for.
+  // Trust the response types promised by the API.
   return { papers, charges, contracts } as unknown as Extracted;
 }
 
@@ -36,7 +36,7 @@ async function readAll({ url, apiKey, secret }: ApiAccess, list: string): Promis
   }
 }
 
-// The accounts of a development server are names of this machine, which not every system resolves.
+// Sends a request. Hosts of development accounts are local names that not every system resolves.
 async function ask(url: URL, authorization: string): Promise<string> {
   const get = url.protocol === "https:" ? getSecurely : getPlainly;
   const headers = { Authorization: authorization, Host: url.host };

@@ -9,8 +9,8 @@ export const FORMATS = ["csv", "json", "jsonl"] as const;
 type Format = (typeof FORMATS)[number];
 
 /**
- * Writes an account's data into a folder, one file for each table; answers how many rows each has. Tables without rows
- * have no file. CSV may be in a language's style.
+ * Exports an account's data to a folder, one file per table, and returns the row counts. Empty tables get no file. CSV
+ * may follow a language's conventions.
  */
 export async function exportData(
   db: D1Database,
@@ -35,7 +35,7 @@ export async function exportData(
   return counts;
 }
 
-/** All rows of a table in the order of its key. */
+/** Reads all rows of a table in key order. */
 async function readRows(db: D1Database, table: FileTable, progress: Progress): Promise<readonly StoredRow[]> {
   const total = (await db.prepare(`SELECT count(*) AS n FROM ${table.name}`).first<number>("n")) ?? 0;
   const rows: StoredRow[] = [];

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import type { Backup } from "./restore.ts";
 
-/** Ids that are left out of each kind, a busy company's month: those of the days that are lost are nobody else's. */
+/** Ids skipped per kind, a month's worth of a busy company, so that ids of lost days aren't reused. */
 const SKIPPED_IDS = 10_000;
-/** What isolates remember of the catalogue and the stock by its number is never that of another content. */
+/** Skipped version numbers, so that cached catalogue and stock versions never match other content. */
 const SKIPPED_VERSIONS = 1_000_000;
 
 /**
- * Has an account that holds what it held at an earlier moment give out nothing twice: no id, no version, no place in a
- * chain of tax records. Nobody is signed in any more and no link to a new password is good, for some were ended since.
+ * Prepares an account restored to an earlier time, so that no id, version or place in a chain of tax records is issued
+ * twice. Also ends all sessions and password links, because some were revoked since.
  */
 export async function resetAfterRestore(db: D1Database, now: number): Promise<void> {
   const numbered = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'
@@ -30,7 +30,7 @@ export async function resetAfterRestore(db: D1Database, now: number): Promise<vo
   await db.batch([...statements.map((sql) => db.prepare(sql)), db.prepare(note).bind(now)]);
 }
 
-/** The last number of each serie by its name, as a person says it: `A-26=123,B-26=40`; throws where it is none. */
+/** Parses the last invoice numbers by serie: `A-26=123,B-26=40`. Throws if invalid. */
 export function readLastNumbers(text: string): ReadonlyMap<string, number> {
   const pairs = text.split(",").map((pair) => /^\s*(.+?)\s*=\s*(\d{1,9})\s*$/.exec(pair));
   if (pairs.includes(null))
@@ -38,7 +38,7 @@ export function readLastNumbers(text: string): ReadonlyMap<string, number> {
   return new Map(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
 }
 
-/** Has invoices go on after the last number that was given out in each serie; throws where there is no such serie. */
+/** Continues invoice numbers after the last issued one of each serie. Throws if a serie doesn't exist. */
 export async function advanceInvoiceSeries(db: D1Database, lastNumbers: ReadonlyMap<string, number>): Promise<void> {
   const known = new Set((await listSeries(db)).map(({ serie }) => serie));
   const unknown = [...lastNumbers.keys()].filter((serie) => !known.has(serie));
@@ -49,7 +49,7 @@ export async function advanceInvoiceSeries(db: D1Database, lastNumbers: Readonly
   if (statements.length > 0) await db.batch(statements);
 }
 
-/** The last number that each serie has given out. */
+/** Lists the last issued number of each serie. */
 export async function listSeries(
   db: D1Database,
 ): Promise<readonly { readonly serie: string; readonly last_number: number; readonly last_date: string }[]> {
@@ -57,7 +57,7 @@ export async function listSeries(
   return (await db.prepare(select).all<{ serie: string; last_number: number; last_date: string }>()).results;
 }
 
-/** Which keys and which staff the account lets in, in words. */
+/** Lists the active keys and staff users. */
 export async function listOpen(db: D1Database): Promise<readonly string[]> {
   const select = `SELECT 'key ' || api_key AS open FROM partner_keys WHERE active = 1 AND hashed = 0
     UNION ALL SELECT 'key of ' || name FROM partner_keys WHERE active = 1 AND hashed = 1
@@ -75,11 +75,11 @@ function getTableRows({ tables }: Backup, name: string): readonly Row[] {
   return (table?.rows ?? []).map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
 }
 
-/** What the account had given out and written by the time of a later copy, and does not know any more. */
+/** Data issued or written before a later backup that the restored account has lost. */
 export interface Lost {
-  /** In words, by kind; nothing of a kind that lost nothing. */
+  /** Text per kind with losses. */
   readonly kinds: readonly string[];
-  /** What was closed since and is closed again, in words. */
+  /** Text of each access revoked again. */
   readonly closed: readonly string[];
 }
 
@@ -97,9 +97,8 @@ const LOST_KINDS = [
 const KEYS: Readonly<Record<string, string>> = { partner_keys: "api_key" };
 
 /**
- * Compares the account, which went back, with a copy that was made before it did: invoices go on after the last number
- * that was given out, what was closed since is closed again, whoever extracts is told again what is as it was, and what
- * is lost is answered.
+ * Reconciles a restored account with a backup made before the restore. Continues invoice numbers after the last issued
+ * one, revokes later-revoked access again, reports records anew to extracting systems, and returns the losses.
  */
 export async function resumeFromBackup(db: D1Database, later: Backup, now: number): Promise<Lost> {
   await takeSeries(db, later);
@@ -136,7 +135,7 @@ async function readRows(db: D1Database, sql: string): Promise<readonly Row[]> {
 interface Closing {
   readonly table: "partner_keys" | "engine_keys" | "users" | "webhooks";
   readonly key: string;
-  /** What opens: it is as it was said last. */
+  /** Columns that grant access, restored to their latest values. */
   readonly columns: readonly string[];
   readonly words: string;
 }
@@ -171,13 +170,13 @@ async function closeAgain(db: D1Database, later: Backup): Promise<readonly strin
   return closed;
 }
 
-// The name of a key that need not sign is its credential: a copy holds its hash.
+// A key without signatures is its own credential, so backups contain only its hash.
 const toBackupKey = (key: Stored, { key_only, hashed }: Row): Stored =>
   key_only === 1 && hashed === 0 ? createHash("sha256").update(String(key)).digest("hex") : key;
 
 const getRowLabel = (row: Row) => row["email"] ?? row["url"] ?? row["name"];
 
-// The number of somebody who was removed since may be another's by then.
+// The id of a user removed since may have been reused.
 const withLatestReport = (row: Row, then: Row | undefined): Row =>
   then?.["created_at"] === row["created_at"] ? { ...then } : { active: 0 };
 
@@ -188,7 +187,7 @@ function restoreLatestReports(
   now: Row,
 ): readonly D1PreparedStatement[] {
   const changed = ["active", ...columns].filter((column) => {
-    // What was switched on since is switched on by a person.
+    // Access granted since must be re-enabled manually.
     const isOpened = column === "active" && row[column] === 0;
     return !isOpened && now[column] !== undefined && now[column] !== row[column];
   });
@@ -198,7 +197,7 @@ function restoreLatestReports(
   return [db.prepare(`UPDATE ${table} SET ${set} WHERE ${key} = ?`).bind(...values, row[key] ?? null)];
 }
 
-// Where somebody works: no branch that was taken from them since.
+// Removes branches of users that were revoked since.
 function branchesAgain(db: D1Database, later: Backup): readonly D1PreparedStatement[] {
   const pairs = getTableRows(later, "user_branches").map((row) => [row["user_id"], row["branch_code"]]);
   const still = "(SELECT value ->> 0, value ->> 1 FROM json_each(?))";
@@ -211,7 +210,7 @@ function branchesAgain(db: D1Database, later: Backup): readonly D1PreparedStatem
   ];
 }
 
-// Of a phone that was lost, say.
+// Removes passkeys that were deleted since, such as those of a lost device.
 function passkeysAgain(db: D1Database, later: Backup): readonly D1PreparedStatement[] {
   const still = JSON.stringify(getTableRows(later, "passkeys").map(({ id }) => id));
   return [db.prepare("DELETE FROM passkeys WHERE id NOT IN (SELECT value FROM json_each(?))").bind(still)];
@@ -220,7 +219,7 @@ function passkeysAgain(db: D1Database, later: Backup): readonly D1PreparedStatem
 const EXTRACTED = ["customers", "bookings", "documents", "charges"];
 const ID_BATCH_SIZE = 1000;
 
-// What was changed since is as it was: whoever extracted the change is told so.
+// Records changed since have their old values, so report them again to extracting systems.
 async function requeueReports(db: D1Database, later: Backup, now: number): Promise<void> {
   for (const table of EXTRACTED) {
     const then = new Map(getTableRows(later, table).map((row) => [row["id"], row["last_update"]]));
@@ -238,7 +237,7 @@ type Series = Awaited<ReturnType<typeof listSeries>>;
 
 const MAX_LISTED_CHARACTERS = 600;
 
-/** What whoever took an account back is told: what is lost, what is closed, and what only they can know. */
+/** Formats the restore report: losses, revoked access and manual steps. */
 export function formatRestoreReport(
   lost: Lost | undefined,
   { series, open }: { readonly series: Series; readonly open: readonly string[] },

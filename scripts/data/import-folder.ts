@@ -11,10 +11,10 @@ export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch">
   readonly migrationsFolder: string;
 }
 
-/** Reads a folder of files into an account, tried in memory first (`importSheets`). */
+/** Imports a folder of files into an account after a trial in memory (`importSheets`). */
 export async function importData(db: D1Database, options: FolderOptions): Promise<Imported> {
   const { folder, migrationsFolder, ...others } = options;
-  // The mapping is what the command itself keeps beside the files.
+  // The command itself stores the mapping next to the files.
   const isImportFile = (name: string) => FILE_KINDS.test(name) && name !== "mapping.json" && !name.startsWith("~$");
   const sheets: Opened[] = [];
   for (const file of (await readdir(folder)).filter(isImportFile).sort())
@@ -22,7 +22,7 @@ export async function importData(db: D1Database, options: FolderOptions): Promis
   return inMemory(migrationsFolder, (scratch) => importSheets(db, { ...others, sheets, scratch }));
 }
 
-/** Takes the last import back, tried in memory first. */
+/** Undoes the last import after a trial in memory. */
 export function undoLast(
   db: D1Database,
   { migrationsFolder, ...options }: Omit<UndoOptions, "scratch"> & { readonly migrationsFolder: string },
@@ -30,7 +30,7 @@ export function undoLast(
   return inMemory(migrationsFolder, (scratch) => undoImport(db, { ...options, scratch: scratch() }));
 }
 
-// Only the last one is of any use: an attempt after it begins in one of its own.
+// Only the last database is needed, because each attempt starts with a new one.
 async function inMemory<T>(migrationsFolder: string, work: (scratch: () => SyncDatabase) => Promise<T>): Promise<T> {
   const close: (() => void)[] = [];
   const open = () => {

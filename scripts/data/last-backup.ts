@@ -3,11 +3,11 @@ import type { Target } from "../accounts/target.ts";
 import { projectRoot } from "../processes.ts";
 import { backupFolder } from "../state-folder.ts";
 
-/** Nights that are looked at where no day is named: before this night's backup, yesterday's is the last. */
+/** Nights checked if no day is specified. Before tonight's backup, yesterday's is the latest. */
 const NIGHTS = 3;
 const DAY_MILLISECONDS = 86_400_000;
 
-/** The days (UTC, yyyy-mm-dd) whose backup may be meant, the one named or the last ones, the newest first. */
+/** Lists the candidate days of a backup (UTC, yyyy-mm-dd): the specified one, or the last ones, newest first. */
 export function listBackupDays(date: string | undefined, now: number): readonly string[] {
   if (date === undefined)
     return Array.from({ length: NIGHTS }, (_, night) => formatDay(now - night * DAY_MILLISECONDS));
@@ -19,9 +19,8 @@ export function listBackupDays(date: string | undefined, now: number): readonly 
 }
 
 /**
- * The file of the first of these days whose backup `fetch` gets; undefined where none has one. What `fetch` says is
- * thrown as it is, unless it says that there is none: that nobody is signed in, or that the network is gone, is no
- * missing backup.
+ * Returns the backup file of the first day that `fetch` finds, or undefined. Errors other than a missing backup, such
+ * as a missing sign-in or network, are rethrown.
  */
 export async function findBackup(days: readonly string[], fetch: (day: string) => Promise<string>) {
   for (const day of days) {
@@ -35,8 +34,8 @@ export async function findBackup(days: readonly string[], fetch: (day: string) =
 }
 
 /**
- * Where `npm run backup` keeps a copy of an account's rows of a day, as the bucket of copies does. What is copied from
- * Cloudflare is of an environment, whose accounts are not those of this machine, and outlives `npm run reset`.
+ * Returns the local path of an account's backup of a day, structured like the backup bucket. Backups from Cloudflare
+ * belong to an environment, whose accounts differ from local ones, and survive `npm run reset`.
  */
 export function getLocalBackupPath(target: Target, account: string, day: string): string {
   const { isRemote, environment = "default", stateDir } = target;

@@ -6,8 +6,8 @@ import type { Row, SyncDatabase } from "#worker/imports/sync-database.ts";
 const migrated = new Map<string, Uint8Array>();
 
 /**
- * A database with every migration of a folder, in memory where no file is named. A process migrates once and copies
- * that, with the rows that migrations write: a migration reads all triggers at each column that it adds.
+ * Creates a database with all migrations of a folder, in memory unless a file is specified. Migrates once per process
+ * and copies the result including inserted rows, because migrations re-read all triggers for each column they add.
  */
 export function migratedDatabase(migrationsFolder: string, file?: string): DatabaseSync {
   const bytes = migrated.get(migrationsFolder) ?? migrate(migrationsFolder);
@@ -27,12 +27,12 @@ function migrate(migrationsFolder: string): Uint8Array {
   return bytes;
 }
 
-/** Statements that are kept for when they come again. */
+/** Number of cached statements. */
 const MAX_CACHED_STATEMENTS = 500;
 
 /**
- * SQLite of this process as imports use it. A statement is compiled once, with all triggers of its table, as the
- * Worker's own database does it.
+ * Adapts the process's SQLite for imports. Caches compiled statements, which include all triggers of their table, as
+ * the Worker's database does.
  */
 export function toSyncDatabase(database: DatabaseSync): SyncDatabase {
   const compiled = new Map<string, StatementSync>();

@@ -1,5 +1,5 @@
 const WIDTH = 24;
-/** Before it an estimate is no better than none. */
+/** Earlier estimates are unreliable. */
 const FIRST_ESTIMATE_MS = 3000;
 const EACH_MS = 10_000;
 const SECOND = 1000;
@@ -12,7 +12,7 @@ interface Watched {
 }
 let watched: Watched | undefined;
 
-/** How long the rest of a table takes, by what was done of it; empty where it is too early to say. */
+/** Estimates the remaining time of a table. Empty if it's too early. */
 export function estimate(done: number, total: number, elapsed: number): string {
   if (done === 0 || done >= total || elapsed < FIRST_ESTIMATE_MS) return "";
   const seconds = Math.ceil((elapsed * (total - done)) / done / SECOND);
@@ -20,8 +20,8 @@ export function estimate(done: number, total: number, elapsed: number): string {
 }
 
 /**
- * A bar for each table on a terminal; elsewhere a line once it is done, and of a long one each ten seconds. What takes
- * long says how much longer.
+ * Shows a progress bar per table on a terminal. Otherwise prints a line when done, and for long tables every ten
+ * seconds with the remaining time.
  */
 export function showProgress(table: string, done: number, total: number): void {
   const now = performance.now();

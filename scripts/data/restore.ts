@@ -20,11 +20,11 @@ export interface Backup {
   readonly tables: readonly RestoredTable[];
 }
 
-/** A backup's file as the Worker reads it. */
+/** Opens a backup file in the format of the Worker. */
 export const packedBackup = (file: string) =>
   Readable.toWeb(createReadStream(file)) as unknown as ReadableStream<Uint8Array>;
 
-/** A backup as the Worker wrote it; throws where a table is not what its count and its hash say. */
+/** Reads a backup written by the Worker. Throws if a table doesn't match its count and hash. */
 export async function readBackup(file: string): Promise<Backup> {
   const tables: RestoredTable[] = [];
   const { account = "", at = "" } = await readBackupValue(packedBackup(file), {
@@ -35,7 +35,7 @@ export async function readBackup(file: string): Promise<Backup> {
   return { account, at, tables };
 }
 
-/** Restores a backup's file into memory, by today's migrations, and examines it: so it is good for something. */
+/** Restores a backup into memory with current migrations and checks it, to prove that it's usable. */
 export async function testRestore(file: string, migrationsFolder: string): Promise<Restored> {
   const db = migratedDatabase(migrationsFolder);
   try {
@@ -45,25 +45,27 @@ export async function testRestore(file: string, migrationsFolder: string): Promi
   }
 }
 
-/** A statement's rows: D1 takes statements of 100 kB. */
+/** Size of a statement's rows. D1 accepts statements up to 100 kB. */
 const CHUNK_CHARACTERS = 40_000;
-/** In one batch, of whatever tables: at Cloudflare each is a run of wrangler, and lifts and makes all rules anew. */
+/**
+ * Statements per batch across tables. On Cloudflare, each batch runs wrangler and removes and restores all triggers.
+ */
 const STATEMENT_BATCH_SIZE = 100;
 
-/** Refuses an account that has data, in words. */
+/** Throws a readable error if the account has data. */
 export async function assertEmptyAccount(db: D1Database): Promise<void> {
   if (await db.prepare("SELECT 1 AS found FROM settings").first())
     throw new Error("the account has data: restore into an empty one (npm run account -- add <name> --empty)");
 }
 
 /**
- * Writes a backup into an account that has no settings yet, theirs last; its rules are lifted within each batch,
- * because every row is there already.
+ * Restores a backup into an account without settings, which are written last. Triggers are removed within each batch,
+ * because the backup already contains their effects.
  */
 export async function restoreInto(db: D1Database, backup: Backup, progress: Progress): Promise<void> {
   await assertEmptyAccount(db);
   const { lift, putBack } = await triggersAround(db);
-  // A backup is read from what names others to what is named: it is written the other way.
+  // Backups list referencing tables before referenced ones. Restoring needs the reverse order.
   const ordered = backup.tables
     .toReversed()
     .sort((a, b) => Number(a.name === "settings") - Number(b.name === "settings"));
@@ -85,8 +87,8 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
 }
 
 /**
- * What is said of the photos and signatures that a backup speaks of: they lie in buckets by the account's name, and no
- * backup of rows holds them. Nothing where there are none, or the account has the name that it had.
+ * Returns notes about photos and signatures of a backup. They're in buckets by account name and not part of it. Empty
+ * if there are none or the account name is unchanged.
  */
 export function formatPhotoNotes(
   { account, tables }: Backup,
@@ -101,7 +103,7 @@ export function formatPhotoNotes(
   ];
 }
 
-/** What the clock does for an account by itself, in words: for who restores it beside the one that it is of. */
+/** Lists the scheduled jobs of an account, as a warning for a restore next to the original account. */
 export async function listScheduledJobs(db: D1Database): Promise<readonly string[]> {
   const row = await db
     .prepare(`SELECT (SELECT count(*) FROM webhooks WHERE active = 1) AS webhooks,

@@ -4,7 +4,7 @@ import { toCsv } from "#domain/reporting/csv.ts";
 import type { Imported } from "#worker/imports/import.ts";
 import { formatBadLine, understood } from "#worker/imports/report.ts";
 
-/** Writes what an import did, or why it did nothing, into a folder: a text to read and the bad lines as a table. */
+/** Writes the report of an import to a folder: a text, and the invalid lines as a table. */
 export async function writeReport(folder: string, title: string, imported: Imported): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { bad, files } = imported;

@@ -4,7 +4,7 @@ import { asD1 } from "#worker/imports/sync-d1.ts";
 import { templatesFor } from "#worker/imports/templates.ts";
 import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
-/** Writes the files to fill in into a folder; answers how many tables they are for. */
+/** Writes import templates to a folder and returns the number of tables. */
 export async function writeTemplates(folder: string, migrationsFolder: string): Promise<number> {
   const sqlite = migratedDatabase(migrationsFolder);
   try {

@@ -13,7 +13,7 @@ import type { NewRows, Tables } from "./tables.ts";
 
 const DAYS_TO_COMMISSION = 45;
 
-/** Bookings with their lines, units, extras and history. The order given is the order in which the units are taken. */
+/** Creates bookings with lines, units, extras and history. Units are allocated in the given order. */
 export function bookingRows(company: Company, contracts: readonly SettledContract[]): NewRows {
   const contractsWithEvents = contracts.map((contract) => ({
     ...contract,
@@ -45,7 +45,7 @@ export function bookingRows(company: Company, contracts: readonly SettledContrac
   };
 }
 
-// A contract has two lines at most, so its lines' ids follow from its own.
+// Derives line ids from the contract id. A contract has at most two lines.
 function toLineId(contractId: number, line: number): number {
   return contractId * 2 - 1 + line;
 }
@@ -59,7 +59,7 @@ interface Reserved<Draft> {
   readonly comments: string | undefined;
 }
 
-/** What visitors reserve, a rental or a transfer, before anybody knows them. */
+/** Creates an online reservation of a rental or transfer, without a known customer. */
 export function toReservationRow<Draft>(company: Company, reserved: Reserved<Draft>): NewReservation<Draft> {
   const { settings, toEpochMs } = company;
   const { freeAccessId, status, draft, customer, createdAt, comments } = reserved;
@@ -84,7 +84,7 @@ function bookingRow(company: Company, contract: ContractWithEvents): Tables["boo
   const { agency, customer, closing, events } = contract;
   const reservation = toReservationRow(company, contract);
   const paid = paymentColumns(contract);
-  // An agency's guest becomes a customer of the house at the counter.
+  // An agency's guest becomes a customer of the company at the counter.
   const isKnown = agency === undefined || contract.units.some(({ delivery }) => delivery);
   const id = isKnown ? customer.id : undefined;
   return {
@@ -134,7 +134,7 @@ function paymentColumns(contract: SettledContract) {
   return { totalPaidCents, paymentStatus: totalPaidCents === 0 ? unpaidStatus : paidStatus };
 }
 
-// What was paid of what was cancelled long ago was kept by the terms; of the last days it is still to be given back.
+// Payments of older cancellations were retained by the terms. Those of the last days are still to be refunded.
 function cancellationColumns(company: Company, { cancelledAt, isExpired }: SettledContract, paidCents: Cents) {
   if (cancelledAt === undefined) return {};
   return {

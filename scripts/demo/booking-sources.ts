@@ -6,14 +6,14 @@ import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
 import { itemAt } from "./random.ts";
 
-/** Who books a rental, how, and when. */
+/** Customer, channel and time of a booking. */
 export type BookingSource = ReturnType<typeof drawSource>;
 type Origin = keyof typeof habits.origins;
 
 const MAX_LEAD_DAYS = 180;
 const YOUNGEST_DRIVER = 21;
 const MINUTES_SINCE_PENDING = 1_100;
-/** Between a walk-in's booking and the earliest delivery. */
+/** Time between a walk-in's booking and the earliest hand-over. */
 const MINUTES_AT_COUNTER = 25;
 const ATTEMPTS = 20;
 
@@ -41,7 +41,7 @@ export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustom
   };
 }
 
-// Whoever is too young on the day is not asked again.
+// Draws again if the customer is too young on that day.
 function drawCustomer({ company, random }: Drawing, origin: Origin, on: CivilDate): Customer {
   const fitting = company.customersOf(origin === "staff" ? random.pickKey(habits.customersAtDesk) : "individual");
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -63,7 +63,7 @@ function drawStaff({ company, random }: Drawing, { pickupPlace: { branchCode } }
   return `staff:${random.pick(staff).id}`;
 }
 
-// Before the pickup and before now; by day rather than by night.
+// Before the pickup and before now, mostly during the day.
 function drawCreation({ company, random }: Drawing, { span, status }: PlannedRental, origin: Origin): CivilMinute {
   const { now } = company;
   if (status === "pending_confirmation") return now - random.between(30, MINUTES_SINCE_PENDING);

@@ -5,17 +5,17 @@ import type acme from "./acme.json";
 import type { CompanySettings } from "./settings.ts";
 import type { TableName, Tables } from "./tables.ts";
 
-/** Tables whose rows are drawn, some more often than others. */
+/** Tables with rows chosen at random by weight. */
 interface Drawn {
   readonly pickupPlaces: Weighted;
   readonly categories: Weighted;
   readonly extras: Weighted;
-  /** An agency's rentals are paid by its portal when booked, else by transfer after the invoice. */
+  /** Whether rentals are paid through the agency's portal when booked. Otherwise by transfer after the invoice. */
   readonly agencies: Weighted & { readonly prepaid: boolean };
 }
 
 export interface Weighted {
-  /** How often it is taken, against the others; of an extra, the share of rentals that take it. */
+  /** Weight of the choice. For an extra, the share of rentals with it. */
   readonly popularity: number;
 }
 
@@ -23,34 +23,34 @@ type TableRow<Name extends TableName> = Tables[Name]["$inferSelect"] &
   (Name extends keyof Drawn ? Drawn[Name] : unknown);
 export type CompanyRows = { readonly [Name in TableName]: TableRow<Name>[] };
 
-/** What a company writes in its own language, beside what the platform does. */
+/** The company's own texts in its language. */
 export type OwnTexts = typeof acme.ownTexts;
 export type SaleKind = keyof OwnTexts["sales"];
 export type ExpenseKind = keyof OwnTexts["expenses"];
 
 /**
- * A demo company as its file describes it, each row after those it names. Rows name columns; what a row does not say
- * is the schema's own. A text in several languages becomes translations, `{year}` a row for each year around, seasons
- * hold the days of their periods, and tariffs from how many days on which price holds.
+ * Description of a demo company. Referenced rows come first. Rows name columns, and missing columns get schema
+ * defaults. Texts in several languages become translations, `{year}` creates a row per surrounding year, seasons
+ * contain the days of their periods, and tariffs a price per minimum number of days.
  */
 export interface CompanyData {
-  /** The tenant's name, to which the secrets of its keys are bound. */
+  /** Account name, which the encryption of its secrets is bound to. */
   readonly account: string;
   readonly settings: Readonly<Record<string, unknown>> & { readonly timezone: string };
-  /** The tax of what has no rate of its own: supplements, other sales. */
+  /** Tax rate of everything without its own: supplements and other sales. */
   readonly vat: BasisPoints;
-  /** Of keys, users, gateways and the ministry, by their name. */
+  /** Secrets of keys, users, gateways and the ministry, by name. */
   readonly secrets: Readonly<Record<string, string>>;
   /**
-   * How many rentals: in all, `active` out now or to come, `open` of these out beside those of the days around,
-   * `pending` to come and not confirmed by anybody, cancelled before they came, `around`: deliveries and as many
-   * collections at each branch yesterday, today and tomorrow; one-way: where none are to come, none has ever been let.
-   * And how many transfers, of the last two weeks and the next four; how many days a deposit is held after the return.
+   * Number of rentals: total. `active`: out or upcoming. `open`: of these, out apart from those of the surrounding
+   * days. `pending`: upcoming and unconfirmed. Cancelled before pickup. `around`: deliveries and as many collections
+   * per branch yesterday, today and tomorrow. One-way: if none are upcoming, there were never any. Also the number of
+   * transfers in the last two weeks and the next four, and how many days a deposit is held after the return.
    */
   readonly volume: typeof acme.volume;
   readonly customers: typeof acme.customers;
   readonly fleet: FleetData;
-  /** Nationalities of its customers with their weights. */
+  /** Customer nationalities with weights. */
   readonly guests: readonly (readonly (string | number)[])[];
   readonly ownTexts: OwnTexts;
   readonly rows: { readonly [Name in TableName]?: readonly FixtureRow[] };
@@ -58,18 +58,18 @@ export interface CompanyData {
 
 export type FixtureRow = Readonly<Record<string, unknown>>;
 
-/** What a company has beside vehicles and customers: its rows as stored, and its catalogue as the platform reads it. */
+/** Company data besides vehicles and customers: stored rows, and the catalogue as the platform reads it. */
 export interface CompanyFixture extends Pick<CompanyData, "account" | "secrets" | "ownTexts" | "volume"> {
   readonly settings: CompanySettings;
   readonly rows: CompanyRows;
-  /** That which its contracts are sold from; selling rules and one-way fees came after all of them. */
+  /** Catalogue used for sales. Selling rules and one-way fees were added after all contracts. */
   readonly catalogue: Catalogue;
   readonly places: readonly CompanyPlace[];
   /** In epoch ms. */
   readonly foundedAt: number;
   readonly now: CivilMinute;
   readonly today: CivilDate;
-  /** The moment at which its clock shows a civil minute. */
+  /** Converts a local minute of the company to an instant in epoch ms. */
   readonly toEpochMs: (minute: CivilMinute) => number;
 }
 
@@ -78,34 +78,34 @@ export type CompanyPlace = Place & Weighted & { readonly branch: Branch };
 type VehicleRow = Tables["vehicles"]["$inferInsert"];
 type ContractDerivedColumn = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
 
-/** A vehicle as its columns have it, but for those that its contracts leave behind. */
+/** Vehicle columns without those that depend on its contracts. */
 export interface Vehicle extends Omit<VehicleRow, ContractDerivedColumn> {
   readonly id: number;
   readonly acquisitionDate: CivilDate;
-  /** Sold or given back. */
+  /** Sold or returned. */
   readonly soldReleaseDate: CivilDate | undefined;
-  /** Km or miles when the history begins, and a usual rental day's. */
+  /** Kilometres or miles at the start of the history, and per usual rental day. */
   readonly unitsAtStart: number;
   readonly dailyUnits: number;
   readonly blocks: readonly Block[];
 }
 
-/** So many vehicles of a category at a branch. */
+/** Number of vehicles of a category at a branch. */
 export interface FleetOrder {
   readonly categoryCode: string;
   readonly branchCode: string;
   readonly units: number;
-  /** `sold`, `leaving`, `staff` or `virtual`; absent: they are for rent. */
+  /** `sold`, `leaving`, `staff` or `virtual`. For rent if not set. */
   readonly purpose?: string;
 }
 
-/** The vehicles that a company has bought, and of what: models by category, and `virtual`. */
+/** Purchased vehicles, and models by category and for `virtual`. */
 export interface FleetData extends Omit<typeof acme.fleet, "orders" | "models"> {
   readonly orders: readonly FleetOrder[];
   readonly models: Readonly<Record<string, typeof acme.fleet.models.MINI>>;
 }
 
-/** A stretch in which a vehicle cannot be rented. */
+/** A period when a vehicle can't be rented. */
 export interface Block extends Span {
   readonly kind: "workshop" | "transfer" | "other";
   readonly reason: string;

@@ -13,16 +13,16 @@ import {
 } from "./documents.ts";
 import type { Payment } from "./payments.ts";
 
-/** The documents and payments of one contract, as they are being made. */
+/** Documents and payments of one contract under construction. */
 export interface ContractAccount extends Drawing {
   readonly contract: Contract;
   readonly documents: PlannedDocument[];
   readonly payments: Payment[];
-  /** Kept by the agent from what the customer paid there. */
+  /** Retained by the agent from the customer's payment. */
   readonly prepaidCents: Cents;
 }
 
-/** Enters a payment of the contract; of nothing, none. */
+/** Records a payment of the contract unless it's zero. */
 export function pay(
   { contract, payments }: ContractAccount,
   payment: Pick<Payment, "at" | "cents" | "method" | "source"> & Partial<Payment>,
@@ -33,21 +33,21 @@ export function pay(
   return fullPayment;
 }
 
-/** What a charge that pays a document is said to come from. */
+/** Returns the source of a charge that pays a document. */
 export function getPaymentSource({ draft }: PlannedDocument): Payment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }
 
 interface PaperTerms {
   readonly isDraft?: boolean;
-  /** With what was found at collection. */
+  /** Includes closing charges. */
   readonly isClosed?: boolean;
   readonly advanceCents?: Cents;
-  /** Of a cancelled contract, what is kept of what was paid. */
+  /** For a cancelled contract, the retained part of its payments. */
   readonly keptFeeCents?: Cents;
 }
 
-/** Drafts a document of the contract, over a draft that is there. */
+/** Drafts a document of the contract, replacing an existing draft. */
 export function addContractDocument(
   account: ContractAccount,
   createdAt: CivilMinute,
@@ -64,7 +64,7 @@ export function addContractDocument(
   return document;
 }
 
-// A plan sells at few rates, and never for less than was agreed.
+// Plans use few tax rates and never reduce the agreed price, so there's only one document.
 function onlyOne([draft, ...more]: readonly DocumentDraft[]): DocumentDraft {
   if (!draft || more.length > 0) throw new Error("a planned contract has another number of documents than one");
   return draft;

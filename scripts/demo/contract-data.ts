@@ -4,8 +4,8 @@ import type { Contract } from "./contracts.ts";
 import habits from "./habits.json" with { type: "json" };
 
 /**
- * What a customer fills in before coming (docs/interfaces/booking-engine-vehicles.md#contract-data): the driver's
- * documents, the address, the flight.
+ * Creates the contract data that a customer enters before pickup
+ * (docs/interfaces/booking-engine-vehicles.md#contract-data): driver's documents, address and flight.
  */
 export function contractData(contract: Contract): ContractData {
   const { customer, id, pickupPlace, units } = contract;

@@ -13,28 +13,28 @@ import type { Plan } from "./planning.ts";
 import { randomFrom } from "./random.ts";
 import { type Meters, readMeters, type UnitReadings } from "./readings.ts";
 
-/** A rental agreed with a customer: all that its rows are written from. */
+/** An agreed rental with all data for its rows. */
 export interface Contract extends BookingSource, PlannedRental {
   readonly id: number;
   readonly freeAccessId: string;
   readonly draft: BookingDraft;
   readonly cancelledAt: CivilMinute | undefined;
-  /** A hold that ended without anybody paying. */
+  /** A hold that expired without payment. */
   readonly isExpired: boolean;
   readonly closing: ReturnType<typeof closeContract>;
-  /** Whether the deposit pays what was found at collection. */
+  /** Whether the deposit pays the closing charges. */
   readonly isKeptFromDeposit: boolean;
   readonly units: readonly UnitReadings[];
   readonly comments: string | undefined;
 }
 
 const SHORT_NOTICE_MINUTES = 12;
-/** Of its done rentals, counted from the oldest, those of the customer that can sign in. */
+/** Positions of the demo customer's rentals among the finished ones, oldest first. */
 const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
 
 /**
- * Signs rentals in the order of their pickups, as meters only go up; numbers them in the order of booking. `meters`
- * shows what it read last.
+ * Creates contracts in pickup order, because meters only increase, and numbers them in booking order. `meters` records
+ * the latest readings.
  */
 export function signContracts(company: Company, { rentals, stock }: Plan, meters: Meters): Contract[] {
   const drawing = { company, random: randomFrom(`${company.account} contracts`) };
@@ -49,7 +49,7 @@ export function signContracts(company: Company, { rentals, stock }: Plan, meters
   return withPaidFirst(signed).map((contract, index) => ({ ...contract, id: index + 1 }));
 }
 
-// Examples of the documentation pay and give back money of number 1: it is the oldest that a customer booked and drove.
+// Puts the oldest finished online booking first, because documentation examples pay and refund contract number 1.
 function withPaidFirst(contracts: readonly Contract[]): readonly Contract[] {
   const demoContractIndex = contracts.findIndex(({ status, origin }) => status === "done" && origin === "engine");
   const paid = Math.max(0, demoContractIndex);
@@ -93,7 +93,7 @@ function drawCancellation({ company, random }: Drawing, agreed: Agreed, isExpire
   return Math.max(createdAt + 1, Math.min(latest, targetCount));
 }
 
-// What was found at collection: the contract's supplements 1 to 3, extra days, fuel and kilometres.
+// Calculates closing charges: supplements 1 to 3, extra days, fuel and kilometres.
 function closeContract({ settings, rows }: Company, agreed: Agreed, units: readonly UnitReadings[]) {
   const { draft, collectedAt, span } = agreed;
   const { days } = draft.terms;
@@ -123,7 +123,7 @@ function closeContract({ settings, rows }: Company, agreed: Agreed, units: reado
   return { supplementCents, totalCents: sumCents(supplementCents) };
 }
 
-/** The price of a contract, with what was found at collection. */
+/** Calculates a contract's price including closing charges. */
 export function calculateContractTotal({ draft, closing }: Pick<Contract, "draft" | "closing">): Cents {
   return draft.totals.totalCents + closing.totalCents;
 }

@@ -3,7 +3,9 @@ import { seal } from "#worker/auth/sealing.ts";
 import type { Company } from "./describe-company.ts";
 import type { NewRows } from "./tables.ts";
 
-/** Keys, users and gateways, sealed and hashed with fresh salt: the only rows that differ between two fillings. */
+/**
+ * Creates keys, users and gateways, encrypted and hashed with fresh salt. The only rows that differ between two runs.
+ */
 export async function credentialRows({ account, rows, secrets }: Company, masterKey: string): Promise<NewRows> {
   const createSecret = (name: string): string => {
     const secret = secrets[name];
@@ -16,7 +18,7 @@ export async function credentialRows({ account, rows, secrets }: Company, master
     ...user,
     passwordHash: await hashPassword(createSecret(user.username)),
   }));
-  // A gateway whose protocol has no key of the shop's has none here.
+  // Gateways without a merchant key in their protocol have none here.
   const gateways = rows.paymentGateways.map(async (gateway) => ({
     ...gateway,
     secretSealed: gateway.method in secrets ? await sealed(gateway.method) : undefined,
@@ -30,7 +32,7 @@ export async function credentialRows({ account, rows, secrets }: Company, master
   };
 }
 
-/** The settings, with what is sealed of them. */
+/** Creates the settings row with encrypted secrets. */
 export async function settingsRows({ account, settings, secrets }: Company, masterKey: string): Promise<NewRows> {
   const sesPasswordSealed = secrets["ses"] && (await seal(masterKey, account, secrets["ses"]));
   return { settings: [{ ...settings.row, sesPasswordSealed }] };

@@ -7,36 +7,36 @@ import habits from "./habits.json" with { type: "json" };
 import origins from "./origins.json" with { type: "json" };
 import { itemAt, type Random, randomFrom } from "./random.ts";
 
-/** A customer as the columns have it, but for when it came and changed. */
+/** Customer columns without creation and change times. */
 export interface Customer extends ReturnType<typeof makeIdentity> {
   readonly name: string;
   readonly surname: string;
-  /** Of people alone. */
+  /** Individuals only. */
   readonly dateOfBirth: CivilDate | undefined;
   readonly email: string;
   readonly mobilePhonePrefix?: string;
   readonly mobilePhone?: string;
 }
 
-/** Where customers come from: what they speak, their phones and documents, and the cities where they live. */
+/** Origins of customers with their languages, phone and document formats, and cities. */
 type Origin = (typeof origins)["ES"];
 
 type User = CompanyFixture["rows"]["users"][number];
-/** Where the customers are made for. */
+/** Context of creating customers. */
 type Town = CompanyFixture & { readonly random: Random };
 
-/** By code: the country, or CT for Catalan speakers. */
+/** By country code, or CT for Catalan speakers. */
 const ORIGINS: Readonly<Record<string, Origin>> = origins;
 const LOCALES: Readonly<Record<string, LocaleDefinition>> = { catalan, de, en_GB, es, fr, it, nl };
 const fakers = new Map<Origin, Faker>();
 
-/** The customer whose user can sign in. */
+/** Id of the customer with a user account. */
 export const DEMO_CUSTOMER_ID = 1;
 
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const MAX_SEED = 2 ** 31;
 
-/** The company's customers; the first is the one that can sign in, and at home where most guests are. */
+/** Creates the customers. The first one can sign in and comes from the most common origin. */
 export function makeCustomers(premises: CompanyFixture, data: Pick<CompanyData, "customers" | "guests">): Customer[] {
   const town: Town = { ...premises, random: randomFrom(`${premises.account} customers`) };
   const guests = data.guests.map(([code, weight]) => {
@@ -57,7 +57,7 @@ function makePerson(town: Town, id: number, origin: Origin, user: User | undefin
   const { random, today } = town;
   const { person } = createFaker(origin, random);
   const lastName = person.lastName();
-  // Spanish surnames come in pairs already, Catalan ones singly.
+  // Spanish surnames are already pairs, Catalan ones single.
   const isHalf = origin.twoSurnames && !lastName.includes(" ");
   const nameParts = [person.firstName(), lastName, ...(isHalf ? [person.lastName()] : [])];
   const [name = "", ...surnames] = user ? user.fullName.split(" ") : nameParts;
@@ -71,7 +71,7 @@ function makePerson(town: Town, id: number, origin: Origin, user: User | undefin
   };
 }
 
-/** Businesses of the neighbourhood, companies of the group and the company's own departments. */
+/** Creates local businesses, group companies and the company's departments. */
 function makeBusinesses(town: Town, count: number, lastId: number, origin: Origin): Customer[] {
   const { random, rows, settings, ownTexts } = town;
   const [brand = ""] = settings.accountName.split(" ");
@@ -101,7 +101,7 @@ function makeBusinesses(town: Town, count: number, lastId: number, origin: Origi
   });
 }
 
-/** Identity document, phone and address of somebody. */
+/** Creates identity document, phone and address. */
 function makeIdentity({ random, today, rows }: Town, id: number, origin: Origin, customerType: CustomerType) {
   const { branches, salesChannels } = rows;
   const isPerson = customerType === "individual";
@@ -129,7 +129,7 @@ function makeIdentity({ random, today, rows }: Town, id: number, origin: Origin,
   };
 }
 
-/** Names and streets as they are where somebody comes from. */
+/** Creates a generator of names and streets for an origin. */
 function createFaker(origin: Origin, random: Random): Faker {
   const own = origin.locales.map((name) => LOCALES[name]).filter((locale) => locale !== undefined);
   const faker = fakers.get(origin) ?? new Faker({ locale: [...own, en, base] });
@@ -149,7 +149,7 @@ function birthDate(today: CivilDate, random: Random): CivilDate {
   return addDays(today, -Math.floor(random.between(youngest, oldest) * 365.25) - random.between(0, 364));
 }
 
-// The letters of an e-mail address.
+// Reduces a text to characters of an email address.
 function ascii(text: string): string {
   return text
     .normalize("NFKD")

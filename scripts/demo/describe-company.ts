@@ -16,17 +16,17 @@ import { type CompanySettings, createCompanySettings } from "./settings.ts";
 import { TABLES, type TableName } from "./tables.ts";
 
 const DAYS_BEFORE_HISTORY = 400;
-/** So long tax records are kept: what was issued before has none. */
+/** Days with tax records. Earlier documents have none. */
 const RECORDED_DAYS = 180;
 
-/** A demo company as of a moment. */
+/** A demo company as of a point in time. */
 export interface Company extends CompanyFixture {
   readonly fleet: readonly Vehicle[];
   readonly customers: readonly Customer[];
   readonly customersOf: (type: CustomerType) => readonly Customer[];
 }
 
-/** What all that is drawn depends on: the company, and a stream of draws of its own. */
+/** Context of random choices: the company and its own random stream. */
 export interface Drawing {
   readonly company: Company;
   readonly random: Random;
@@ -80,7 +80,7 @@ function withParts(rows: FixtureRows, years: readonly number[]): FixtureRows {
     contractTerms,
     ...rows,
     closedDates: inYears(closedDates, years),
-    // What is offered is planned a year ahead.
+    // Offers are planned a year ahead.
     offers: inYears(offers, years.slice(0, -1)),
     seasonPeriods: seasons.flatMap(({ id: seasonId, periods }) =>
       years.flatMap((year) =>
@@ -106,13 +106,13 @@ function inYears(rows: readonly FixtureRow[], years: readonly number[]): readonl
 
 const FIELDS = Object.entries({ name: "name", shortDescription: "short_description", description: "description" });
 
-/** What rows say beside their columns. */
+/** Row properties that aren't columns. */
 const RELATED_COLUMNS = ["popularity", "prepaid", "periods", "brackets"];
 
 function completeRows(fixtureRows: FixtureRows, settings: CompanySettings, at: number): CompanyRows {
   const { timezone, currency, defaultLanguage, languages } = settings;
   const common = { timezone, currency, createdAt: at, lastUpdate: at };
-  // In the order of the file.
+  // In file order.
   const tables = (Object.keys({ ...fixtureRows, ...TABLES }) as TableName[]).map((name) => {
     const rows = (fixtureRows[name] ?? []).map((row, index): FixtureRow => {
       const storedRow = toStoredRow<SQLiteTable>(TABLES[name], { ...common, id: index + 1, position: index, ...row });

@@ -10,31 +10,31 @@ import type { Customer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
 import { changeStatements, insertStatements, type NewRows, type Tables } from "./tables.ts";
 
-/** An invoice, credit note or internal bond before it has a number. */
+/** An invoice, credit note or internal bond without a number. */
 export interface PlannedDocument {
-  /** Of a credit note, what it takes back: its own is drafted once that one's number is known. */
+  /** For a credit note, the corrected document. Its own draft needs that document's number. */
   readonly draft: DocumentDraft;
   readonly createdAt: CivilMinute;
-  /** Not issued, and without a number. */
+  /** Whether it isn't issued and has no number. */
   readonly isDraft: boolean;
   readonly contract?: Contract;
   readonly corrects?: PlannedDocument;
-  /** The simplified invoice in exchange for which it was issued. */
+  /** The simplified invoice that it replaces. */
   readonly exchanges?: PlannedDocument;
 }
 
-/** A planned document as it will stand once it is issued; nothing of it is credited yet. */
+/** Converts a planned document to its issued form, not yet credited. */
 export function asIssued({ draft, ...named }: PlannedDocument & Partial<NumberedDocument>): FirmDocument {
   const { id = 0, serie, number } = named;
   return { ...draft, id, serie: serie ?? "", number: number ?? 0, totalCents: draft.sums.totalCents, credited: [] };
 }
 
-/** Takes back all of an issued document. */
+/** Plans a credit note for an entire issued document. */
 export function createCreditNote(corrects: PlannedDocument, createdAt: CivilMinute): PlannedDocument {
   return { ...corrects, createdAt, corrects };
 }
 
-/** What the documents of a branch have in common. */
+/** Returns the common fields of a branch's documents. */
 export function createDocumentHead(company: Company, code: string) {
   const { companyId } = branchNamed(company, code);
   return { companyId, branchCode: code, currency: company.settings.currency };
@@ -44,14 +44,14 @@ export function getCompanyLanguage({ settings }: Company): PlatformLanguage {
   return pickPlatformLanguage(settings.defaultLanguage);
 }
 
-/** The customer as documents name them. */
+/** Converts a customer to document fields. */
 export function documentCustomer(customer: Customer): DocumentCustomer {
   const { id, customerType, name: customerName, surname: customerSurname, documentId: customerDocumentId } = customer;
   const named = { customerId: id, customerType, customerName, customerSurname, customerDocumentId };
   return toDocumentCustomer({ ...named, contractData: "{}" }, customer);
 }
 
-/** A document under its number, or a draft without one. */
+/** A document with its number, or a draft without one. */
 export interface NumberedDocument extends PlannedDocument {
   readonly id: number;
   readonly date: CivilDate;
@@ -60,7 +60,7 @@ export interface NumberedDocument extends PlannedDocument {
   readonly marks: Marks;
 }
 
-/** Whether a tax record is made of it, and whether the accounting has it. */
+/** Whether it needs a tax record and whether accounting has processed it. */
 type Marks = Pick<Tables["documents"]["$inferInsert"], "taxRecordDue" | "accountingProcessed" | "integrationError">;
 export type NumberedDocuments = ReadonlyMap<PlannedDocument, NumberedDocument>;
 
@@ -68,15 +68,15 @@ const MINUTES_TO_ACCOUNTING = 12 * MINUTES_PER_DAY;
 const ERROR_EVERY = 97;
 const INTEGRATION_ERROR = "The customer's tax id is not known to the ERP";
 
-/** What was issued or paid before was taken over by the accounting. */
+/** Returns the time until which accounting has processed documents and payments. */
 export function processedUntil({ now }: Company): CivilMinute {
   return now - MINUTES_TO_ACCOUNTING;
 }
 
-/** Numbers the documents in the order of issue, without gaps within a serie: with the last number of each serie. */
+/** Numbers documents in issue order, without gaps within a serie. Also returns the last number of each serie. */
 export function numberDocuments(company: Company, planned: readonly PlannedDocument[]) {
   const processed = processedUntil(company);
-  // A credit note of the same minute comes after what it corrects.
+  // A credit note of the same minute comes after the document it corrects.
   const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || Number(!!a.corrects) - Number(!!b.corrects));
   const series = new Map<string, Tables["numberSeries"]["$inferInsert"]>();
   const numbered = new Map<PlannedDocument, NumberedDocument>();
@@ -105,7 +105,7 @@ export function numberDocuments(company: Company, planned: readonly PlannedDocum
   return { numbered, series: [...series.values()] };
 }
 
-// Since the day on which the company signed for them.
+// Whether the document needs a tax record, from the day the company signed for them.
 function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, date: CivilDate): boolean {
   const { taxRepresentationDate: since, taxRecords } = company.settings;
   if (kind !== "invoice" || since === undefined) return false;
@@ -123,7 +123,7 @@ const ISSUE = `UPDATE documents SET invoice_status = 'invoice', last_update = la
   serie = row.value ->> 'serie', number = row.value ->> 'number', date = row.value ->> 'date'
   FROM json_each(?) AS row WHERE documents.id = row.value ->> 'id'`;
 
-/** Writes documents with their taxes by rate and their items: drafts that are issued once all of them is there. */
+/** Inserts documents with taxes by rate and items. They're inserted as drafts and issued once complete. */
 export function documentStatements(db: D1Database, company: Company, numbered: readonly NumberedDocument[]) {
   const rows: NewRows = {
     documents: numbered.map((document) => {

@@ -10,7 +10,7 @@ import type { Stock } from "./stock.ts";
 
 const AGENCY_EXTRAS_FACTOR = 0.4;
 
-/** What the rental costs whoever books it, on the day of booking, by the domain's own rules. */
+/** Calculates a rental by the domain's rules as of its booking day. */
 export function draftRental(drawing: Drawing, stock: Stock, booked: PlannedRental & BookingSource): BookingDraft {
   const { company, random } = drawing;
   const { catalogue } = company;
@@ -25,7 +25,7 @@ export function draftRental(drawing: Drawing, stock: Stock, booked: PlannedRenta
     driverAge,
     promotionCode: hasCode ? random.pick([...catalogue.promotionCodes.keys()]) : undefined,
   };
-  // Sold before there was a notice to give: who stands at the counter is given a car at once.
+  // Sold before minimum notice existed, because walk-ins get a car immediately.
   const agreement = { isStaff: true, keepsPickup: false, ownChannel: salesChannel };
   const terms = agreed(agreeTerms(catalogue, request, fromCivilMinute(createdAt), agreement));
   const products = units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));
@@ -42,7 +42,7 @@ function getSalesChannel({ rows }: Company, { origin, agency }: BookingSource): 
 function drawExtras({ company, random }: Drawing, stock: Stock, rental: PlannedRental, factor: number): Choice[] {
   const { pickupPlace, takenSpan, status } = rental;
   const storageId = pickupPlace.branch.branchGroupId;
-  // What is not sold is there to be charged by.
+  // Extras that aren't sold exist only for charging.
   const sold = company.rows.extras.filter(({ code }) => company.catalogue.extras.has(code));
   return sold.flatMap(({ code, popularity, maxQuantity }) => {
     const quantity = random.chance(0.8) ? 1 : random.between(1, maxQuantity);
@@ -51,7 +51,7 @@ function drawExtras({ company, random }: Drawing, stock: Stock, rental: PlannedR
   });
 }
 
-/** A plan breaks no rule of the account, so a refusal is a defect of the generator. */
+/** Unwraps a result. Plans break no rule, so a rejection is a generator bug. */
 function agreed<T>(result: Result<T, unknown>): T {
   if (!result.ok) throw new Error(`a planned rental was refused: ${JSON.stringify(result.error)}`);
   return result.value;

@@ -1,17 +1,17 @@
 import { triggersAround } from "#worker/imports/write-rows.ts";
 
-/** What the database keeps about itself. */
+/** Excludes the database's internal tables. */
 const OWN_TABLES =
   "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'catalogue_version', 'stock_version', 'mail_cursor', 'upkeep')";
 
-/** An account is complete once it has settings: they are always written last. */
+/** Whether an account is complete, meaning it has settings, which are always written last. */
 export async function isFilled(db: D1Database): Promise<boolean> {
   return (await db.prepare("SELECT 1 FROM settings").first()) !== null;
 }
 
 /**
- * Deletes what a filling that was cut short has left. Issued invoices refuse to be deleted, so the triggers that say so
- * are lifted and put back in the same transaction.
+ * Deletes the data of an interrupted run. Issued invoices can't be deleted, so the triggers that prevent it are removed
+ * and restored in the same transaction.
  */
 export async function emptyDatabase(db: D1Database): Promise<void> {
   const tables = await filledTables(db);

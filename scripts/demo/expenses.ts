@@ -16,10 +16,10 @@ interface Expense {
 const DAYS_PER_MONTH = 30;
 const TYRES_DISCOUNT = 500;
 const YEAR_IN_MONTHS = 12;
-/** Insurance and the road tax bear no VAT. */
+/** Insurance and road tax are free of VAT. */
 const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
 
-/** What the vehicles cost while they were in the fleet, month by month. */
+/** Creates monthly expenses of vehicles while in the fleet. */
 export function expenseRows(company: Company): NewRows {
   const { expenses: names, expenseAccounts } = company.ownTexts;
   const random = randomFrom(`${company.account} expenses`);

@@ -9,10 +9,10 @@ import globex from "./globex.json" with { type: "json" };
 
 export interface FillOptions {
   readonly now: Date;
-  /** 32 bytes in base64: seals the partner keys' secrets. */
+  /** 32 bytes in base64. Encrypts the partner keys' secrets. */
   readonly masterKey: string;
   readonly log: (line: string) => void;
-  /** How many contracts it has, as many as the demo has where this is missing. */
+  /** Number of contracts. Defaults to that of the demo. */
   readonly contracts?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ type Account = "acme" | "globex";
 
 const COMPANIES: Readonly<Record<Account, CompanyData>> = { acme, globex };
 
-/** What the development page shows, beside what the company's own file says. */
+/** Adds the credentials of the development page to the company data. */
 function withSecrets(data: CompanyData): CompanyData {
   const { partnerKeys = [], users = [] } = demoAccounts.find(({ account }) => account === data.account) ?? {};
   const keys = Object.fromEntries(partnerKeys.map(({ apiKey, secret }) => [apiKey, secret]));
@@ -28,15 +28,12 @@ function withSecrets(data: CompanyData): CompanyData {
   return { ...data, secrets: { ...data.secrets, ...keys, ...passwords } };
 }
 
-/** A demo company as of a moment. */
+/** Creates a demo company as of a point in time. */
 export function demoCompany(account: Account, now: Date): Company {
   return describeCompany(withSecrets(COMPANIES[account]), now);
 }
 
-/**
- * Fills a demo account whose database has no settings yet; answers whether it did. A filling that was cut short is done
- * again.
- */
+/** Fills a demo account without settings. Returns whether it did. An interrupted run is repeated. */
 export async function seedIfEmpty(account: Account, db: D1Database, options: FillOptions): Promise<boolean> {
   if (await isFilled(db)) {
     await follow(db);
@@ -48,14 +45,14 @@ export async function seedIfEmpty(account: Account, db: D1Database, options: Fil
   return true;
 }
 
-/** Writes a company into a database that has no settings. */
+/** Writes a company into a database without settings. */
 export async function fillWith(db: D1Database, company: Company, options: Omit<FillOptions, "now">): Promise<void> {
   await emptyDatabase(db);
   for await (const { title, statements } of generate(db, company, options.masterKey)) {
     await db.batch(statements);
     options.log(`${company.account}: ${title}`);
   }
-  // What it tells the ministry begins with what is booked from now on.
+  // Only bookings from now on are reported to the ministry.
   await db
     .prepare(
       "INSERT INTO communication_cursor (id, since, last_update) SELECT 1, ?1, ?1 FROM settings WHERE ses_mode <> 'none'",
@@ -65,7 +62,7 @@ export async function fillWith(db: D1Database, company: Company, options: Omit<F
   await follow(db);
 }
 
-// What follows from its contracts; what the demo says has happened is news to nobody.
+// Derives data from contracts. Demo events aren't sent to webhooks.
 async function follow(db: D1Database): Promise<void> {
   await completeLedger(db);
   await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)").run();

@@ -7,7 +7,7 @@ import { FULL_TANK, type Meters } from "./readings.ts";
 import type { Stock } from "./stock.ts";
 import type { NewRows } from "./tables.ts";
 
-/** Where each part is on the diagram, in thousandths. */
+/** Positions of parts on the diagram, in thousandths. */
 const DAMAGES = [
   { part: "front_left_door", kind: "scratch", severity: "light", x: 300, y: 450, note: "Llave" },
   { part: "rear_bumper", kind: "dent", severity: "medium", x: 500, y: 930 },
@@ -17,9 +17,9 @@ const DAMAGES = [
   { part: "bonnet", kind: "scratch", severity: "light", x: 480, y: 150 },
 ] as const;
 
-/** Vehicles as their last contract left them, what blocks them, and damage that they carry: most none, few two. */
+/** Creates vehicles in the state after their last contract, with blocks and damage: most have none, few have two. */
 export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, meters: Meters): NewRows {
-  // The same in every company, so that the bench compares two histories of one fleet.
+  // Same seed for every company, so that the benchmark compares two histories of one fleet.
   const random = randomFrom("damages");
   const createDamage = (vehicleReference: string) => ({
     ...random.pick(DAMAGES),
@@ -60,7 +60,8 @@ export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, me
 
 const UNITS_BETWEEN_SERVICES = 15_000;
 
-// Inspected and insured by the year, each on a day of its own; what stands in the workshop today is inspected next.
+// Creates yearly inspection and insurance dates, spread over the year. Vehicles in the workshop today are inspected
+// next.
 function createVehicleDues({ id, plate, blocks }: Vehicle, today: CivilDate, units: number) {
   if (!plate) return {};
   const noon = toCivilMinute(today, "12:00" as TimeText);

@@ -10,16 +10,19 @@ const UNITS_A_DAY_BEFORE_HISTORY = 38;
 const RENTED_MONTHS = 36;
 const DAYS_PER_YEAR = 365;
 const DAYS_BETWEEN_SERVICES = 240;
-/** Of vehicles that are not for rent; the others are had in one way or another. */
+/** Acquisition modes of vehicles that aren't for rent. Others vary. */
 const MODES: Record<string, Vehicle["acquisitionMode"]> = { virtual: "virtual", sold: "purchase", staff: "purchase" };
-/** Of each large category's vehicles one stands still today; two do later, beyond what scripts rely on to be free. */
+/**
+ * Of each large category, one vehicle is blocked today and two later, in addition to those that scripts need to be
+ * free.
+ */
 const BLOCKED = [
   { number: 9, kind: "workshop", inDays: -1, days: 3 },
   { number: 4, kind: "transfer", inDays: 75, days: 1 },
   { number: 5, kind: "other", inDays: 80, days: 3 },
 ] as const;
 
-/** Buys the vehicles of the orders, each with its own past. */
+/** Creates the vehicles of the orders, each with its own history. */
 export function buildFleet(premises: CompanyFixture, data: FleetData): Vehicle[] {
   const options = { ...premises, ...data, random: randomFrom(`${premises.account} fleet`) };
   const numbers = new Map<string, number>();
@@ -32,7 +35,7 @@ export function buildFleet(premises: CompanyFixture, data: FleetData): Vehicle[]
   });
 }
 
-/** `number`: its own in its category. */
+/** `number` is the vehicle's number within its category. */
 function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, plates: Set<string>) {
   const { random, today, volume, dailyUnits } = options;
   const { categoryCode, branchCode, purpose } = order;
@@ -76,7 +79,7 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, 
   };
 }
 
-/** A service now and then, and for a few vehicles a block of today or later. */
+/** Plans occasional services, and for a few vehicles a block today or later. */
 function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number): Block[] {
   const { random, today, ownTexts } = options;
   const { historyDays } = options.volume;
@@ -107,7 +110,7 @@ const CONSONANTS = "BCDFGHJKLMNPRSTVWXYZ";
 const LCB_START_DAY = 18_262;
 const SERIES_PER_DAY = 0.385;
 
-// The letters go up with the years, as they do on the road: LCB was issued when 2020 began.
+// Plate letters advance with time as in reality: LCB was issued at the start of 2020.
 function spanishPlate(acquiredOn: CivilDate, random: Random): string {
   const series = 3220 + Math.round((toDayNumber(acquiredOn) - LCB_START_DAY) * SERIES_PER_DAY) + random.between(-3, 3);
   const letter = (index: number) => CONSONANTS.charAt(index % CONSONANTS.length);
@@ -143,7 +146,7 @@ function acquire({ random, today, volume }: FleetOptions, order: FleetOrder, pri
   };
 }
 
-// Most are there since before the history begins, so that its early months have vehicles too.
+// Most vehicles were acquired before the history starts, so that its first months have vehicles too.
 function daysSinceAcquisition(random: Random, { purpose }: FleetOrder, historyDays: number): number {
   if (purpose === "sold") return historyDays + random.between(2 * DAYS_PER_YEAR, 3 * DAYS_PER_YEAR);
   return random.chance(0.75) ? historyDays + random.between(0, 2 * DAYS_PER_YEAR) : random.between(40, historyDays);

@@ -24,12 +24,13 @@ import { transferBookingRows } from "./transfer-rows.ts";
 const CHUNK = 2_000;
 
 /**
- * Makes all rows of a company as of a moment, each after those it names; what it yields is written at once. The
- * settings come last, so that no half is taken for the whole, and with them all that takes its units from the stock.
+ * Creates all rows of a company as of a point in time, referenced ones first. Each yielded batch is written
+ * immediately. Settings and everything that allocates stock come last, so that an incomplete account isn't taken for a
+ * complete one.
  */
 export async function* generate(db: D1Database, company: Company, masterKey: string) {
   const insert = (rows: NewRows) => insertStatements(db, rows);
-  // A charge of a deposit changes its contract, which was changed last when it says.
+  // Inserting a deposit charge would update its contract's change time, so remove that trigger meanwhile.
   const { lift, putBack } = await triggersAround(db, "name = 'bookings_update_touch'");
   const { stock, meters, contracts, numbered, series, charges } = simulate(company);
   const documents = [...numbered.values()];
@@ -42,14 +43,14 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   const [active, past] = divide(contracts, (contract) => contract);
   const [activeDocuments, pastDocuments] = divide(documents, ({ contract }) => contract);
   const [activeCharges, pastCharges] = divide(charges, ({ contract }) => contract);
-  // A large account has millions of rows: they are made as they are written.
+  // A large account has millions of rows, so they're created while writing.
   for (const chunk of inChunks(past))
     yield { title: "Contracts of the past", statements: insert(bookingRows(company, chunk)) };
   for (const chunk of inChunks(pastDocuments))
     yield { title: "Invoices and internal bonds", statements: documentStatements(db, company, chunk) };
   for (const chunk of inChunks(pastCharges))
     yield { title: "Charges", statements: [...lift, ...insert(chargeRows(company, numbered, chunk)), ...putBack] };
-  // The guard counts in the order of insertion, so the active contracts go in as they were planned.
+  // The stock guard depends on insertion order, so insert active contracts in planning order.
   const asPlanned = active.toSorted((a, b) => a.order - b.order);
   const installation = newInstallation();
   const taxRecords = await taxRecordRows(company, documents, installation);
@@ -74,7 +75,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   };
 }
 
-/** All that has happened in a company up to a moment, before it becomes rows. */
+/** Simulates the history of a company before creating rows. */
 function simulate(company: Company) {
   const plan = planRentals(company);
   const meters: Meters = new Map();
@@ -89,7 +90,7 @@ function simulate(company: Company) {
   return { stock: plan.stock, meters, contracts, ...numberDocuments(company, documents), charges };
 }
 
-// Somebody has paid in two windows at once.
+// Simulates a customer who paid twice in two windows.
 function payOneTwice(contracts: readonly SettledContract[], now: CivilMinute): readonly SettledContract[] {
   const chosen = contracts.find(({ status, agent, agency, payments: [payment, ...more], draft }) => {
     const isDirect = status === "confirmed" && agent === undefined && agency === undefined;
@@ -101,8 +102,8 @@ function payOneTwice(contracts: readonly SettledContract[], now: CivilMinute): r
   return contracts.with(contracts.indexOf(chosen), { ...chosen, payments: [payment, again] });
 }
 
-// A customer appears with the first booking, and changes with the last. The last one had been entered twice,
-// under another address.
+// Creates customers at their first booking, changed at their last. The last customer is a duplicate under another email
+// address.
 function customerRows(company: Company, contracts: readonly Contract[]) {
   const bookings = Map.groupBy(contracts, ({ customer }) => customer.id);
   const rows = company.customers.map((customer) => {
@@ -116,10 +117,10 @@ function customerRows(company: Company, contracts: readonly Contract[]) {
   return [...rows, ...twice];
 }
 
-// Never another's: an account that is filled anew is another installation to the agency.
+// Returns a random id, because a refilled account is a new installation for the tax agency.
 const newInstallation = () => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 
-/** What is of contracts of today and to come, and what is not. */
+/** Splits items into those of current or future contracts and others. */
 function divide<T>(items: readonly T[], getContract: (item: T) => Contract | undefined): readonly [T[], T[]] {
   const isActiveItem = (item: T) => isActive(getContract(item)?.status ?? "done");
   return [items.filter(isActiveItem), items.filter((item) => !isActiveItem(item))];

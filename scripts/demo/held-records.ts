@@ -6,7 +6,7 @@ interface SentRecord extends Pick<HeldRecord, "kind" | "number" | "date" | "hash
   readonly total: string | null;
 }
 
-/** Lets the stand-in of the tax agency hold the records that a filled account says it took. */
+/** Stores the records that a filled account marks as accepted in the tax agency simulator. */
 export async function seedSimulator(files: R2Bucket, db: D1Database): Promise<void> {
   const { results } = await db
     .prepare(

@@ -9,7 +9,7 @@ import type { Tables } from "./tables.ts";
 
 type HistoryRow = Tables["bookingHistory"]["$inferInsert"];
 
-/** One step of a booking: who did what when. */
+/** A step of a booking with author and time. */
 export interface BookingEvent extends Pick<HistoryRow, "actor" | "event"> {
   readonly at: CivilMinute;
   readonly detail?: Readonly<Record<string, string>>;
@@ -17,10 +17,10 @@ export interface BookingEvent extends Pick<HistoryRow, "actor" | "event"> {
 
 const MINUTES_TO_CONFIRM = 95;
 const CHANGED_EVERY = 23;
-/** Of the steps of one minute. */
+/** Order of steps within the same minute. */
 const ORDER = ["created", "paid", "confirmed", "changed", "delivered", "collected", "cancelled", "expired", "refunded"];
 
-/** Every step in the order of time; payments of the security deposit are no steps. */
+/** Lists all steps by time. Deposit payments aren't steps. */
 export function createContractEvents({ now }: Company, contract: SettledContract): BookingEvent[] {
   const { createdAt, cancelledAt, isExpired, units } = contract;
   const payments = contract.payments.filter(isOwnMoney);
@@ -54,7 +54,7 @@ function paymentEvent({ at, type, method, cents }: Payment, contract: Contract):
   return { at, actor, event: type === "charge" ? "paid" : "refunded", detail };
 }
 
-// An agency's and the desk's own bookings are born confirmed; the others are confirmed by their payment, or by staff.
+// Bookings of agencies and the desk start confirmed. Others are confirmed by payment or by staff.
 function confirmation(contract: Contract, payments: readonly Payment[], now: CivilMinute): BookingEvent[] {
   const { createdAt, cancelledAt, origin, span, status, isExpired } = contract;
   if (status === "pending_confirmation" || isExpired) return [];

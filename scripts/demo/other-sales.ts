@@ -11,7 +11,7 @@ import { type Random, randomFrom } from "./random.ts";
 const DAYS_PER_MONTH = 30;
 const DISCOUNT = 1000;
 const FAIR_RATES = [2100, 1000, 500, 400, 0];
-/** What is sold to whom, and how often at each branch. */
+/** Product, customer type and frequency per branch. */
 const TERMS = {
   invoice: { form: "full", customerType: "legal_entity", perMonth: 1.5, source: "customer_invoice" },
   ticket: { form: "simplified", customerType: "individual", perMonth: 2, source: "customer_simplified_invoice" },
@@ -19,7 +19,7 @@ const TERMS = {
   bond: { form: "internal_bond", customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
 } as const;
 
-/** What the branches sold beside rentals, with its payments: fines handled, maps, excursions, errands; one a draft. */
+/** Other sales of the branches with payments: fine handling, maps, excursions and errands. One is a draft. */
 export class OtherSales {
   readonly documents: PlannedDocument[] = [];
   readonly payments: Payment[] = [];
@@ -39,7 +39,7 @@ export class OtherSales {
     this.documents.push(this.#withEveryRate(this.#draw(first.code, "invoice", 1)), draft, ...exchanged);
   }
 
-  // Tickets and orders are paid at once, the others within weeks; now and then one is credited and paid back.
+  // Creates sales. Tickets and orders are paid immediately, others within weeks. A few are credited and refunded.
   #sell(branchCode: string, kind: SaleKind, historyDays: number): void {
     const { customerType, source, perMonth } = TERMS[kind];
     const { now } = this.#company;
@@ -98,7 +98,7 @@ export class OtherSales {
     return { createdAt, draft: completeDocument(head, [item]), isDraft: false };
   }
 
-  // Somebody came back for a full invoice in place of a ticket.
+  // Exchanges a ticket for a full invoice.
   #exchangeOne(): PlannedDocument[] {
     const until = this.#company.now - 2 * MINUTES_PER_DAY;
     const ticket = this.documents.findLast(({ draft, createdAt }) => draft.form === "simplified" && createdAt < until);
@@ -108,7 +108,7 @@ export class OtherSales {
     return [createCreditNote(ticket, createdAt), full];
   }
 
-  // A stand at a fair: what is sold there has all the rates that a document has room for.
+  // Creates a sale with all tax rates that a document supports.
   #withEveryRate(sale: PlannedDocument): PlannedDocument {
     const { fair } = this.#company.ownTexts;
     const items = fair.map((item, index) => itemise({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }));

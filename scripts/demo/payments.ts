@@ -9,11 +9,11 @@ import habits from "./habits.json" with { type: "json" };
 import type { Random } from "./random.ts";
 import type { NewRows, Tables } from "./tables.ts";
 
-/** Money that moved, or a deposit that was held or given back. */
+/** A payment, or a deposit received or returned. */
 export interface Payment {
   readonly at: CivilMinute;
   readonly cents: Cents;
-  /** `payment` goes back to the customer. */
+  /** `payment` means money to the customer. */
   readonly type: "charge" | "payment";
   readonly method: PaymentMethod;
   readonly source: Tables["charges"]["$inferInsert"]["sourceDoc"];
@@ -21,18 +21,18 @@ export interface Payment {
   readonly isDepositKept?: boolean;
   readonly branchCode: string;
   readonly contract?: Contract;
-  /** Of a booking without a contract. */
+  /** For a booking without a contract. */
   readonly bookingId?: number;
 }
 
-/** A payment with its place among all of the company's. */
+/** A payment with its number. */
 export type Charge = Payment & { readonly id: number };
 
 const MAX_CASH_CENTS = 60_000;
-/** Two gateways were given up since. */
+/** Days since two gateways were discontinued. */
 const DAYS_SINCE_OLD_GATEWAYS = 500;
 
-/** One of the gateways that the account offers; tpvA256 in its settings is tpvA_256 on a charge. */
+/** Returns one of the account's gateways. tpvA256 in settings is tpvA_256 in charges. */
 export function onlineMethod({ settings, now }: Company, random: Random, at: CivilMinute): PaymentMethod {
   const offered = settings.paymentMethods.map((method) => method.replace("tpvA256", "tpvA_256"));
   const today = Object.entries(habits.onlineMethods).filter(([method]) => offered.includes(method));
@@ -40,7 +40,7 @@ export function onlineMethod({ settings, now }: Company, random: Random, at: Civ
   return random.pickWeighted([...today, ...old]) as PaymentMethod;
 }
 
-/** Whether it is paid through a gateway. */
+/** Whether it's paid through a gateway. */
 export function isOnline(method: PaymentMethod): boolean {
   return method in habits.onlineMethods || method in habits.formerMethods;
 }
@@ -54,17 +54,17 @@ export function invoiceMethod(random: Random, type: CustomerType): PaymentMethod
   return random.pickKey(habits.businessMethods);
 }
 
-/** What a payment brings in, below zero where it goes back. */
+/** Returns the amount, negative if paid to the customer. */
 export function signedCents({ type, cents }: Payment): Cents {
   return type === "charge" ? cents : -cents;
 }
 
-/** Whether it moves money of the company; deposits are held apart. */
+/** Whether it's the company's own money, unlike deposits. */
 export function isOwnMoney({ source }: Payment): boolean {
   return !source.startsWith("deposit_");
 }
 
-/** Numbers payments in the order of time, after those that are there already. */
+/** Numbers payments by time, continuing after existing ones. */
 export function numberCharges(payments: readonly Payment[], last = 0): Charge[] {
   return payments.toSorted((a, b) => a.at - b.at).map((payment, index) => ({ ...payment, id: last + index + 1 }));
 }
@@ -87,7 +87,7 @@ export function chargeRows(company: Company, numbered: NumberedDocuments, charge
         currency: company.settings.currency,
         branchCode,
         salesChannelCode: contract ? contract.draft.terms.salesChannel : document?.draft.salesChannelCode,
-        // Of the gateway or the card terminal.
+        // Reference of the gateway or card terminal.
         externalOperationNumber: isCard || isOnline(method) ? String(400_000_000_000 + id * 7_919) : undefined,
         origin: getPaymentOrigin(method),
         depositKept: charge.isDepositKept ?? false,

@@ -7,12 +7,12 @@ import { type Random, randomFrom } from "./random.ts";
 import { type Demand, drawCategory, drawRequest, type RentalRequest } from "./rental-requests.ts";
 import { Stock } from "./stock.ts";
 
-/** A rental with its vehicles and what has become of it by now. */
+/** A rental with its vehicles and current status. */
 export interface PlannedRental extends Omit<RentalRequest, "categoryCode"> {
-  /** Its place in the order of planning, which the stock's guard has to see as well. */
+  /** Position in planning order, which the stock guard depends on too. */
   readonly order: number;
   readonly status: BookingStatus;
-  /** For how long the stock is without its units, before their preparation. */
+  /** Period during which its units are unavailable, before preparation time. */
   readonly takenSpan: Span;
   readonly units: readonly PlannedUnit[];
   readonly deliveredAt: CivilMinute;
@@ -21,7 +21,7 @@ export interface PlannedRental extends Omit<RentalRequest, "categoryCode"> {
 
 export interface PlannedUnit {
   readonly categoryCode: string;
-  /** None for a rental that was cancelled. */
+  /** Undefined for a cancelled rental. */
   readonly vehicle: Vehicle | undefined;
 }
 
@@ -29,7 +29,7 @@ const ATTEMPTS = 400;
 const TRANSFER_MINUTES = 1440;
 const LATE_UNTIL_DAYS = 2;
 
-/** Plans rentals one after the other, each with what is free beside those before it. */
+/** Plans rentals one by one, using what earlier ones leave available. */
 export class Planner {
   readonly random: Random;
   readonly stock: Stock;
@@ -44,7 +44,7 @@ export class Planner {
     this.stock = new Stock(company);
   }
 
-  /** Plans one rental that meets the demand, drawing until one fits; false where none does. */
+  /** Plans one rental for the demand, with repeated random attempts. Returns false if none fits. */
   planOne(draw: () => Demand): boolean {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const demand = draw();
@@ -70,7 +70,7 @@ export class Planner {
     const categories = [categoryCode, ...this.#drawSecond(categoryCode)];
     const occupiedSpan = isActive(status) ? this.#spanToTake(span, demand) : span;
     const freeAt = Math.max(occupiedSpan.endsAt, collectedAt) + this.#company.settings.preparationMinutes;
-    // In the past it was shipped back within a day.
+    // In the past, one-way returns were repatriated within a day.
     const homeAt = isOneWay && status === "done" ? freeAt + TRANSFER_MINUTES : freeAt;
     const units = demand.isCancelled
       ? categories.map((code) => ({ categoryCode: code, vehicle: undefined }))
@@ -90,7 +90,7 @@ export class Planner {
     return collectedAt > now || isLateAt(span.endsAt) ? "in_progress" : "done";
   }
 
-  // A second vehicle now and then: of the same category, or of another.
+  // Adds an occasional second vehicle of the same or another category.
   #drawSecond(categoryCode: string): string[] {
     if (!this.random.chance(habits.shares.secondVehicle)) return [];
     return [this.random.chance(0.5) ? categoryCode : drawCategory(this.#company, this.random)];
@@ -108,7 +108,7 @@ export class Planner {
     return plannedUnits;
   }
 
-  // A vehicle that comes back late keeps everybody waiting; one left on the other island is not home for some days.
+  // Calculates the unavailable period. A late return delays availability, and a one-way return takes days to come back.
   #spanToTake({ startsAt, endsAt }: Span, { isOneWay, isLate, isOverdue }: Demand): Span {
     const home = endsAt + (isOneWay ? this.#company.settings.repatriationDays * MINUTES_PER_DAY : 0);
     const lateUntil = isLate || isOverdue ? (this.today + LATE_UNTIL_DAYS) * MINUTES_PER_DAY : 0;

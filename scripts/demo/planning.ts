@@ -9,12 +9,12 @@ export type Plan = Pick<Planner, "rentals" | "stock">;
 
 const MAX_RENTAL_DAYS = 28;
 const FURTHEST_DAYS = 150;
-/** So many days ago somebody did not come, and nobody has said so yet. */
+/** How many days ago a customer didn't show up, not yet recorded. */
 const NO_SHOW_DAYS = 3;
-/** Most of what is to come, comes soon. */
+/** Mean lead time. Most upcoming rentals are soon. */
 const MEAN_DAYS_AHEAD = 32;
 
-/** Plans the whole past and future of a company: first what must be there, then what fits beside it. */
+/** Plans all past and future rentals: required ones first, then others that fit. */
 export function planRentals(company: Company): Plan {
   const { oneWaysToCome, open, active, cancelledToCome, pending } = company.volume;
   const planner = new Planner(company);
@@ -59,8 +59,7 @@ function planPast(planner: Planner, { volume: { historyDays, total, oneWaysToCom
   });
 }
 
-// Someone always waits at the counter and someone is always due back, whatever the time of day. A shop that is closed
-// on one of the days, and hands nothing out then, has nobody.
+// Ensures a waiting customer and a due return at any time of day, except on days when the branch is closed.
 function planAroundToday(planner: Planner, { rows, volume }: Company): void {
   const { today } = planner;
   for (const day of [today - 1, today, today + 1]) {
@@ -76,7 +75,7 @@ function planAroundToday(planner: Planner, { rows, volume }: Company): void {
   }
 }
 
-/** Keeps a vehicle of every category free for three weeks of next month, so that there is something to rent. */
+/** Reserves a vehicle of every category for three weeks of next month, so that some are available. */
 function keepSomeFree({ stock }: Planner, today: CivilDate): void {
   const inNextMonth = toCivilDate(toDayNumber(`${today.slice(0, 8)}01` as CivilDate) + 31);
   const nextMonthStart = toDayNumber(`${inNextMonth.slice(0, 8)}01` as CivilDate);
@@ -87,7 +86,7 @@ function keepSomeFree({ stock }: Planner, today: CivilDate): void {
   }
 }
 
-// Those furthest ahead wait for their confirmation: nothing else depends on them.
+// Makes the furthest rentals unconfirmed, because nothing depends on them.
 function withPending(rentals: readonly PlannedRental[], count: number, today: number): PlannedRental[] {
   const ahead = rentals.filter(
     ({ status, span }) => status === "confirmed" && span.startsAt >= (today + 3) * MINUTES_PER_DAY,

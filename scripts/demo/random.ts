@@ -1,24 +1,24 @@
-/** Draws that repeat: the same seed gives the same row of draws on every machine. */
+/** Deterministic random numbers: the same seed gives the same sequence on every machine. */
 export interface Random {
-  /** At least 0, less than 1. */
+  /** Returns a number from 0 to less than 1. */
   readonly fraction: () => number;
-  /** A whole number, both ends included. */
+  /** Returns an integer, both limits included. */
   readonly between: (from: number, to: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(items: readonly T[]) => T;
-  /** Each item as often as its weight says. */
+  /** Picks an item by weight. */
   readonly pickWeighted: <T>(items: readonly (readonly [item: T, weight: number])[]) => T;
-  /** Each key as often as its weight says. */
+  /** Picks a key by weight. */
   readonly pickKey: <K extends string>(weights: Readonly<Record<K, number>>) => K;
   readonly hex: (digits: number) => string;
   readonly digits: (count: number) => string;
   readonly letters: (count: number, alphabet: string) => string;
 }
 
-/** One stream for each subject, so that a draw more in one of them leaves the others as they were. */
+/** Creates a separate stream per subject, so that changes in one don't affect others. */
 export function randomFrom(seed: string): Random {
   let state = hashText(seed);
-  // mulberry32: 32 bits of state, ample for demo data.
+  // mulberry32: 32 bits of state, enough for demo data.
   const fraction = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -42,7 +42,7 @@ export function randomFrom(seed: string): Random {
   };
 }
 
-/** The item at an index that must be there. */
+/** Returns the item at an index. Throws if it doesn't exist. */
 export function itemAt<T>(items: readonly T[], index: number): T {
   const item = items[index];
   if (item === undefined) throw new Error(`there is no item ${index} among ${items.length}`);

@@ -6,9 +6,9 @@ import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental, PlannedUnit } from "./planner.ts";
 import type { Random } from "./random.ts";
 
-/** One unit of a contract's line, with what was read when it was handed out and taken back. */
+/** A unit of a contract line with its hand-over and return readings. */
 export interface UnitReadings extends PlannedUnit {
-  /** The line it belongs to, by its place among the draft's lines. */
+  /** Index of its line in the draft. */
   readonly line: number;
   readonly delivery?: Reading;
   readonly collection?: Reading;
@@ -21,7 +21,7 @@ interface Reading {
   readonly fuel: string;
 }
 
-/** Where the vehicles that have been out stand after the contracts read so far, and what was read last. */
+/** Latest branch and readings of vehicles that have been rented. */
 export type Meters = Map<Vehicle, Reading & { readonly branchCode: string }>;
 
 const EARLY_ASSIGNMENT_DAYS = 3;
@@ -29,11 +29,11 @@ export const FULL_TANK = "8/8";
 
 type DraftedRental = PlannedRental & { readonly draft: BookingDraft };
 
-/** Reads the meters of a rental's vehicles; rentals must come in the order of their pickups. */
+/** Creates the readings of a rental's vehicles. Rentals must be in pickup order. */
 export function readMeters({ company, random }: Drawing, rental: DraftedRental, meters: Meters): UnitReadings[] {
   const { lines, terms } = rental.draft;
   const isOut = rental.status === "in_progress" || rental.status === "done";
-  // Who comes in the next days mostly has a vehicle already; who comes later has a category.
+  // Rentals of the next days mostly have an assigned vehicle, later ones only a category.
   const isSoon = rental.span.startsAt < company.now + EARLY_ASSIGNMENT_DAYS * MINUTES_PER_DAY;
   return rental.units.map(({ categoryCode, vehicle }) => {
     const line = lines.findIndex(({ category }) => category.code === categoryCode);

@@ -3,15 +3,15 @@ import type { Company } from "./describe-company.ts";
 import type { SettledContract } from "./settlement.ts";
 import type { NewRows } from "./tables.ts";
 
-/** So many of each: whoever tries what may be done with them takes one. */
+/** Number of refunds per state, so that each test can use one. */
 const REFUNDS_PER_STATE = 3;
-/** The stand-in of the gateway refuses such amounts, as the bank's own test system does. */
+/** Amounts that the gateway simulator rejects, as the bank's own test system does. */
 const REFUSED_CENTS = 1096;
 const PENDING_REFUND_CENTS = 1500;
 
 /**
- * Refunds that wait for a person: what a gateway refused to give back of rentals to come, and what somebody of the
- * desk asked for. None where the company has no such gateway.
+ * Creates refunds that need attention: rejected by the gateway for upcoming rentals, or requested by desk staff. None
+ * if the company lacks such a gateway.
  */
 export function refundRows({ rows, settings, toEpochMs }: Company, contracts: readonly SettledContract[]): NewRows {
   const desk = rows.users.find(({ role }) => role === "agent");

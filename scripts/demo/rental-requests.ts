@@ -6,10 +6,10 @@ import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { itemAt, type Random } from "./random.ts";
 
-/** A rental somebody would like to have; one-way: returned to another branch group, from where it is brought back. */
+/** A requested rental. One-way means returned to another branch group, from where it's brought back. */
 export type RentalRequest = NonNullable<ReturnType<typeof drawRequest>>;
 
-/** What is already decided of a request, and asked of what becomes of it; the rest is drawn. Days are day numbers. */
+/** Fixed properties of a request and its outcome. Others are random. Days are day numbers. */
 export interface Demand {
   readonly pickupDay?: number;
   readonly returnDay?: number;
@@ -18,11 +18,11 @@ export interface Demand {
   readonly isOneWay?: boolean;
   readonly accepts?: (status: BookingStatus) => boolean;
   readonly isCancelled?: boolean;
-  /** The customer of today is late, or the vehicle is: it counts as not yet delivered or collected. */
+  /** The customer or vehicle of today is late, so it isn't yet delivered or collected. */
   readonly isLate?: boolean;
-  /** Out since before, and due yesterday. */
+  /** Out since earlier and due yesterday. */
   readonly isOverdue?: boolean;
-  /** Nobody has come for it. */
+  /** The customer didn't show up. */
   readonly isMissing?: boolean;
 }
 
@@ -30,7 +30,7 @@ const HIGHEST_WEIGHT = 1.85;
 const ANY_HOUR = { opens: "09:00", closes: "20:00" };
 const SLOT_MINUTES = 30;
 
-/** A day between two, summer days more often. */
+/** Returns a random day between two, with summer days more likely. */
 export function drawDay(random: Random, firstDay: number, lastDay: number): number {
   const day = random.between(firstDay, lastDay);
   const month = Number(toCivilDate(day).slice(5, 7)) - 1;
@@ -41,7 +41,7 @@ export function drawLength(random: Random): number {
   return Number(random.pickKey<string>(habits.lengthsInDays));
 }
 
-/** Undefined where the day drawn is one on which the branch is closed and nobody opens it. */
+/** Returns undefined if the branch is closed on the chosen day and can't be opened. */
 export function drawRequest(company: Company, random: Random, demand: Demand) {
   const isOneWay = demand.isOneWay ?? false;
   const pickups = company.places.filter(({ branchCode }) => (demand.pickupBranch ?? branchCode) === branchCode);
@@ -72,7 +72,7 @@ export function drawRequest(company: Company, random: Random, demand: Demand) {
   };
 }
 
-/** The code of a category, a popular one more often. */
+/** Returns a category code, popular ones more likely. */
 export function drawCategory({ rows: { categories } }: Company, random: Random): string {
   return random.pickWeighted(categories.map(({ code, popularity }) => [code, popularity]));
 }

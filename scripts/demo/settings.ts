@@ -6,11 +6,11 @@ import { settings } from "#worker/store/schema/organization.ts";
 
 export interface CompanySettings extends Settings {
   readonly row: typeof settings.$inferSelect;
-  /** The tax of what has no rate of its own: supplements, other sales. */
+  /** Tax rate of everything without its own: supplements and other sales. */
   readonly vat: BasisPoints;
 }
 
-/** A company's settings: the schema's own where the row says nothing. */
+/** Creates company settings with schema defaults for missing columns. */
 export function createCompanySettings(
   settingsRow: Omit<typeof settings.$inferInsert, "id">,
   vat: BasisPoints,

@@ -9,7 +9,7 @@ import habits from "./habits.json" with { type: "json" };
 import { deskMethod, invoiceMethod, onlineMethod, type Payment } from "./payments.ts";
 import type { Random } from "./random.ts";
 
-/** A contract with what it has brought in so far, on paper and in cash. */
+/** A contract with its documents and payments so far. */
 export interface SettledContract extends Contract {
   readonly documents: readonly PlannedDocument[];
   readonly payments: readonly Payment[];
@@ -20,7 +20,7 @@ const DAYS_TO_GIVE_BACK = 14;
 const FULL_INSURANCE = "FULL";
 const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_department"];
 
-/** Plays the payments and invoices of a contract up to now. */
+/** Simulates a contract's payments and invoices until now. */
 export function settle({ company, random }: Drawing, contract: Contract): SettledContract {
   const commission = calculateCommission(contract, random);
   const account: ContractAccount = {
@@ -42,20 +42,20 @@ export function settle({ company, random }: Drawing, contract: Contract): Settle
   };
 }
 
-// What the agent gets, and kept of what the customer paid there.
+// Calculates the agent's commission and the retained part of the customer's payment.
 function calculateCommission({ agent, draft, status }: Contract, random: Random) {
   if (!agent) return undefined;
   const baseCents = draft.totals.itemCents;
   const isShare = agent.commissionCalculation === "percentage";
   const totalCents = isShare ? applyRate(baseCents, agent.commissionBasisPoints) : agent.commissionFixedCents;
   const prepaidCents = random.chance(habits.shares.commissionPrepaid) ? totalCents : 0;
-  // Of what is cancelled nothing is earned; what the agent has kept of it stays to be settled.
+  // A cancelled contract earns no commission, but what the agent retained remains to be settled.
   return status === "cancelled"
     ? { baseCents: 0, totalCents: 0, prepaidCents }
     : { baseCents, totalCents, prepaidCents };
 }
 
-// What is paid when booking; on the web now and then with an invoice of its own.
+// Creates the payment at booking. Some online bookings get an advance invoice.
 function payAdvance(account: ContractAccount): Payment | undefined {
   const { contract, company, random } = account;
   const cents = calculateAdvanceCents(contract, random);
@@ -67,7 +67,7 @@ function payAdvance(account: ContractAccount): Payment | undefined {
   return pay(account, { at, cents, method, source: "booking", document });
 }
 
-// The account's share or all of it on the web, all of it to a portal, nothing for a request.
+// Calculates the advance: a part or all online, all through a portal, nothing for a request.
 function calculateAdvanceCents({ draft, origin, status, isExpired, agency }: Contract, random: Random): Cents {
   const { totalCents, bookingAmountCents } = draft.totals;
   if (status === "pending_confirmation" || isExpired) return 0;
@@ -76,15 +76,12 @@ function calculateAdvanceCents({ draft, origin, status, isExpired, agency }: Con
   return random.chance(habits.shares.paidAtOnce) ? totalCents : bookingAmountCents;
 }
 
-/** Whether what was paid of a contract is still to be given back: it was cancelled a few days ago. */
+/** Whether a contract's payments are still to be refunded because it was cancelled a few days ago. */
 export function isToGiveBack({ now }: Company, cancelledAt: CivilMinute): boolean {
   return cancelledAt >= now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
 }
 
-/**
- * One that was cancelled yesterday waits for its money, whatever chance has made of the others: the office has that to
- * do on any day.
- */
+/** Ensures one contract cancelled yesterday with a pending refund, so that the office always has one. */
 export function withOneToGiveBack({ now }: Company, contracts: readonly SettledContract[]): readonly SettledContract[] {
   const yesterday = now - MINUTES_PER_DAY;
   const isFit = ({ status, isExpired, createdAt, span, documents }: SettledContract) =>
@@ -113,8 +110,8 @@ const createImmediatePayment = (contract: SettledContract): Payment => ({
   contract,
 });
 
-// After a cancellation it is mostly given back; what was not within days was kept by the terms. What is not kept is no
-// invoice any more.
+// After a cancellation, payments are mostly refunded within days. Otherwise they were retained by the terms. Amounts
+// not retained aren't invoiced.
 function refundAdvance(account: ContractAccount, advance: Payment | undefined): void {
   const { company, contract, documents, random } = account;
   const cancelledAt = contract.cancelledAt ?? contract.createdAt;
@@ -134,7 +131,7 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
   pay(account, { at, cents, method, type: "payment", source: document ? "customer_invoice" : "booking", document });
 }
 
-// What is kept is income as any other; what was invoiced as an advance stays that.
+// Retained payments are income. An existing advance invoice remains.
 function invoiceCancellationFee(account: ContractAccount, advance: Payment, cancelledAt: CivilMinute): void {
   if (advance.document) return;
   const at = Math.max(cancelledAt, advance.at);
@@ -142,7 +139,7 @@ function invoiceCancellationFee(account: ContractAccount, advance: Payment, canc
   if (!document.isDraft) account.payments[0] = { ...advance, document };
 }
 
-// The rest is paid at the counter, or by transfer once the invoice has come.
+// Creates the final payment, at the counter or by transfer after the invoice.
 function settleDelivered(account: ContractAccount, advance: Payment | undefined): void {
   const { contract, random, company } = account;
   const { deliveredAt, collectedAt } = contract;
@@ -151,7 +148,7 @@ function settleDelivered(account: ContractAccount, advance: Payment | undefined)
     isFinished && collectedAt > company.now - MINUTES_PER_DAY && random.chance(habits.shares.invoiceStillDrafted);
   const final = isFinished ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
   const document = final?.isDraft ? undefined : final;
-  // What was paid before counts towards the invoice.
+  // Earlier payments count towards the invoice.
   if (advance && !advance.document) account.payments[0] = { ...advance, document };
   const cents = contract.draft.totals.totalCents - (advance?.cents ?? 0) - account.prepaidCents;
   const isAtDesk = contract.customer.customerType === "individual" && (contract.agency?.prepaid ?? true);
@@ -171,8 +168,8 @@ function payInvoice(account: ContractAccount, document: PlannedDocument | undefi
   pay(account, { at, cents, method, source: getPaymentSource(document), document });
 }
 
-// Held while the vehicle is out, and some days more where fines are waited for, and given back, but for what it pays of
-// what was found at collection: all of that, or nothing where too little is held.
+// Creates the deposit: held while the vehicle is out plus some days for fines, then returned, less closing charges. It
+// pays them fully, or not at all if too low.
 function settleDeposit(account: ContractAccount, isFinished: boolean): void {
   const { contract, company, random } = account;
   const { closing, isKeptFromDeposit, draft, customer, deliveredAt, collectedAt } = contract;
@@ -201,7 +198,7 @@ function settleDeposit(account: ContractAccount, isFinished: boolean): void {
     isDepositKept: isDepositRetained,
   };
   pay(account, { ...charge, method: isDepositRetained ? method : "credit_card" });
-  // What is kept leaves the deposit as it is charged, by the method by which it is held.
+  // A retained part leaves the deposit by the method it's held with.
   pay(account, { ...leave, at, cents: retainedCents, isDepositKept: isDepositRetained });
 }
 

@@ -3,9 +3,9 @@ import { type CivilMinute, MINUTES_PER_DAY, type Span, toDayNumber } from "#doma
 import type { Block, Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 
-/** Which vehicle is taken when, so that none is ever in two places; and what the active contracts take of the stock. */
+/** Occupied periods of vehicles, so that none is in two places at once, and the stock used by active contracts. */
 export class Stock {
-  /** The vehicles for rent by branch group and category. */
+  /** Vehicles for rent by branch group and category. */
   readonly pools: ReadonlyMap<string, readonly Vehicle[]>;
   readonly #company: Company;
   readonly #kept: ReadonlyMap<Vehicle, (Span | Block)[]>;
@@ -18,7 +18,7 @@ export class Stock {
     this.pools = Map.groupBy(rentable, ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`);
   }
 
-  /** Whether the vehicle is there, in the fleet and free for the whole span. */
+  /** Whether a vehicle is in the fleet and free for the whole period. */
   isFree(vehicle: Vehicle, span: Span): boolean {
     const isFleets = span.startsAt >= (toDayNumber(vehicle.acquisitionDate) + 1) * MINUTES_PER_DAY;
     return (
@@ -39,8 +39,8 @@ export class Stock {
   }
 
   /**
-   * Takes a unit of each category, where all of them are free; answers whether they were. Counted as the database's
-   * guard counts: what is accepted here, it accepts in the same order too.
+   * Allocates a unit of each category if all are available. Returns whether they were. Counts like the database's stock
+   * guard, which accepts the same in the same order.
    */
   takeUnits(storageId: number, categories: readonly string[], span: Span): boolean {
     const isThere = (vehicle: Vehicle) =>
@@ -52,7 +52,7 @@ export class Stock {
     return areFree;
   }
 
-  /** Takes so many of an extra, where they are free; answers whether they were. */
+  /** Allocates a quantity of an extra if available. Returns whether it was. */
   takeExtra(storageId: number, code: string, span: Span, quantity: number): boolean {
     const key = `${storageId} extra ${code}`;
     const stock = this.#company.catalogue.extras.get(code)?.stockByStorage;
@@ -79,7 +79,7 @@ function overlaps(span: Span, other: Span): boolean {
   return span.endsAt > other.startsAt && span.startsAt < other.endsAt;
 }
 
-// When a vehicle leaves the fleet.
+// Returns when a vehicle leaves the fleet.
 function getReleaseMinute({ soldReleaseDate }: Vehicle): CivilMinute {
   return soldReleaseDate === undefined ? Infinity : toDayNumber(soldReleaseDate) * MINUTES_PER_DAY;
 }

@@ -13,7 +13,7 @@ import * as taxRecords from "#worker/store/schema/tax-records.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as vehicles from "#worker/store/schema/vehicles.ts";
 
-/** The tables that a company has rows of. */
+/** Tables of a company's rows. */
 export const TABLES = {
   ...{ ...organization, ...prices, ...printing, ...transfers, ...vehicles, ...people, ...payments },
   ...{ ...bookings, ...documents, ...checkIn, ...taxRecords },
@@ -21,15 +21,15 @@ export const TABLES = {
 export type Tables = typeof TABLES;
 export type TableName = keyof Tables;
 
-/** New rows by their tables, in the order in which they are written: each comes after those it names. */
+/** New rows by table in writing order, referenced tables first. */
 export type NewRows = { readonly [Name in TableName]?: readonly Tables[Name]["$inferInsert"][] };
 
-// D1 takes a text of up to 2 MB as one parameter; half a megabyte keeps each statement short.
+// D1 accepts parameters up to 2 MB. Half a megabyte keeps each statement short.
 const PARAMETER_CHARACTERS = 500_000;
 
 /**
- * The statements that insert rows; of what they have, the columns of their tables. Thousands of rows travel as one JSON
- * parameter: far quicker than literals, and free of the limit on parameters.
+ * Creates statements that insert rows, using only columns of their tables. Thousands of rows are one JSON parameter,
+ * which is much faster than literals and not subject to the parameter limit.
  */
 export function insertStatements(db: D1Database, rows: NewRows): D1PreparedStatement[] {
   return Object.entries(rows).flatMap(([name, ofTable]) => {
@@ -49,7 +49,7 @@ function toRowValues(table: SQLiteTable, rows: readonly Readonly<Record<string, 
   };
 }
 
-/** The statements of one text that change rows by the rows of its only parameter, a JSON array. */
+/** Creates statements that update rows. Their only parameter is a JSON array. */
 export function changeStatements(db: D1Database, sql: string, rows: readonly object[]): D1PreparedStatement[] {
   return [...splitIntoJson(rows, PARAMETER_CHARACTERS)].map(({ json }) => db.prepare(sql).bind(json));
 }

@@ -9,13 +9,13 @@ import type { Company } from "./describe-company.ts";
 import type { NumberedDocument } from "./documents.ts";
 import type { Tables } from "./tables.ts";
 
-/** What the agency says of the records that wait, as of the minute after; its proof names that minute. */
+/** Marks pending records as accepted by the agency one minute later. The confirmation code encodes that minute. */
 export const ACCEPT_RECORDS = `UPDATE tax_record_states SET state = 'accepted', attempts = 1,
   (sent_at, answered_at, csv) = (SELECT at, at, 'A-' || printf('%010X', at / 60000)
     FROM (SELECT generated_at + 60000 AS at FROM tax_records WHERE id = record_id))
   WHERE state = 'waiting'`;
 
-/** The tax records of documents as the platform makes them, in the order of issue. */
+/** Creates the tax records of documents in issue order, as the platform does. */
 export async function taxRecordRows(company: Company, documents: readonly NumberedDocument[], installation: string) {
   const issued = documents.map(({ id, serie, number, date, draft }) => ({ ...draft, id, serie, number, date }));
   const branches = company.rows.branches.map((row) => ({ ...row, name: row.companyName, territory: row.taxTerritory }));

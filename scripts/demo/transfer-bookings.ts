@@ -9,13 +9,13 @@ import type { BookingEvent } from "./history.ts";
 import { onlineMethod, type Payment } from "./payments.ts";
 import { type Random, randomFrom } from "./random.ts";
 
-/** A transfer that was reserved, with what became of it: all that its rows are written from. */
+/** A reserved transfer with its outcome and all data for its rows. */
 export type ReservedTransfer = ReturnType<typeof reserve> & { readonly id: number };
 type VehicleDraft = ReturnType<typeof draftTransfer> & { readonly vehicle: TransferVehicle };
 
 interface Outcome {
   readonly status: "pending_confirmation" | "confirmed" | "cancelled";
-  /** What came after it was reserved. */
+  /** Event after the reservation. */
   readonly event?: BookingEvent;
   readonly paid?: Pick<Payment, "at" | "method" | "cents">;
 }
@@ -28,10 +28,10 @@ const CANCELLED_EVERY = 9;
 const PENDING_EVERY = 13;
 const MAX_ATTEMPTS = 100;
 
-/** The trips of each vehicle. */
+/** Trips of each vehicle. */
 type OccupiedTrips = Map<number, readonly OccupiedTrip[]>;
 
-/** Transfers of the last two weeks and the next four, several of them today, each with a vehicle that is free. */
+/** Reserves transfers in the last two weeks and the next four, several today, each with an available vehicle. */
 export function reserveTransfers(company: Company, lastId: number): readonly ReservedTransfer[] {
   const { transfers: count } = company.volume;
   const drawing = { company, random: randomFrom(`${company.account} transfers`) };
@@ -53,7 +53,7 @@ export function reserveTransfers(company: Company, lastId: number): readonly Res
   return reserved;
 }
 
-/** The smallest vehicle that has room and is free; none now and then. */
+/** Chooses the smallest available vehicle with enough seats. Sometimes there's none. */
 function drawDraft(
   { company, random }: Drawing,
   index: number,
@@ -80,7 +80,7 @@ function drawDraft(
     );
 }
 
-// Between an airport and a hotel, and back some days later.
+// Creates trips between an airport and a hotel, and back some days later.
 function drawTrips(random: Random, transfers: Company["catalogue"]["transfers"], today: CivilMinute, index: number) {
   const airport = random.pick([...transfers.points.values()].filter(({ pointType }) => pointType === "airport"));
   const hotel = random.pick(listDestinations(transfers, airport));
@@ -106,7 +106,7 @@ function reserve(drawing: Drawing, draft: VehicleDraft, index: number) {
     freeAccessId: random.hex(32),
     customer: random.pick(company.customersOf("individual")),
     draft,
-    // A hold is of today, however long ahead the trip.
+    // A hold was made today, regardless of the trip date.
     createdAt: isPending ? latest : createdAt,
     flight: `${airline}${random.between(1_000, 9_998)}`,
     comments: random.chance(0.15) ? random.pick(company.ownTexts.comments) : undefined,
@@ -130,7 +130,7 @@ function drawOutcome({ company, random }: Drawing, draft: VehicleDraft, index: n
   return { status: "confirmed", event: { at, actor: "gateway", event: "paid", detail }, paid: { at, method, cents } };
 }
 
-/** What was paid for transfers. */
+/** Lists the payments of transfers. */
 export function transferPayments(transfers: readonly ReservedTransfer[]): Payment[] {
   return transfers.flatMap(({ id, draft, paid }) => {
     const { branchCode } = draft.vehicle;

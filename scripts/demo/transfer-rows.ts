@@ -6,7 +6,7 @@ import { type BookingEvent, historyRows } from "./history.ts";
 import type { NewRows, Tables } from "./tables.ts";
 import type { ReservedTransfer } from "./transfer-bookings.ts";
 
-/** Transfers with their trips, extras, supplements and history. */
+/** Creates transfers with trips, extras, supplements and history. */
 export function transferBookingRows(company: Company, transfers: readonly ReservedTransfer[]): NewRows {
   const toTripRows = <T>(rowsFor: (draft: ReservedTransfer["draft"]) => readonly T[]) =>
     transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
@@ -40,7 +40,7 @@ function bookingRow(company: Company, transfer: ReservedTransfer): Tables["booki
   };
 }
 
-// Who lands at the airport says with which flight; who is taken there, with which they leave.
+// Returns the arrival flight of a trip from the airport, or the departure flight of a trip to it.
 function toFlightFields({ terms }: TransferDraft, flight: string): Readonly<Record<string, string>> {
   const [{ origin }] = terms.trips;
   const company = flight.slice(0, 2);

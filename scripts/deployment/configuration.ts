@@ -2,15 +2,15 @@ import { getBindingAccount } from "#worker/tenancy/bindings.ts";
 import { type Config, toOfficeEnvironment } from "../wrangler-toml.ts";
 import type { Configured } from "./workers.ts";
 
-/** Something that is not as a deployment needs it, and what to do. */
+/** A deployment problem and its solution. */
 export interface ConfigIssue {
-  /** A deployment would not serve; else it serves, and something of it is missing. */
+  /** Whether the deployment wouldn't work. Otherwise it works with limitations. */
   readonly isGrave: boolean;
   readonly what: string;
   readonly remedy: string;
 }
 
-/** The cron that does what is due: any other lets every account have its turn at once. */
+/** Cron schedule of due jobs. Any other schedule would run all accounts at once. */
 const EVERY_MINUTE = "* * * * *";
 const EXAMPLE = /(^|[.@])example\.com$/;
 const NO_ID = /^0{8}-0{4}-0{4}-0{4}-/;
@@ -18,14 +18,14 @@ const NO_ID = /^0{8}-0{4}-0{4}-0{4}-/;
 export const grave = (what: string, remedy: string): ConfigIssue => ({ isGrave: true, what, remedy });
 export const slight = (what: string, remedy: string): ConfigIssue => ({ isGrave: false, what, remedy });
 
-/** A line for each finding, the grave ones first. */
+/** Formats the findings, one per line, critical ones first. */
 export function formatConfigIssues(findings: readonly ConfigIssue[]): readonly string[] {
   return findings
     .toSorted((a, b) => Number(b.isGrave) - Number(a.isGrave))
     .map(({ isGrave, what, remedy }) => `  ${isGrave ? "missing" : "advice "}  ${what}: ${remedy}`);
 }
 
-/** What wrangler.toml itself lacks for a deployment; it asks nobody. */
+/** Checks wrangler.toml for deployment problems, without network access. */
 export function findConfigProblems(configured: Configured): readonly ConfigIssue[] {
   const { environment, office } = configured;
   return [

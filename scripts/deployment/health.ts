@@ -1,29 +1,29 @@
 import { setTimeout } from "node:timers/promises";
 
-/** What a deployment says of itself. */
+/** Health response of a deployment. */
 export interface DeepHealth {
   readonly status: string;
   readonly files: string;
   readonly office: string;
   readonly printer: string;
-  /** The version of the Worker that answered. */
+  /** Version of the Worker that responded. */
   readonly version?: string;
   readonly accounts: Readonly<Record<string, number>>;
   readonly next: number | null;
 }
 
-/** How a deployment's health is asked for; undefined where nothing of ours answers. */
+/** Requests a deployment's health. Returns undefined if it doesn't respond. */
 export type AskHealth = (versions: Versions) => Promise<DeepHealth | undefined>;
 
-/** The version to be asked of each Worker, by the Worker's name. */
+/** Requested version by Worker name. */
 export type Versions = ReadonlyMap<string, string>;
 
 const PATIENCE_MILLISECONDS = 30_000;
 
-/** Asks `/healthz?deep` of an address, all its pages put together; without a monitor's key `/healthz` alone. */
+/** Requests `/healthz?deep` with all its pages, or only `/healthz` without a monitor key. */
 export function askHealthAt(address: string, monitorKey: string | undefined): AskHealth {
   return async (versions) => {
-    // The very version is asked, even one that nobody else is given yet.
+    // The override selects an exact version, even one that gets no traffic yet.
     const overrides = [...versions].map(([worker, id]) => `${worker}="${id}"`).join(", ");
     const headers = {
       ...(monitorKey !== undefined && { Authorization: `Bearer ${monitorKey}` }),
@@ -57,7 +57,7 @@ function added(a: DeepHealth["accounts"], b: DeepHealth["accounts"]): DeepHealth
   return Object.fromEntries(Object.entries(a).map(([status, count]) => [status, count + (b[status] ?? 0)]));
 }
 
-/** What is worse than it was before; nothing where all is as well as it was. */
+/** Lists what is worse than before. Empty if nothing is. */
 export function findWorse(before: DeepHealth | undefined, now: DeepHealth | undefined): readonly string[] {
   if (!now) return ["nothing of ours answers"];
   const parts = (["files", "office", "printer"] as const)
@@ -69,14 +69,14 @@ export function findWorse(before: DeepHealth | undefined, now: DeepHealth | unde
   return [...parts, ...accounts];
 }
 
-/** How a deployment is watched: by what it was before, with a pause between two questions. */
+/** Health check settings: the earlier state, and a pause between checks. */
 export interface Watch {
   readonly ask: AskHealth;
   readonly before: DeepHealth | undefined;
   readonly pauseMilliseconds: number;
 }
 
-/** Asks several times, a pause between; answers what is worse at the first time it is, after one more try. */
+/** Checks health repeatedly. Returns problems at their first occurrence, after one retry. */
 export async function watch(
   { ask, before, pauseMilliseconds }: Watch,
   times: number,

@@ -14,7 +14,7 @@ const GIGABYTE = 1_000_000_000;
 const NEEDED_GIGABYTES = 2;
 const UNREADABLE_HERE = "npm run account -- remove <account> --yes and add it again; npm run restore has its backups";
 
-/** What is wrong with this machine and its local accounts. */
+/** Finds problems of this machine and its local accounts. */
 export async function findMachineProblems(target: Target): Promise<readonly ConfigIssue[]> {
   const machineIssues = await Promise.all([node(), disk(target.stateDir), findPortProblems(), types()]);
   return [...machineIssues.flat(), ...browser(), ...(await findStateProblems(target))];
@@ -33,7 +33,7 @@ function browser(): readonly ConfigIssue[] {
   return [slight("no Chromium or Chrome", remedy)];
 }
 
-/** The nearest folder that is there already. */
+/** Returns the nearest existing folder. */
 function existing(folder: string): string {
   return existsSync(folder) ? folder : existing(dirname(folder));
 }
@@ -45,7 +45,7 @@ async function disk(folder: string): Promise<readonly ConfigIssue[]> {
   return [grave(`${free.toFixed(1)} GB are free where ${folder} is`, `${NEEDED_GIGABYTES} GB, or STATE_DIR elsewhere`)];
 }
 
-/** Who has the port of `npm start`, if it is not free. */
+/** Reports what occupies the port of `npm start`. */
 export async function findPortProblems(): Promise<readonly ConfigIssue[]> {
   const number = Number(process.env["PORT"] || 8787);
   if ((await probePort("127.0.0.1", number)) === undefined) return [];
@@ -62,7 +62,7 @@ async function types(): Promise<readonly ConfigIssue[]> {
   return [grave("worker/env.d.ts does not say what wrangler.toml says", "npm run types")];
 }
 
-/** Local databases that nothing can be read of, or whose migrations are not this code's. */
+/** Finds local databases that can't be read or have other migrations than this code. */
 export async function findStateProblems(target: Target): Promise<readonly ConfigIssue[]> {
   const { stateDir } = target;
   if (!existsSync(join(stateDir, stateFolderEntries[0] ?? ""))) return [];
@@ -77,7 +77,7 @@ export async function findStateProblems(target: Target): Promise<readonly Config
   });
 }
 
-/** Accounts whose migrations are behind, here or at Cloudflare. */
+/** Lists accounts with pending migrations, locally or on Cloudflare. */
 export async function listPendingAccounts(target: Target): Promise<readonly ConfigIssue[]> {
   return toBehind(await listPending(target), target);
 }

@@ -3,7 +3,9 @@ import { ask, jsonIn } from "../processes.ts";
 import { type ConfigIssue, grave, listAccountBindings, slight } from "./configuration.ts";
 import { type Configured, type DeployedWorker, listWorkers } from "./workers.ts";
 
-/** What Cloudflare lacks of what wrangler.toml names: sign-in, secrets, buckets, databases, names of the zone. */
+/**
+ * Finds what is missing on Cloudflare compared with wrangler.toml: sign-in, secrets, buckets, databases and DNS names.
+ */
 export async function findRemoteProblems(configured: Configured, address?: string): Promise<readonly ConfigIssue[]> {
   const workers = listWorkers(configured);
   const front = workers.find(({ role }) => role === "front");
@@ -29,7 +31,7 @@ async function checkSecrets({ role, name, environment, wrangler }: DeployedWorke
   );
   return [
     ...(has("MASTER_KEY") ? [] : [masterKey]),
-    // The front alone is asked for health.
+    // Only the front Worker answers health checks.
     ...(role !== "front" || has("MONITOR_KEY") ? [] : [monitorKey]),
   ];
 }
@@ -54,7 +56,7 @@ async function databasesAt({ front }: Configured, { wrangler }: DeployedWorker):
   );
 }
 
-// A zone without a record for its names never asks the Worker.
+// Without DNS records, requests never reach the Worker.
 async function checkDomainNames({ front }: Configured): Promise<readonly ConfigIssue[]> {
   const base = String(front.vars["BASE_DOMAIN"]);
   const looked = [[base, base] as const, [`any.${base}`, `*.${base}`] as const].map(async ([name, record]) =>

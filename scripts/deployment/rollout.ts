@@ -7,22 +7,22 @@ import { getErrorMessage } from "../steps.ts";
 import { type Versions, type Watch, watch } from "./health.ts";
 import type { DeployedWorker } from "./workers.ts";
 
-/** A Worker whose new version is uploaded, beside the one that serves. */
+/** A Worker with its uploaded new version and its current one. */
 interface Change {
   readonly worker: DeployedWorker;
   readonly before: string;
   readonly after: string;
 }
 
-/** How many of a hundred requests the new versions are given, step by step; at 0 they are asked by name. */
+/** Traffic percentages of the new versions. At 0, they're requested explicitly. */
 const STEPS = [0, 10, 50, 100] as const;
 const REQUESTS_PER_STEP = 5;
 const MAX_VERSION_REQUESTS = 20;
 
 /**
- * Deploys the Workers, in the order in which they are given. Where they serve already, their new versions are given a
- * share of the requests, step by step, and health is asked at each: what is unhealthy is taken back, all of it. Where
- * nothing serves yet, or `isAtOnce`, they are deployed whole. Throws where the deployment is not well in the end.
+ * Deploys the Workers in order. Existing ones get the new versions gradually with a health check at each step, and all
+ * are rolled back if unhealthy. If nothing is deployed yet, or with `isAtOnce`, deploys fully. Throws if the deployment
+ * isn't healthy in the end.
  */
 export async function rollOutVersions(
   workers: readonly DeployedWorker[],
@@ -38,11 +38,11 @@ export async function rollOutVersions(
     return deployFully(workers, watched);
   }
   const changes: Change[] = [];
-  // Uploaded first, all of them: one that cannot be uploaded has changed nothing.
+  // Upload all first. A failed upload then has changed nothing.
   for (const [index, worker] of workers.entries())
     changes.push({ worker, before: serving[index] ?? "", after: await upload(worker) });
   await shift(changes, watched);
-  // Routes and the clock are of no version.
+  // Routes and cron triggers don't belong to versions.
   for (const { wrangler } of workers.filter(({ role }) => role !== "printer"))
     await runOrThrow(...wrangler("triggers", "deploy"));
 }
@@ -78,7 +78,7 @@ async function takeBack(changes: readonly Change[], watched: Watch): Promise<str
   return `Taken back: every request has the versions from before; ${now}. What was migrated stays.`;
 }
 
-// It takes a moment until a version is known everywhere; a front that does not say its version is taken at its word.
+// A new version takes a moment to be available everywhere. A front Worker that doesn't report its version is trusted.
 async function askByName(watched: Watch, versions: Versions): Promise<readonly string[]> {
   const expectedVersions = new Set(versions.values());
   for (let time = 1; ; time++) {
@@ -89,7 +89,7 @@ async function askByName(watched: Watch, versions: Versions): Promise<readonly s
   }
 }
 
-/** The version that all requests have, or most; undefined where the Worker was never deployed. */
+/** Returns the version with all or most of the traffic. Undefined if the Worker was never deployed. */
 async function servingVersion({ wrangler }: DeployedWorker): Promise<string | undefined> {
   const status = jsonIn<{
     readonly versions?: readonly { readonly version_id: string; readonly percentage: number }[];

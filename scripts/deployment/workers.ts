@@ -5,9 +5,9 @@ import { type Config, readConfig, readPrinterConfig, toOfficeEnvironment } from 
 export interface DeployedWorker {
   readonly role: "printer" | "office" | "front";
   readonly name: string;
-  /** Of its configuration. */
+  /** Environment in its configuration. */
   readonly environment: string;
-  /** wrangler for this Worker: the arguments are the command's alone. */
+  /** Creates a wrangler command for this Worker. */
   readonly wrangler: (...args: readonly string[]) => Command;
 }
 
@@ -18,7 +18,7 @@ export interface Configured {
   readonly printer: Config;
 }
 
-/** What is configured of an environment; throws where there is none of that name. */
+/** Reads the configuration of an environment. Throws if it doesn't exist. */
 export function readConfigured(environment: string): Configured {
   return {
     environment,
@@ -28,12 +28,12 @@ export function readConfigured(environment: string): Configured {
   };
 }
 
-/** Where a deployment answers: at an address that is said, else at its domain. */
+/** Returns the specified URL or the deployment's domain. */
 export function getDeploymentUrl({ front }: Configured, inputUrl: string | undefined): string {
   return inputUrl ?? `https://${front.vars["BASE_DOMAIN"]}`;
 }
 
-/** The Workers in the order in which they are deployed: none is bound to one that is not there. */
+/** Lists the Workers in deployment order, so that bindings always refer to existing ones. */
 export function listWorkers({ environment, ...configs }: Configured): readonly DeployedWorker[] {
   const workers = [
     { role: "printer", program: wranglerForPrinter, environment },

@@ -5,14 +5,17 @@ const CLOCK = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 interface ListedTable {
   readonly table: string;
-  /** The column that names a row. */
+  /** Column that identifies a row. */
   readonly key: string;
-  /** What is counted otherwise than as one list of all rows: SQL with @ for the row. */
+  /** Group to count by, if not one list of all rows. SQL with @ for the row. */
   readonly list?: string | undefined;
   readonly when?: string | undefined;
 }
 
-/** What a search counts: SQL with @ for the row, and the columns whose change moves the count; all where left out. */
+/**
+ * Condition of rows counted by searches, in SQL with @ for the row, and the columns that affect the count. All if
+ * omitted.
+ */
 interface CountedTable {
   readonly table: string;
   readonly columns?: string | undefined;
@@ -21,19 +24,19 @@ interface CountedTable {
   readonly number?: string | undefined;
 }
 
-/** A change of one row that an answer about others shows: it moves the `last_update` of those. */
+/** A row change that affects responses about others, so their `last_update` changes. */
 interface Cascade {
   readonly name: string;
-  /** The event, as in `UPDATE OF name ON families`. */
+  /** Trigger event, such as `UPDATE OF name ON families`. */
   readonly on: string;
   readonly when?: string | undefined;
   readonly touches: string;
   readonly where: string;
-  /** The moment that the others take; the database's own clock where it is left out. */
+  /** Time for the other rows. Defaults to the database's clock. */
   readonly at?: string | undefined;
 }
 
-/** What partners are told of: where a row comes that says so, the outbox gets one, in the same batch. */
+/** A webhook event, inserted into the outbox in the same batch when a matching row is inserted. */
 interface Announcement extends Pick<Cascade, "name" | "on" | "when" | "at"> {
   /** SQL of the event's columns. */
   readonly type: string;
@@ -43,17 +46,17 @@ interface Announcement extends Pick<Cascade, "name" | "on" | "when" | "at"> {
 }
 
 const RULES: {
-  /** The tables that the catalogue is read from: any change of a row moves its version (decision 0004). */
+  /** Catalogue source tables. Any row change increases the version (decision 0004). */
   readonly catalogueTables: readonly string[];
-  /** The tables that the stock is counted of: a change of a row moves its version (decision 0053). */
+  /** Stock source tables. A row change increases the version (decision 0053). */
   readonly stockTables: readonly CountedTable[];
-  /** The tables that extraction lists: their rows are counted, and `last_update` moves (decision 0015). */
+  /** Tables listed by extraction. Rows are counted and get a new `last_update` (decision 0015). */
   readonly listedTables: readonly ListedTable[];
   readonly touched: Readonly<Record<string, readonly Cascade[]>>;
   readonly webhookEvents: readonly Announcement[];
 } = rules;
 
-/** Every trigger that repeats a rule for another table; migrations hold just these beside those written by hand. */
+/** Returns all triggers generated from rules. Migrations contain exactly these and handwritten ones. */
 export function generatedTriggers(): readonly Trigger[] {
   const { catalogueTables, stockTables, listedTables, touched, webhookEvents } = RULES;
   return [

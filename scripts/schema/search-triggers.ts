@@ -1,45 +1,45 @@
 import { FOLDED_LETTERS, getListStart, SEARCH_LINES, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
 import rules from "./triggers.json" with { type: "json" };
 
-/** A trigger of the schema: its name, and the whole statement that makes it. */
+/** A trigger of the schema with its name and full statement. */
 export interface Trigger {
   readonly name: string;
   readonly sql: string;
 }
 
-/**
- * How many ids a new block is for; so many come together when the last of them is done, and the widest when they are
- * old.
- */
+/** Ids per new block. Full blocks are merged to wider ones, and to the widest when old. */
 const NARROW = 128;
 const WIDER = [256, 512, 1024, 2048];
 const WIDEST = SEARCH_LINES.widestBlock;
-/** D1 takes two million bytes in a value; texts that change may become longer. */
+/** D1 accepts values up to two million bytes. Changed texts may become longer. */
 const MAX_BLOCK_BYTES = 1_000_000;
-/** So many calls in each other SQLite parses at once. */
+/** Maximum nesting depth of calls that SQLite parses. */
 const DEEPEST = 40;
 
 const SQUEEZED = [" ", "-", ".", "/"].map((sign) => [sign, ""] as const);
 const MARK = `char(${SEARCH_LINES.mark})`;
-/** Has a quote, an asterisk, a backslash, a sign of control or anything beyond ASCII: other texts stay as they are. */
+/**
+ * Whether a text contains a quote, asterisk, backslash, control character or non-ASCII character. Others need no
+ * folding.
+ */
 const hasOthers = (text: string) => `(${text} GLOB '*[^] !#-)+-[^-~]*' OR instr(${text}, char(0)) > 0)`;
 
-/** What people look for in a list: columns as they are, and such whose spaces, dots, dashes, strokes say nothing. */
+/** Searched columns of a list: unchanged ones, and those searched without spaces, dots, dashes and slashes. */
 interface Searched {
   readonly table: SearchedList;
   readonly asWritten: readonly string[];
-  /** Columns that are written together are one text. */
+  /** Columns combined into one text. */
   readonly squeezed: readonly (readonly string[])[];
-  /** Whose text a row has as well: the list, and the column that names its row. */
+  /** Related row with additional searched text: its list, and the column that refers to it. */
   readonly alsoOf?: { readonly table: SearchedList; readonly by: string };
 }
 
-/** The lists that the office searches by any part of a text. */
+/** Lists that the office searches by parts of a text. */
 const SEARCHED = rules.searched as readonly Searched[];
 
 /**
- * The triggers that keep the blocks of texts which searches look into (decision 0031): those of the tables say what a
- * row's text was and is, to a view that keeps nothing.
+ * Returns the triggers that maintain search blocks (decision 0031). Table triggers pass a row's old and new text to a
+ * view without storage.
  */
 export function searchTriggers(): readonly Trigger[] {
   const tableTriggers = SEARCHED.flatMap((searched) => {
@@ -90,7 +90,7 @@ export function searchTriggers(): readonly Trigger[] {
   ];
 }
 
-/** The statements that put what is there already into blocks. */
+/** Returns statements that index existing rows. */
 export function buildAllSearchBlocks(): readonly string[] {
   const narrow = SEARCHED.map(
     (searched) => `INSERT INTO search_blocks (first_place, width, lines)
@@ -101,7 +101,7 @@ GROUP BY id - id % ${NARROW};`,
   return [...narrow, ...allTogether()];
 }
 
-/** The statements that let narrow blocks of all lists come together, but the newest ones. */
+/** Returns statements that merge narrow blocks of all lists except the newest. */
 function allTogether(): readonly string[] {
   const before = (newest: string) =>
     `first_place < (SELECT max(top.first_place) - max(top.first_place) % ${newest} FROM search_blocks AS top
@@ -110,11 +110,11 @@ function allTogether(): readonly string[] {
   return [...wider, ...together(WIDEST, before(`${WIDEST} - ${WIDEST}`))];
 }
 
-// Wrangler, which cuts a migration into statements, takes the END of a CASE in brackets for the trigger's.
+// Avoids CASE, because wrangler takes its END in parentheses for the trigger's when splitting a migration.
 const PLACE = `(${SEARCHED_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${getListStart(list)}, ${others})`, "NULL")} + NEW.id)`;
 
-// Lines lie in the order of their ids, the newest first: a new one comes before the others of its block, or of a block
-// of its own; where it is older than they are the block is put in order.
+// Lines are in descending id order. A new one is added first in its block or in a new block. An older one needs the
+// block to be sorted.
 function newLine(): string {
   const mark = createLineMark("NEW.id");
   const inOrder = `(SELECT group_concat(line.value || ${MARK}, '' ORDER BY unicode(substr(line.value, -1)) DESC)
@@ -133,11 +133,11 @@ function changedLine(): string {
   WHERE first_place = (SELECT max(first_place) FROM search_blocks WHERE first_place <= ${PLACE});`;
 }
 
-// Asked before any row is read: most new blocks end no wider one.
+// Checked before reading rows, because most new blocks don't complete a wider one.
 const begins = (width: number) => `NEW.first_place % ${width} = 0`;
 const getBlockStart = (before: number) => `NEW.first_place - NEW.first_place % ${WIDEST} - ${before}`;
 
-// Of those blocks each group of `width` ids becomes one, where it is not too long.
+// Merges each group of `width` ids of these blocks, unless too long.
 function together(width: number, which: string): readonly string[] {
   const group = (block: string) => `${block}first_place - ${block}first_place % ${width}`;
   const narrower = `${which} AND width < ${width}`;
@@ -164,7 +164,7 @@ function createTrigger(name: string, event: string, body: string): Trigger {
   return { name, sql: `CREATE TRIGGER ${name} ${event}\nBEGIN\n  ${body}\nEND;` };
 }
 
-/** A row's line: its own text, and that of the row which it belongs to. */
+/** Returns the SQL of a row's line: its own text and that of its related row. */
 function buildLineSql(searched: Searched, row: string): string {
   const { alsoOf } = searched;
   if (!alsoOf) return buildTextSql(searched, row);
@@ -176,7 +176,7 @@ function buildLineSql(searched: Searched, row: string): string {
   );
 }
 
-// What changes of a row changes the lines of those that belong to it.
+// Updates the lines of related rows when a row changes.
 function updateRelatedLines({ table }: Searched): readonly string[] {
   return SEARCHED.flatMap((other) => {
     if (other.alsoOf?.table !== table) return [];
@@ -207,14 +207,14 @@ function buildTextSql({ asWritten, squeezed }: Searched, row: string): string {
 }
 
 /**
- * A text as it is searched. Most have nothing to fold. In steps of their own: SQLite parses no expression of a hundred
- * levels.
+ * Returns SQL to fold a text for search. Most texts need none. Uses nested queries, because SQLite can't parse a
+ * hundred levels in one expression.
  */
 export function foldedText(text: string): string {
   let from = `(SELECT lower(${text}) AS t)`;
   for (let start = 0; start < FOLDED_LETTERS.length; start += DEEPEST)
     from = `(SELECT ${replaced("t", FOLDED_LETTERS.slice(start, start + DEEPEST))} AS t FROM ${from})`;
-  // No quote is left within it.
+  // It contains no more quotes.
   const written = `(SELECT replace(trim(json_quote(t), '"'), '\\', '_') FROM ${from})`;
   return `iif(${hasOthers(text)}, ${written}, lower(${text}))`;
 }

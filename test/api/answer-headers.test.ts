@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createAnswerHeaders } from "#worker/api/answer-headers.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 
-/** Answers, writes two headers to what was answered, and says whether it is the same answer still. */
+/** Adds two headers to a response and checks whether it's still the same object. */
 async function written(answer: () => Response) {
   let isSame = false;
   const app = new Hono<AppEnvironment>();
@@ -18,14 +18,14 @@ async function written(answer: () => Response) {
   return { answered: await app.request("/"), isSame: () => isSame };
 }
 
-test("headers are written to the answer that is there: none is made anew for them", async () => {
+test("adds headers to the existing response without copying it", async () => {
   const { answered, isSame } = await written(() => Response.json({ data: [] }));
   expect(isSame()).toBe(true);
   expect([answered.headers.get("X-One"), answered.headers.get("X-Two")]).toEqual(["1", "2"]);
   expect(await answered.json()).toEqual({ data: [] });
 });
 
-test("an answer from elsewhere, whose headers cannot be written to, is made anew with what it had", async () => {
+test("copies a response with immutable headers and keeps its content", async () => {
   const { answered, isSame } = await written(() => Response.redirect("https://example.com/", 302));
   expect(isSame()).toBe(false);
   expect([answered.status, answered.headers.get("Location")]).toEqual([302, "https://example.com/"]);

@@ -6,7 +6,7 @@ import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payment
 import { addTestUsers, createToken, PASSWORD } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 
-/** A database whose every write finds no room. */
+/** Wraps a database to fail every write as if storage were full. */
 function full(binding: D1Database): D1Database {
   const writes = new WeakSet<object>();
   const bound = (statement: D1PreparedStatement, isWrite: boolean): D1PreparedStatement => {
@@ -42,7 +42,7 @@ async function expectFull(response: Response): Promise<void> {
   expect(await response.json()).toMatchObject({ code: "storage_full" });
 }
 
-test("a full database tells who signs in what is wrong", async () => {
+test("returns the database-full error to a user who signs in", async () => {
   await expectFull(
     await ask("/api/v1/login", { headers: JSON_TYPE, body: JSON.stringify({ username: "boss", password: PASSWORD }) }),
   );
@@ -60,7 +60,7 @@ test("a full database loses no payment: the gateway is asked to come again, and 
   expect(await env.TENANT_ACME.prepare("SELECT total_paid_cents > 0 AS paid FROM bookings").first("paid")).toBe(1);
 });
 
-test("a full database tells the phone to keep its work", async () => {
+test("keeps the device's work queued if the database is full", async () => {
   await aRental();
   const headers = { ...JSON_TYPE, Authorization: await createToken("desk") };
   const work = { headers, body: JSON.stringify(aDelivery()) };

@@ -9,7 +9,7 @@ import { LearnedValues } from "#support/learned.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 import { resolved } from "#tools/fuzz/schemas.ts";
 
-// What stands for nothing in a member that may be absent (docs/interfaces/conventions.md#empty-values).
+// Empty values in optional members (docs/interfaces/conventions.md#empty-values).
 
 const CONTRACTS = 50;
 const learnedValues = new LearnedValues();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
 
-/** Where an empty text counts as absent: whatever is asked, sold or done; what is kept already is emptied by null. */
+/** Operations that treat an empty text as missing: queries, sales and actions. Stored values are cleared with null. */
 const ABSENT: Readonly<Record<string, (operation: Operation, empty: "" | null) => boolean>> = {
   ota: () => true,
   "rental-engine": () => true,
@@ -30,18 +30,18 @@ const ABSENT: Readonly<Record<string, (operation: Operation, empty: "" | null) =
   documents: () => true,
   office: ({ method, name }, empty) => method === "POST" && empty === "" && !KEEPS_EMPTY.has(name),
 };
-/** A quote of a change says what is taken away; a session and the people of a communication are changed. */
+/** Operations that accept empty values as a change: quotes, sessions and persons of a report. */
 const KEEPS_EMPTY = new Set(["quoteMove", "endStaffSession", "completeCommunications"]);
-/** Once done, not again; and what needs a file. */
+/** Operations that can't be repeated or that need a file. */
 const NOT_HERE = /password|secondFactor|passkey|import|erase|signOut|endSession|createDriverAgeRule/i;
-/** The two ends of a pair, of which one is needed: each alone, none of both. */
+/** Pairs of fields of which one is required, so both can't be empty. */
 const REFERENCE_FIELDS = /^(sales_channel_code|pickup_place|.*_point_id|.*_zone_id|branch_.*|.*_place_id)$/;
 
 const operations = Object.entries(openApiDocuments)
   .flatMap(([family, describeIt]) => listOperations(family, describeIt()))
   .filter(({ body, name }) => body?.contentType === "application/json" && !NOT_HERE.test(name));
 
-/** The members of a body that may be absent and that its example does not say. */
+/** Lists optional members of a body that its example omits. */
 function listUnsetFields({ body, schemas }: Operation): readonly string[] {
   const schema = resolved(body?.schema ?? {}, schemas);
   const exampleFields = Object.keys((body?.example ?? {}) as object);
@@ -59,7 +59,7 @@ async function sendWithEmpty(operation: Operation, empty: "" | null | undefined)
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Every optional text of the database that is kept as an empty one. */
+/** Lists optional text columns that contain an empty text. */
 async function findStoredEmpties(): Promise<readonly string[]> {
   const { results } = await env.TENANT_ACME.prepare(
     `SELECT m.name AS "table", p.name AS "column" FROM sqlite_master AS m, pragma_table_info(m.name) AS p
@@ -73,7 +73,7 @@ async function findStoredEmpties(): Promise<readonly string[]> {
   return results.filter((_, at) => emptyCounts[at]?.results[0]?.count).map(({ table, column }) => `${table}.${column}`);
 }
 
-/** What is wrong with how an operation takes empty members. */
+/** Returns errors in the handling of empty members by an operation. */
 async function findFaults(operation: Operation): Promise<readonly string[]> {
   const exampleFields = await sendWithEmpty(operation, undefined);
   if (exampleFields.status < 300) learnedValues.learn(operation.name, JSON.parse(exampleFields.text || "{}"));
@@ -82,17 +82,17 @@ async function findFaults(operation: Operation): Promise<readonly string[]> {
     const { status, text } = await sendWithEmpty(operation, empty);
     const mayRefuse = !ABSENT[operation.family]?.(operation, empty);
     const isNamed = status === 400 && listUnsetFields(operation).some((name) => text.includes(name));
-    // What a repetition is refused for is another thing: it was made before.
+    // A rejected repetition isn't an error, because the item already exists.
     const isWell = status < 300 || status === 409 || status === exampleFields.status || (isNamed && mayRefuse);
     if (!isWell) faults.push(`${operation.name} ${JSON.stringify(empty)}: ${status} ${text.slice(0, 300)}`);
   }
   return faults;
 }
 
-describe.each(Object.keys(openApiDocuments))("of %s", (family) => {
+describe.each(Object.keys(openApiDocuments))("%s", (family) => {
   const own = operations.filter((operation) => operation.family === family && listUnsetFields(operation).length > 0);
 
-  test("an empty text stands for what is not said, or is refused by its name; nothing is kept as one", async () => {
+  test("treats empty text as absent or rejects it by name, and never stores it", async () => {
     const faults: (readonly string[])[] = [];
     for (const operation of own) faults.push(await findFaults(operation));
     expect(faults.flat()).toEqual([]);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await addTestUsers();
 });
 
-/** A body without a length that goes on for as long as somebody reads; tells how much of it was. */
+/** Creates an endless body without a length, and counts how many bytes were read. */
 function anEndlessBody(maxBytes: number) {
   const read = { bytes: 0 };
   const body = new ReadableStream<Uint8Array>({
@@ -59,13 +59,13 @@ describe("a body that never ends", () => {
     ["POST", "/api/v1/booking/1/check-in/operations", JSON_TYPE],
     ["POST", "/api/v1/office/reservations", JSON_TYPE],
     ["POST", "/api/v1/documents/invoice", JSON_TYPE],
-  ])("%s %s of nobody is refused before it is read", async (method, path, headers) => {
+  ])("rejects %s %s for unauthenticated callers before reading the body", async (method, path, headers) => {
     const sent = await sendEndless(method, path, headers);
     expect([401, 404]).toContain(sent.status);
     expect(sent.bytes).toBeLessThan(MEBIBYTE);
   });
 
-  test("of a photo is given up at ten mebibytes, and not read for a booking that is not there", async () => {
+  test("stops a photo at 10 MiB and doesn't read it for an unknown booking", async () => {
     const Authorization = await createToken("boss");
     const path = `/api/v1/booking/999/check-in-files/${"a".repeat(64)}`;
     const unknown = await sendEndless("PUT", path, { Authorization, "Content-Type": "image/jpeg" });
@@ -75,7 +75,7 @@ describe("a body that never ends", () => {
 });
 
 describe("a body that does not come to its end", () => {
-  /** What is read of a body that says a byte and then does as it is told. */
+  /** Returns what is read of a body that sends one byte and then runs `then`. */
   function readSlowly(then: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -87,12 +87,12 @@ describe("a body that does not come to its end", () => {
     return readBody(request, { bytes: MEBIBYTE, milliseconds: 20 });
   }
 
-  test("is not waited for", async () => {
+  test("times out", async () => {
     expect(await readSlowly(() => undefined)).toBe("tooSlow");
     expect(bodyFailures.tooSlow).toMatchObject({ status: 408, code: "request_timeout" });
   });
 
-  test("because its sender hung up is no defect of ours", async () => {
+  test("reports no server error if the sender disconnected", async () => {
     expect(await readSlowly((controller) => controller.error(new Error("Network connection lost.")))).toBe("brokenOff");
     const body = new ReadableStream({ start: (controller) => controller.error(new Error("Network connection lost.")) });
     const request = new Request(`${SITE}/api/v1/login`, { method: "POST", headers: JSON_TYPE, body });
@@ -123,11 +123,11 @@ describe("JSON made to hurt", () => {
     const answer = await send("POST", "/shopping-cart", body, { encoded: false });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
-      { error: "body: must not hold more than 20000 values" },
+      { error: "body: must not contain more than 20000 values" },
     ]);
   });
 
-  test("in a gateway's notification is a forged one", async () => {
+  test("rejects it in a gateway's notification as forged", async () => {
     const body = new URLSearchParams({
       Ds_MerchantParameters: btoa("[".repeat(300_000)),
       Ds_Signature: "x",
@@ -139,7 +139,7 @@ describe("JSON made to hurt", () => {
 });
 
 describe("JSON that is not UTF-8", () => {
-  test("is refused by every interface: nobody's name is kept wrongly", async () => {
+  test("rejects it in every interface, so no name is stored incorrectly", async () => {
     const latin = (text: string) => Uint8Array.from([...text].map((text) => text.charCodeAt(0)));
     const body = latin(JSON.stringify({ customer_name: "Íñigo", username: "Íñigo", password: "x" }));
     const token = await createToken("boss");
@@ -171,7 +171,7 @@ describe("JSON that is not UTF-8", () => {
 describe("a form or a query with more fields than anybody needs", () => {
   const names = (many: number) => Array.from({ length: many }, (_, index) => [`field${index}`, "1"]);
 
-  test("is refused by their number", async () => {
+  test("rejects it for its field count", async () => {
     const query = new URLSearchParams(names(101)).toString();
     const body = new URLSearchParams(names(30_000));
     const page = new Request(`${SITE}/reserva/pagar`, { method: "POST", body });
@@ -188,16 +188,16 @@ describe("a form or a query with more fields than anybody needs", () => {
     }
   });
 
-  test("is refused by the marks of its own kind, however they are written", () => {
+  test("rejects its format's separators, however they are written", () => {
     const multipart = "multipart/form-data; boundary=x";
     expect(tooLongForm("content-disposition: form-data\r\n".repeat(101), multipart)?.status).toBe(400);
     expect(tooLongForm("&".repeat(1000), multipart)).toBeUndefined();
     expect(tooLongForm("&".repeat(101), "application/x-www-form-urlencoded")?.status).toBe(400);
   });
 
-  test("is looked through once: what is repeated is found whichever it is", () => {
+  test("checks names in one pass and finds repeats at any position", () => {
     const hundred = Array.from({ length: 99 }, (_, index) => `field${index}`);
     expect(repeatedName(hundred)).toBeUndefined();
-    expect(repeatedName([...hundred, "field98"])).toMatchObject({ message: "field98: is given more than once" });
+    expect(repeatedName([...hundred, "field98"])).toMatchObject({ message: "field98: must not be repeated" });
   });
 });

@@ -13,30 +13,30 @@ const message = z.strictObject({
 
 const listProblems = (input: unknown) => toFieldProblems(message.safeParse(input).error?.issues ?? [], input);
 
-test("what is missing is required, whatever else it must be", () => {
+test("reports a missing field as required before any other problem", () => {
   expect(listProblems({ trips: [{}] })).toEqual([
-    { field: "name", message: "is required" },
-    { field: "way", message: "is required" },
-    { field: "trips.0.date", message: "is required" },
+    { field: "name", code: "missing", message: "is required" },
+    { field: "way", code: "missing", message: "is required" },
+    { field: "trips.0.date", code: "missing", message: "is required" },
   ]);
 });
 
-test("what is there is said what it must be, null too", () => {
+test("describes the expected value of a present field, including null", () => {
   expect(listProblems({ name: null, way: "shells", extra: [], trips: 7, files: {}, more: 1 })).toEqual([
-    { field: "name", message: "must be text" },
-    { field: "way", message: "must be card or cash" },
-    { field: "extra", message: "must be an id or a code" },
-    { field: "trips", message: "must be an array" },
-    { field: "files", message: "is required: the files" },
-    { field: "more", message: "is no field of it" },
+    { field: "name", code: "text", message: "must be text" },
+    { field: "way", code: "choice", params: { choices: "card, cash" }, message: "must be card or cash" },
+    { field: "extra", code: "invalid", message: "must be an id or a code" },
+    { field: "trips", code: "list", message: "must be a list" },
+    { field: "files", code: "list", message: "is required: the files" },
+    { field: "more", code: "unknown_field", message: "is not a known field" },
   ]);
-  expect(listProblems(undefined)).toEqual([{ field: "", message: "must be an object" }]);
+  expect(listProblems(undefined)).toEqual([{ field: "", code: "object", message: "must be an object" }]);
 });
 
-test("whoever writes a country as people do is told its letters", () => {
+test("suggests the two-letter code for common country spellings", () => {
   expect(["UK", "el", "ZZ"].map(notACountry)).toEqual([
-    "must be a country code of two letters: GB, not UK",
-    "must be a country code of two letters: GR, not el",
+    "must be the country code GB, not UK",
+    "must be the country code GR, not el",
     "must be a country code of two letters",
   ]);
 });

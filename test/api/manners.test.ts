@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe("a partner's key", () => {
-  test("is told its limit and what is left of it", () =>
+  test("receives its limit and the remaining quota", () =>
     withinOneMinute(async () => {
       const first = await get("/location-list");
       expect(first.headers.get("RateLimit-Policy")).toBe('"key";q=120000;w=60');
@@ -26,7 +26,7 @@ describe("a partner's key", () => {
       expect(getRemaining(await get("/location-list"))).toBe(remaining - 1);
     }));
 
-  test("is refused beyond its limit until its minute is over, and others are not", () =>
+  test("rejects calls beyond the key's limit until its minute ends, but not other keys' calls", () =>
     withinOneMinute(async () => {
       const path = "/api/booking/ota/location-list";
       const ask = async (apiKey: string, secret: string, quota: string) =>
@@ -45,8 +45,8 @@ describe("a partner's key", () => {
     }));
 });
 
-// A server that answers before it has read a body closes the connection: what is asked on it next is lost.
-describe("a body that nobody asked for", () => {
+// A server that responds before reading the body closes the connection and loses the next request on it.
+describe("an unsolicited body", () => {
   const TRANSFERS = "http://acme.localhost:8787/api/booking-transfer/frontend";
 
   test.each([
@@ -56,7 +56,7 @@ describe("a body that nobody asked for", () => {
     ["the base site", "POST", "http://localhost:8787/healthz", 404],
     ["who is not signed in", "POST", "http://acme.localhost:8787/api/v1/office/reservations", 401],
     ["a read by POST", "POST", `${TRANSFERS}/reservation/${"0".repeat(32)}`, 404],
-  ])("is read to its end: %s", async (_, method, url, status) => {
+  ])("reads it to its end: %s", async (_, method, url, status) => {
     let isRead = false;
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode("{}")),
@@ -69,14 +69,14 @@ describe("a body that nobody asked for", () => {
     expect([answer.status, isRead]).toEqual([status, true]);
   });
 
-  test("is not waited for where it never ends", async () => {
+  test("doesn't wait for the end of an endless body", async () => {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
     expect((await request(`${ENGINE}/nothing`, { method: "POST", body })).status).toBe(404);
   });
 });
 
-// The network before the Worker packs what it answers, as the caller takes it: it must be let, and never be done twice.
-describe("whatever encodings a caller takes", () => {
+// The network compresses responses by Accept-Encoding. The Worker must allow this and never compress itself.
+describe("accepted response encodings", () => {
   const encodingsValue = [
     "gzip",
     "br, gzip;q=0.5",
@@ -99,7 +99,7 @@ describe("whatever encodings a caller takes", () => {
       const answer = await request(url, { headers: { "Accept-Encoding": encodings } });
       expect([answer.status, answer.headers.get("Content-Encoding")]).toEqual([status, null]);
       expect(await answer.text()).toBe(text);
-      // What packs an answer keeps a weak tag, and must not where it is told not to transform.
+      // Compression retains a weak ETag, and must be skipped with no-transform.
       expect(answer.headers.get("ETag")).toBe(plain.headers.get("ETag"));
       expect(answer.headers.get("Cache-Control") ?? "").not.toContain("no-transform");
     }
@@ -116,7 +116,7 @@ describe("whatever encodings a caller takes", () => {
   });
 });
 
-describe("what changes seldom", () => {
+describe("rarely changing data", () => {
   test.each([
     "/products",
     "/products/A",
@@ -125,7 +125,7 @@ describe("what changes seldom", () => {
     "/return-places",
     "/families",
     "/rental-locations",
-  ])("%s is not sent again to who has it, and anew when it changed", async (path) => {
+  ])("returns %s again only after a change, if the caller has a copy", async (path) => {
     const first = await request(ENGINE + path);
     const tag = first.headers.get("ETag") ?? "";
     expect(tag).toMatch(/^W\/"[0-9a-f]+"$/);
@@ -146,7 +146,7 @@ describe("what changes seldom", () => {
     expect(changed.headers.get("ETag")).not.toBe(tag);
   });
 
-  test("what forms offer may be kept by everybody for an hour, what is live by nobody", async () => {
+  test("allows public caching of form options for an hour and no caching of live data", async () => {
     expect((await request(`${ENGINE}/document-types`)).headers.get("Cache-Control")).toBe("public, max-age=3600");
     expect((await request(`${ENGINE}/settings`)).headers.get("Cache-Control")).toBe("no-store");
     expect((await get("/location-list")).headers.get("ETag")).toMatch(/^W\//);
@@ -174,7 +174,7 @@ test("a key that a client forgot to quote is the same key", async () => {
 });
 
 describe("the office's errors", () => {
-  test("are problem details for who accepts them, and the family's envelope for everybody else", async () => {
+  test("returns problem details to clients that accept them, and the standard envelope to all others", async () => {
     await addTestUsers();
     const token = await createToken("boss");
     const ask = (accept: string) =>

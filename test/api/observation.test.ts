@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Asks for availability of an account whose database fails with these words. */
+/** Requests availability from an account with a database failing with this message. */
 async function getWithFailing(message: string): Promise<Response> {
   const failing = {
     prepare: (query: string) => env.TENANT_ACME.prepare(query),
@@ -43,7 +43,7 @@ describe("a failure of the database", () => {
     const requestId = response.headers.get("X-Request-Id");
     expect(await response.json()).toEqual({
       success: false,
-      errors: { message: `Something went wrong on our side; request ${requestId}` },
+      errors: { message: `Internal error. Request ID: ${requestId}` },
     });
     expect(logged.join()).toContain(String(requestId));
     expect(logged.join()).not.toContain("secret_sealed");
@@ -60,7 +60,7 @@ describe("a failure of the database", () => {
   );
 });
 
-test("what is logged holds no query, body, key, signature or person", async () => {
+test("logs no query, body, key, signature or personal data", async () => {
   const person = {
     customer_name: "Anastasia",
     customer_email: "anastasia@example.com",
@@ -87,7 +87,7 @@ test("what is logged holds no query, body, key, signature or person", async () =
   });
 });
 
-test("the cost at the database is shown where it is asked for, and nowhere else", async () => {
+test("shows the database cost only on request", async () => {
   expect((await get(availabilityPath())).headers.get("Server-Timing")).toMatch(
     /^d1;desc="calls=1 rows_read=\d+ rows_written=0 objects=0 depth=1";dur=/,
   );
@@ -100,7 +100,7 @@ test("the cost at the database is shown where it is asked for, and nowhere else"
   expect(response.headers.has("Server-Timing")).toBe(false);
 });
 
-test("each request is one point of Analytics Engine where a dataset is bound: no address, no query, no person", async () => {
+test("writes one Analytics Engine point per request if a dataset is bound, without address, query or person", async () => {
   const points: AnalyticsEngineDataPoint[] = [];
   const dataset = { writeDataPoint: (point: AnalyticsEngineDataPoint) => points.push(point) };
   const ask = async (path: string, headers: Record<string, string> = {}) => {

@@ -4,7 +4,7 @@ import { lackingIn, namesIn, WITHOUT_LETTERS } from "#support/category-names.ts"
 import { listOperations } from "#tools/fuzz/operations.ts";
 import { app } from "#worker/whole-app.ts";
 
-/** What is served and in no document, each with its reason. */
+/** Served routes without documentation, each with its reason. */
 const UNDESCRIBED = [
   { routes: /^GET \/api\/.*openapi\.json$/, because: "a document is not in itself" },
   { routes: /^GET \/healthz$/, because: "it says one word, to those who watch the platform and not to a client" },
@@ -33,10 +33,10 @@ const UNDESCRIBED = [
   { routes: /^GET \/demo-photos\/:name$/, because: "pictures of the demo companies, in development alone" },
 ] as const;
 
-/** A parameter is a whole part of an address to the router, `{id}.pdf` is not. */
+/** To the router a parameter is a full path segment, which `{id}.pdf` isn't. */
 const PRINTED = ":file{[0-9]+\\.pdf}";
 
-/** Middleware and the answers of 404 and 405 are registered for all methods. */
+/** Middleware and the 404 and 405 handlers are registered for all methods. */
 const served = new Set(
   app.routes
     .filter(({ method }) => method !== "ALL")
@@ -49,12 +49,12 @@ const described = new Set(
   ),
 );
 
-test("whatever the Worker serves is in an OpenAPI document, or has a reason not to be", () => {
+test("describes every route of the Worker in an OpenAPI document, except with a reason", () => {
   const neither = [...served].filter((route) => !described.has(route));
   expect(neither.filter((route) => !UNDESCRIBED.some(({ routes }) => routes.test(route)))).toEqual([]);
 });
 
-test("whatever is in an OpenAPI document is served", () => {
+test("serves every route of the OpenAPI documents", () => {
   expect([...described].filter((route) => !served.has(route))).toEqual([]);
 });
 
@@ -62,16 +62,16 @@ test.each(UNDESCRIBED)("$routes needs its exception: $because", ({ routes }) => 
   expect([...served].filter((route) => routes.test(route) && !described.has(route))).not.toEqual([]);
 });
 
-describe("the letters of ACRISS stand beside every code of a category", () => {
+describe("ACRISS code with every category code", () => {
   const all = Object.entries(openApiDocuments).flatMap(([family, describeIt]) => listOperations(family, describeIt()));
 
-  test("in whatever an answer is described as", () => {
+  test("exists in every response schema", () => {
     expect(all.flatMap(lackingIn)).toEqual([]);
     expect(all.flatMap(namesIn).filter(([, has]) => has).length).toBeGreaterThan(60);
   });
 
   const described = WITHOUT_LETTERS.filter(({ answers }) => !answers.test("exportCustomer "));
-  test.each(described)("but where $because", ({ answers }) => {
+  test.each(described)("allows exceptions ($because)", ({ answers }) => {
     expect(all.flatMap(namesIn).some(([at, has]) => !has && answers.test(at))).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ import { askExample } from "#support/examples.ts";
 import { LearnedValues } from "#support/learned.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 
-/** Columns that reads show, as a migration would add them: not required, some tables of a kind at a time. */
+/** Columns in reads that a later migration might add. Tests drop some tables' columns at a time. */
 const LATE_COLUMNS = {
   settings: [["settings", "base_url"]],
   catalogue: [
@@ -40,7 +40,7 @@ const LATE_COLUMNS = {
   ],
 } as const;
 
-/** A release asks the whole demo; the gate one with enough history that a write which reads it all costs too much. */
+/** A release tests the whole demo. The gate uses enough history to detect writes that read all of it. */
 const CONTRACTS = 1_000;
 
 const learnedValues = new LearnedValues();
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const options = { now: new Date(), masterKey: env.MASTER_KEY, log: () => undefined, contracts };
   await seedIfEmpty("acme", env.TENANT_ACME, options);
   await aTenant(env).freshSnapshot();
-  // On some days the first of the demo's documents has been taken back already.
+  // On some days the first demo document is already credited.
   learnedValues.named["creditDocument"] = await env.TENANT_ACME.prepare(
     `SELECT id FROM documents AS document WHERE invoice_status = 'invoice' AND total_cents >= 100
       AND NOT EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = document.id) ORDER BY id LIMIT 1`,
@@ -60,36 +60,29 @@ beforeAll(async () => {
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
 
-/**
- * What works as it stands, or with what its own examples have made: the others need something, or calls before them, as
- * the pages show them.
- */
+/** Whether an example works alone or after the creation examples. Others need prerequisites, as shown on the pages. */
 const isSelected = ({ name }: { readonly name: string }) =>
   NEEDS[name] === undefined && (CHAINS[name] === undefined || PREREQUISITE_CHAINS[name] !== undefined);
 
-/**
- * Lists that tell of the asking itself, of what is late by now, or of the columns that there are: they move meanwhile.
- */
+/** Lists that change meanwhile: they contain the requests themselves, overdue items or existing columns. */
 const GROWING = new Set([
   ...["listSecurityEvents", "exportSecurityEvents", "listRefusedCalls", "listWhatWaits", "listAttention"],
   ...["listImportTables", "readImportTemplates", "exportCustomer"],
 ]);
 
-/**
- * What a write of the office costs: it reads what it is decided on, writes, and reads what it answers in that batch.
- */
+/** Database calls of an office write: one to read for the decision, and one batch to write and read the result. */
 const MAX_CALLS_PER_WRITE = 2;
 const MAX_ROWS_PER_WRITE = 400;
 const MORE_CALLS: Readonly<Record<string, number>> = {
-  // The tax agency is told of the credit note: the end of its chain is read before.
+  // The credit note requires a tax record, so the end of the chain is read first.
   refundReservation: 3,
-  // The first calendar of an account makes the secret that signs the links of all.
+  // An account's first calendar creates the secret that signs all calendar links.
   createCalendar: 3,
-  // Somebody outside is asked between the two, and what came of it is kept.
+  // An external service is called between them, and its result is stored.
   testWebhook: 5,
   refreshCommunicationLists: 3,
 };
-/** Few things a year that look at all that is open, or at whatever may name what goes. */
+/** Rare operations that read everything open or all possible references. */
 const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/^createReservation$/, "it is priced and takes from the stock: a booking's own budget, 600"],
   [/^remove[A-Z]/, "what is removed is looked for wherever it may be named"],
@@ -101,8 +94,8 @@ const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = 
 ];
 
 /**
- * What anything else reads of the demo at most, but for what has a reason: half of its 3,000 contracts. What waits and
- * what is kept of one person come to more than 800 on some days.
+ * Row limit of all other reads in the demo, half of its 3,000 contracts. Pending tasks and a person's data exceed 800
+ * rows on some days.
  */
 const MAX_ROWS_OTHERWISE = 1_500;
 const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
@@ -111,7 +104,7 @@ const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/^checkTaxRecords$/, "all records are held against their chain"],
 ];
 
-/** The letters of the demo's categories. */
+/** ACRISS codes of the demo categories. */
 const DEMO_LETTERS = new Map(acme.rows.categories.map(({ code, acrissCode }) => [code, acrissCode]));
 
 describe.each(Object.entries(openApiDocuments))(
@@ -120,7 +113,7 @@ describe.each(Object.entries(openApiDocuments))(
     const operations = listOperations(family, describeIt()).filter(isSelected);
 
     test.each(operations)("$name", async (operation) => {
-      // What comes first after a change of the catalogue reads it anew.
+      // The first request after a catalogue change reloads it.
       await aTenant(env).freshSnapshot();
       const answer = await askExample(operation, learnedValues);
       const text = await answer.text();
@@ -160,8 +153,7 @@ test("the operations whose examples cannot work are there", () => {
   expect(names).toEqual(expect.arrayContaining(Object.keys({ ...NEEDS, ...CHAINS })));
 });
 
-// Code goes out that works with the schema before its newest migration and after it: what the database does not have
-// yet is an error, and no text.
+// Deployed code must work before and after its newest migration. A missing column causes an error, never wrong output.
 describe("an account whose database does not have a column yet answers every read as before, or that it is being updated:", () => {
   const reads = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).filter(
@@ -189,14 +181,14 @@ describe("an account whose database does not have a column yet answers every rea
       answers.push({
         name: operation.name,
         status: answer.status,
-        // The export of a person tells columns by the database's own names.
+        // A personal data export uses the database's column names.
         text: (await answer.text()).replace(MOVING, "").replaceAll("not_yet_", ""),
       });
     }
     return answers;
   }
 
-  // Columns of vehicles in the gate, of every kind in a release.
+  // Vehicle columns in the gate, all kinds in a release.
   const kinds = Object.entries(LATE_COLUMNS).filter(([kind]) => inject("isThorough") || kind === "vehicles");
 
   test.each(kinds)("%s", async (_, columns) => {

@@ -7,7 +7,7 @@ import { office, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aCart, aSearch, checkout, parseJson, read, send } from "#support/website.ts";
 
-// What an account's terms say holds at each door alike: agencies, websites, the office.
+// Account terms apply equally to agencies, websites and the office.
 let boss = "";
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ test("a one-way fee is in every search, quote and booking", async () => {
   const { response } = await parseJson(await get(availabilityPath({ "return-place": "2" })));
   const { cart, booking } = await sellOnWebsite();
   const { quote, reservation } = await sellInOffice();
-  // The place's own 15.00, and 25.00 from the airport to it.
+  // The place's own 15.00, and 25.00 from the airport.
   for (const item of [response, await createAgencyBooking({}), cart, booking, quote, reservation])
     expect(item).toMatchObject({ return_place_cost: "40.00" });
   const back = await parseJson(await get(availabilityPath({ "pickup-place": "2", "return-place": "1" })));
@@ -65,12 +65,12 @@ test("a one-way fee is in every search, quote and booking", async () => {
 test("an extra that lowers the excess lowers it in every cart, quote and booking", async () => {
   const { cart, booking } = await sellOnWebsite("GPS");
   const { quote, reservation } = await sellInOffice({ extras: [{ code: "GPS" }] });
-  // 300.00 and 100.00 before: nothing of the one, half of the other.
+  // 300.00 and 100.00 before: nothing of the first, half of the second.
   for (const item of [await createAgencyBooking({ extras: [{ code: "GPS" }] }), cart, booking, quote, reservation])
     expect(item).toMatchObject({ total_deposit: "50.00" });
 });
 
-test("what a rule does not sell is listed as unavailable and refused with the reason", async () => {
+test("lists products blocked by a rule as unavailable, and rejects them with the reason", async () => {
   const { response } = await parseJson(await get(availabilityPath()));
   const getProductB = (products: readonly { readonly code: string }[]) => products.find(({ code }) => code === "B");
   expect(getProductB(response.products)).toMatchObject({ available: false, price: "180.00" });
@@ -81,5 +81,5 @@ test("what a rule does not sell is listed as unavailable and refused with the re
   const quoted = await parseJson(
     await office("POST", "/reservations/quote", { token: boss, body: { ...RENTAL, category_code: "B" } }),
   );
-  expect(quoted).toMatchObject({ available: false, warnings: [expect.stringContaining("5 days")] });
+  expect(quoted).toMatchObject({ available: false, warnings: [{ code: "minimum_days", params: { days: 5 } }] });
 });

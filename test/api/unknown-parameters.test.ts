@@ -19,7 +19,7 @@ beforeEach(async () => {
 describe("a parameter that there is not", () => {
   const getIgnoredParameters = (answer: Response) => answer.headers.get("Ignored-Parameters");
 
-  test("is told in the answer, which is the same but for it, wherever clients of the family ask", async () => {
+  test("reports it in an otherwise identical response, in every standard client interface", async () => {
     for (const [path, of] of [
       ["/api/v1/integration/reservations?page_size=5", ask],
       ["/api/booking/reservation-report?from=2026-01-01", ask],
@@ -39,7 +39,7 @@ describe("a parameter that there is not", () => {
     }
   });
 
-  test("is none where it is the key of a website; a key that is none is told, and where one is required refused", async () => {
+  test("accepts a website's key, reports an invalid key, and rejects it if a key is required", async () => {
     const settings = "http://acme.localhost:8787/api/booking/frontend/settings";
     const requestSettings = async (query: string) => (await request(`${settings}${query}`)) as Response;
     await company.db.prepare("INSERT INTO engine_keys (api_key, name, created_at) VALUES ('web', '', 0)").run();
@@ -59,14 +59,14 @@ describe("a parameter that there is not", () => {
     expect(required.map(({ status }) => status)).toEqual([403, 403, 200]);
   });
 
-  test("of hundreds is told of the first, cut to a hundred letters, and with a refusal as well", async () => {
+  test("reports only the first of hundreds, cut to 100 characters, also in an error", async () => {
     const many = Array.from({ length: 60 }, (_, at) => `${"x".repeat(150)}${at}=1`).join("&");
     const answer = await ask(`/api/v1/integration/customers?after=NOPE&${many}`);
     expect([answer.status, getIgnoredParameters(answer)?.split(", ").length]).toEqual([400, 25]);
     expect(getIgnoredParameters(answer)?.split(", ")[0]).toBe("x".repeat(100));
   });
 
-  test("is refused in the office, by name", async () => {
+  test("rejects it by name in the office", async () => {
     await addTestUsers();
     const answer = await office("GET", "/reservations?stauts=confirmed", { token: await createToken("boss") });
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "stauts" }] }]);

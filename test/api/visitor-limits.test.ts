@@ -29,7 +29,7 @@ const histories = () => db.prepare("SELECT count(*) FROM booking_history WHERE e
 describe("the data of one booking", () => {
   const put = (id: string, changes: Readonly<Record<string, unknown>>) => send("PUT", `/booking/${id}`, changes);
 
-  test("is changed thirty times in a quarter of an hour, by whomever, and another booking's still is", async () => {
+  test("allows thirty changes in 15 minutes by any caller, without limiting other bookings", async () => {
     const id = await aBooking();
     for (let time = 0; time < 30; time++) {
       expect((await put(id, { customer_document_id: `X${time}` })).status).toBe(200);
@@ -46,7 +46,7 @@ describe("the data of one booking", () => {
     expect((await put(id, { customer_document_id: "Y" })).status).toBe(200);
   });
 
-  test("that says nothing new leaves no trace", async () => {
+  test("records nothing for unchanged data", async () => {
     const id = await aBooking();
     for (let time = 0; time < 40; time++) {
       expect((await put(id, { customer_document_id: "X1", driver_name: "Ana" })).status).toBe(200);
@@ -56,7 +56,7 @@ describe("the data of one booking", () => {
 });
 
 describe("a cart's id", () => {
-  test("that somebody made up wakes no object, and is not found", async () => {
+  test("returns not found for an invented ID without waking an object", async () => {
     const cartRequests = vi.spyOn(env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>, "get");
     for (const cartId of [newFreeAccessId(), "0".repeat(32), "x", `${await newCartId(aTenant(env, "globex"))}`]) {
       const answers = [
@@ -71,7 +71,7 @@ describe("a cart's id", () => {
     cartRequests.mockRestore();
   });
 
-  test("is of the form that existing clients know, its account's alone, and never twice", async () => {
+  test("keeps the format existing clients expect, is bound to its account and never repeats", async () => {
     const tenant = aTenant(env);
     const ids = await Promise.all(Array.from({ length: 2_000 }, () => newCartId(tenant)));
     expect(new Set(ids).size).toBe(2_000);
@@ -84,7 +84,7 @@ describe("a cart's id", () => {
   });
 });
 
-describe("one address", () => {
+describe("limits per address", () => {
   const from = (address: string) => ({ "CF-Connecting-IP": address });
 
   test("changes carts and forms a hundred and twenty times a minute, another one goes on", () =>
@@ -95,7 +95,7 @@ describe("one address", () => {
       const answers = await Promise.all(Array.from({ length: 130 }, () => set(from(address))));
       const refused = answers.filter(({ status }) => status === 429);
       expect(refused).toHaveLength(10);
-      // The limit is the one of wrangler.toml, and is told before it is reached.
+      // The limit of wrangler.toml is reported before it's reached.
       const getHeader = (answer: Response | undefined, name: string) => answer?.headers.get(name);
       for (const answer of answers) expect(getHeader(answer, "RateLimit-Policy")).toBe('"visitor";q=120;w=60');
       expect(refused.map((answer) => getHeader(answer, "RateLimit"))).toEqual(Array(10).fill('"visitor";r=0;t=60'));
@@ -123,7 +123,7 @@ describe("one address", () => {
       const refused = await wrong("/api/booking/ota/location-list?customer-language=en");
       expect([refused.status, await refused.json()]).toEqual([
         429,
-        { success: false, errors: { message: "Too many attempts; please try again later" } },
+        { success: false, errors: { message: "Too many attempts. Try again later" } },
       ]);
       expect(refused.headers.get("Server-Timing")).toContain("calls=0");
       expect((await get("/location-list?customer-language=en")).status).toBe(200);
@@ -153,7 +153,7 @@ describe("the stock", () => {
     await aTenant(env).freshSnapshot();
   };
 
-  test("is not emptied by one cart: three vehicles at most, or as many as the account says", async () => {
+  test("limits one cart to three vehicles or the account's maximum", async () => {
     const id = await aCart();
     const choose = (quantity: number) => send("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
     const many = await choose(4);
@@ -163,7 +163,7 @@ describe("the stock", () => {
     expect((await choose(1)).status).toBe(200);
   });
 
-  test("is not emptied by one network: three unpaid bookings a day, at once or one after the other", async () => {
+  test("limits one network to three unpaid bookings a day, parallel or sequential", async () => {
     await db.prepare("UPDATE vehicles SET category_code = 'C', branch_group_id = 1").run();
     const answers = await Promise.all(Array.from({ length: 5 }, () => buy()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
@@ -182,7 +182,7 @@ describe("the stock", () => {
     expect((await buy()).status).not.toBe(429);
   });
 
-  test("is given back at once by the office, which sees who holds too much", async () => {
+  test("lets the office release holds immediately and see who holds too many", async () => {
     const token = await createToken("boss");
     await setting("visitor_holds = 2");
     const ids: number[] = [];
@@ -207,7 +207,7 @@ describe("the stock", () => {
     expect((await office("POST", "/holds/end", { token, body: { ...body, reservation_id: 999 } })).status).toBe(404);
   });
 
-  test("is not said to be given back where it is paid in the same moment", async () => {
+  test("reports no release for a booking paid at the same time", async () => {
     const token = await createToken("boss");
     const ids: number[] = [];
     for (const product of ["C", "A"]) {
@@ -220,7 +220,7 @@ describe("the stock", () => {
       prepare: (query: string) => db.prepare(query),
       batch: async (statements: D1PreparedStatement[]) => {
         calls += 1;
-        // After what is decided on was read.
+        // After the data for the decision was read.
         if (calls === 2)
           await db
             .prepare("UPDATE bookings SET total_paid_cents = 100, version = version + 1 WHERE id = ?")
@@ -249,7 +249,7 @@ describe("the stock", () => {
   });
 });
 
-describe("a checkout where the account asks for a person", () => {
+describe("checkout with a captcha", () => {
   const answers = (success: boolean | Error) =>
     vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
       if (success instanceof Error) throw success;
@@ -270,7 +270,7 @@ describe("a checkout where the account asks for a person", () => {
     vi.restoreAllMocks();
   });
 
-  test("goes through with Turnstile's word alone, and tells the website its key", async () => {
+  test("requires Turnstile's approval and sends the website its key", async () => {
     const cartRequests = answers(true);
     const cart = await aCart();
     expect((await parseJson(await read(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
@@ -284,7 +284,7 @@ describe("a checkout where the account asks for a person", () => {
   test.each([
     [false, 403],
     [new Error("no network"), 503],
-  ])("is not made where it says %s", async (word, status) => {
+  ])("rejects the checkout if Turnstile answers %s", async (word, status) => {
     answers(word);
     expect((await checkout(await aCart(), { "cf-turnstile-response": "token" })).status).toBe(status);
     expect(await db.prepare("SELECT count(*) FROM bookings").first("count(*)")).toBe(0);

@@ -46,7 +46,7 @@ async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
 const LIST = '("@method" "@authority" "@path" "@query" "content-digest")';
 const createDigest = (text: string) => `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
 
-/** The headers of a signed message: what a partner sends. */
+/** Creates the headers of a signed message as sent by a partner. */
 function signed(
   { text = "", method = "GET", url = SIGNED_URL, list = LIST, created = SECONDS, more = "" },
   signer: (base: string) => Buffer = (base) => createHmac("sha256", "s3cr3t").update(base).digest(),
@@ -71,7 +71,7 @@ async function isGood(message: SignedMessage, key?: PartnerKey, now = NOW): Prom
 }
 
 describe("a signature of version 2", () => {
-  test("is that of RFC 9421's own examples, by a shared secret and by Ed25519", async () => {
+  test("matches RFC 9421's own examples with a shared secret and with Ed25519", async () => {
     const date = "Tue, 20 Apr 2021 02:07:55 GMT";
     const message = aMessage({
       method: "POST",
@@ -105,7 +105,7 @@ describe("a signature of version 2", () => {
     expect(await crypto.subtle.verify("Ed25519", key, signature, asymmetric ?? new Uint8Array())).toBe(true);
   });
 
-  test("is good for what it covers, with a body and without", async () => {
+  test("verifies the message it covers, with and without a body", async () => {
     expect(await isGood(aMessage({ headers: signed({}) }))).toBe(true);
     const post = { method: "POST", text: '{"a":1}' };
     expect(await isGood(aMessage({ ...post, headers: signed(post) }))).toBe(true);
@@ -113,7 +113,7 @@ describe("a signature of version 2", () => {
     expect(await isGood(aMessage({ headers: withoutDigest }))).toBe(true);
   });
 
-  test("by a key pair is good where the account knows the public key, and then the secret is not", async () => {
+  test("verifies a key pair if the account has the public key, and then rejects the secret", async () => {
     const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync("ed25519");
     const key = await aKey({ publicKey: publicKey.export({ type: "spki", format: "der" }).toString("base64") });
     const headers = signed({ more: ';alg="ed25519"' }, (base) => signWith(null, Buffer.from(base), privateKey));
@@ -129,7 +129,7 @@ describe("a signature of version 2", () => {
     ["another query", { url: SIGNED_URL.replace("06-01", "06-02") }],
     ["no query", { url: SIGNED_URL.replace(/\?.*/, "") }],
     ["another body", { text: "{}" }],
-  ])("is not good for %s", async (_name, changes) => {
+  ])("fails for %s", async (_name, changes) => {
     expect(await isGood(aMessage({ headers: signed({}), ...changes }))).toBe(false);
   });
 
@@ -152,11 +152,11 @@ describe("a signature of version 2", () => {
         "Signature-Input": 'sig=("@method" "@authority" "@path" "@query");created=1;keyid="agency";nonce="1"',
       },
     ],
-  ])("that %s is none", async (_name, headers) => {
+  ])("fails if it %s", async (_name, headers) => {
     expect(await isGood(aMessage({ headers }))).toBe(false);
   });
 
-  test("of a body has to cover its digest, and the digest has to be the body's", async () => {
+  test("covers the digest of a body, and the digest matches the body", async () => {
     const post = { method: "POST", text: '{"a":1}' };
     const uncovered = signed({ ...post, list: '("@method" "@authority" "@path" "@query")' });
     expect(await isGood(aMessage({ ...post, headers: uncovered }))).toBe(false);

@@ -2,7 +2,7 @@ import { scryptSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { DUMMY_PASSWORD_HASH, hashPassword, isPassword, needsRehash } from "#worker/auth/passwords.ts";
 
-/** A hash of another strength, made by Node alone. */
+/** Creates a hash of another strength with Node. */
 function weakHash(password: string, { ln = 10, r = 8, p = 1, bytes = 32 } = {}): string {
   const salt = Buffer.from("some salt of ours");
   const hash = scryptSync(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 2 ** 30 });
@@ -10,7 +10,7 @@ function weakHash(password: string, { ln = 10, r = 8, p = 1, bytes = 32 } = {}):
 }
 
 describe("a password", () => {
-  test("is the one that was hashed, and its hash is never the same", async () => {
+  test("matches its hash, and the hash differs each time", async () => {
     const hash = await hashPassword("Secret-1");
     expect(hash).toMatch(/^scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
     expect(await isPassword("Secret-1", hash)).toBe(true);
@@ -19,12 +19,12 @@ describe("a password", () => {
     expect(await hashPassword("Secret-1")).not.toBe(hash);
   });
 
-  test("is the same however its letters are composed", async () => {
+  test("matches in any Unicode composition", async () => {
     const stored = weakHash("caf\u00e9");
     expect(await isPassword("cafe\u0301", stored)).toBe(true);
   });
 
-  test("is held against its hash by the strength that is stored with it, and then to be hashed anew", async () => {
+  test("verifies with the strength stored in its hash, then requests a rehash", async () => {
     for (const strength of [{ ln: 9 }, { ln: 16, r: 2 }, { r: 4 }, { p: 2 }]) {
       const stored = weakHash("Secret-1", strength);
       expect(await isPassword("Secret-1", stored)).toBe(true);
@@ -41,11 +41,11 @@ describe("a password", () => {
     ["has no salt", weakHash("Secret-1").replace(/\$[^$]+(?=\$[^$]+$)/, "$")],
     ["asks for more work than is ever done", weakHash("Secret-1", { ln: 17, r: 2 })],
     ["is of another length", weakHash("Secret-1", { bytes: 31 })],
-  ])("is nobody's where the stored hash %s", async (_, stored) => {
+  ])("fails if the stored hash %s", async (_, stored) => {
     expect(await isPassword("Secret-1", stored)).toBe(false);
   });
 
-  test("of nobody costs the same work and is never right", async () => {
+  test("takes the same work for an unknown user and never succeeds", async () => {
     expect(DUMMY_PASSWORD_HASH).toMatch(/^scrypt\$ln=15,r=8,p=3\$A{22}==\$A{43}=$/);
     expect(await isPassword("", DUMMY_PASSWORD_HASH)).toBe(false);
     expect(needsRehash(DUMMY_PASSWORD_HASH)).toBe(false);

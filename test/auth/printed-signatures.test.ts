@@ -20,7 +20,7 @@ interface Printed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-test.each(["?customer-language=en", ""])("what is printed for Node signs a call with the query %j", async (query) => {
+test.each(["?customer-language=en", ""])("signs a call with the query %j by the printed Node code", async (query) => {
   const code = /```js\n\/\/ Node: version 1, then version 2\nimport [^\n]+\n([\s\S]+?)```/.exec(page)?.[1] ?? "";
   const signedRequest = { key: "acme-agency", secret: SECRET, path: "/api/booking/ota/location-list", query, body: "" };
   const known = { ...signedRequest, host: "acme.example.com", createHmac, randomUUID };

@@ -7,7 +7,7 @@ import { account, masterKey, otherMasterKey } from "./account.ts";
 const changing = { ...account, masterKey: otherMasterKey, secondMasterKey: masterKey };
 
 describe("a sealed secret", () => {
-  test("is opened by its account, whatever it says, and never sealed alike twice", async () => {
+  test("opens for its account with any content and never encrypts the same way twice", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), async (secret) => {
         const sealed = await seal(masterKey, account.name, secret);
@@ -18,7 +18,7 @@ describe("a sealed secret", () => {
     );
   });
 
-  test("is opened by no other account, no other key, and not with a byte changed or cut", async () => {
+  test("opens for no other account or key, and not with a changed or cut byte", async () => {
     const sealed = await seal(masterKey, account.name, "a secret");
     const message = "a secret of globex is sealed with another key";
     await expect(unseal({ ...account, name: "globex" }, sealed)).rejects.toThrow(message);
@@ -32,7 +32,7 @@ describe("a sealed secret", () => {
     await expect(unseal(account, bytes.subarray(0, 5).toString("base64"))).rejects.toThrow("sealed with another key");
   });
 
-  test("is opened while the master key is being changed, and sealed anew with the one in use, once", async () => {
+  test("opens during a master key change, and is encrypted once with the current key", async () => {
     const sealed = await seal(masterKey, account.name, "a secret");
     expect(await unseal(changing, sealed)).toBe("a secret");
     const resealed = await reseal(changing, sealed);
@@ -41,7 +41,7 @@ describe("a sealed secret", () => {
     await expect(reseal({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow("sealed with another key");
   });
 
-  test("that no key opens is nobody's, and is told without it", async () => {
+  test("returns undefined and logs an error without the secret if no key opens it", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     expect(await tryUnseal(account, await seal(masterKey, "globex", "a secret"))).toBeUndefined();
     expect(log.mock.calls).toEqual([
@@ -51,14 +51,14 @@ describe("a sealed secret", () => {
     expect(await tryUnseal(account, await seal(masterKey, account.name, "a secret"))).toBe("a secret");
   });
 
-  test("under a broken master key is a defect that is told, not a wrong secret", async () => {
+  test("throws under a broken master key instead of reporting a wrong secret", async () => {
     const sealed = await seal(masterKey, account.name, "a secret");
     await expect(unseal({ ...account, masterKey: btoa("short") }, sealed)).rejects.not.toThrow("another key");
   });
 });
 
 describe("the hash of a content", () => {
-  test("is the same for the same content, and another for another account, purpose, key or content", async () => {
+  test("matches only for the same content, account, purpose and key", async () => {
     const hash = await keyedHash(account, "mail", "ana@example.com");
     expect(hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await keyedHash(account, "mail", "ana@example.com")).toBe(hash);
@@ -71,7 +71,7 @@ describe("the hash of a content", () => {
     expect(new Set([hash, ...others]).size).toBe(5);
   });
 
-  test("is looked for under each key that is accepted, the one in use first", async () => {
+  test("tries each accepted key, the current one first", async () => {
     const [first, second] = underEachKey(changing);
     expect([first, second]).toEqual([{ ...account, masterKey: otherMasterKey }, account]);
     expect(await keyedHashes(changing, "mail", "x")).toEqual([

@@ -32,7 +32,7 @@ interface Sent {
   readonly now?: number;
 }
 
-/** The name of the key that is found to have signed what was sent. */
+/** Returns the name of the key that signed the request. */
 async function identifySigner(keys: readonly PartnerKey[], { path = PATH, body = "", authorization, now = NOW }: Sent) {
   const bytes = Uint8Array.from(Buffer.from(body)).buffer;
   const byName = new Map(keys.map((key) => [key.apiKey, key]));
@@ -40,7 +40,7 @@ async function identifySigner(keys: readonly PartnerKey[], { path = PATH, body =
 }
 
 describe("the signer of a request", () => {
-  test("is found by the published signatures, in either case of hex", async () => {
+  test("matches the published signatures, in upper or lower case hex", async () => {
     const key = await aKey();
     const createHeaders = (signature: string, sent: Sent = {}) =>
       identifySigner([key], { ...sent, authorization: `agency:${signature}` });
@@ -50,7 +50,7 @@ describe("the signer of a request", () => {
     expect(await createHeaders("7484420fed9680e120ffa2cd8741e634ae69e881", cancel)).toBe("agency");
   });
 
-  test("is not found when one byte of what was signed, or of the signature, is another", async () => {
+  test("rejects a changed byte in the signed data or the signature", async () => {
     const key = await aKey();
     const fullUrl = PATH + BODY;
     const signature = await sign("s3cr3t", PATH, BODY);
@@ -78,7 +78,7 @@ describe("the signer of a request", () => {
     ["a signature with more behind it", "agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4 "],
     ["something before the key", " agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
     ["what is no hex", `agency:${"g".repeat(40)}`],
-  ])("is not found by %s", async (_, authorization) => {
+  ])("rejects %s", async (_, authorization) => {
     expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
 
@@ -104,7 +104,7 @@ describe("the signer of a request", () => {
     vi.restoreAllMocks();
   });
 
-  test("is not whoever signs with the secret of nobody", async () => {
+  test("rejects the placeholder secret for unknown keys", async () => {
     const authorization = `nobody:${await sign("secret of nobody", PATH)}`;
     expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
@@ -138,7 +138,7 @@ describe("the signer of a request", () => {
     expect(await createHeaders("old secret", NOW, { ...rotated, previousValidUntil: undefined })).toBe("rotated");
   });
 
-  test("is not who signs with a secret that another account sealed, nor with an empty one in its place", async () => {
+  test("rejects a secret encrypted by another account and an empty one in its place", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     const foreign = await aKey({ sealedSecret: await seal(masterKey, "globex", "s3cr3t") });
     for (const secret of ["s3cr3t", "secret of nobody", "undefined"]) {
@@ -154,7 +154,7 @@ describe("the signer of a request", () => {
     log.mockRestore();
   });
 
-  test("is found among more keys than are remembered", async () => {
+  test("works with more keys than the cache holds", async () => {
     const keys = await Promise.all(
       Array.from({ length: 502 }, async (_, index) =>
         aKey({ apiKey: `key-${index}`, sealedSecret: await seal(masterKey, account.name, `secret ${index}`) }),
@@ -167,7 +167,7 @@ describe("the signer of a request", () => {
   });
 });
 
-test("a key without a signature is enough where the account lets it, and nowhere else", async () => {
+test("accepts a key without a signature only if the account allows it", async () => {
   const keys = new Map([
     ["agency", await aKey()],
     ["open", await aKey({ apiKey: "open", keyOnly: true })],

@@ -29,13 +29,13 @@ async function forged(payload: JWTPayload, changes: Partial<typeof header> = {})
 }
 
 describe("a token", () => {
-  test("says what was put into it, with and without Bearer", async () => {
+  test("returns its content, with and without Bearer", async () => {
     const text = await issueToken(account, staff);
     for (const sent of [text, `Bearer ${text}`, `bearer  ${text} `])
       expect(await readToken(account, sent, NOW)).toEqual(staff);
   });
 
-  test("of a customer names no branches", async () => {
+  test("contains no branches for a customer", async () => {
     const text = await issueToken(account, { ...staff, role: "customer" });
     expect(await readToken(account, text, NOW)).toEqual({ ...staff, role: "customer", branches: [] });
     expect(atob(text.split(".")[1] ?? "")).not.toContain("branches");
@@ -47,7 +47,7 @@ describe("a token", () => {
     expect(await readToken(account, text, NOW + 60_000)).toBeUndefined();
   });
 
-  test("is of one account and one generation of its key", async () => {
+  test("belongs to one account and one key generation", async () => {
     const text = await issueToken(account, staff);
     expect(await readToken({ ...account, name: "globex" }, text, NOW)).toBeUndefined();
     expect(await readToken({ ...account, masterKey: otherMasterKey }, text, NOW)).toBeUndefined();
@@ -60,7 +60,7 @@ describe("a token", () => {
     ["an empty header", ""],
     ["Bearer alone", "Bearer "],
     ["what is no token", "Bearer abc.def"],
-  ])("is not %s", async (_, authorization) => {
+  ])("rejects %s", async (_, authorization) => {
     expect(await readToken(account, authorization, NOW)).toBeUndefined();
   });
 
@@ -68,13 +68,13 @@ describe("a token", () => {
     expect((await readToken(account, await forged({ ...ownClaims, ...claims }), NOW))?.userId).toBe(7);
   });
 
-  test("behind something else than Bearer is none", async () => {
+  test("rejects other schemes than Bearer", async () => {
     const text = await issueToken(account, staff);
     for (const sent of [`Basic ${text}`, `x Bearer ${text}`])
       expect(await readToken(account, sent, NOW)).toBeUndefined();
   });
 
-  test("under a broken master key is a defect that is told, not a wrong token", async () => {
+  test("throws under a broken master key instead of reporting a wrong token", async () => {
     const text = await issueToken(account, staff);
     await expect(readToken({ ...account, masterKey: "no base64!" }, text, NOW)).rejects.toThrow();
   });
@@ -96,11 +96,11 @@ describe("a token", () => {
     ["of no time", without("iat"), {}],
     ["without an end", without("exp"), {}],
     ["of no role", without("role"), {}],
-  ])("%s is none", async (_, payload, changes) => {
+  ])("rejects a token %s", async (_, payload, changes) => {
     expect(await readToken(account, await forged(payload, changes), NOW)).toBeUndefined();
   });
 
-  test("that nobody signed is none", async () => {
+  test("rejects an unsigned token", async () => {
     const unsigned = new UnsecuredJWT({ ...ownClaims, ...claims }).encode();
     expect(await readToken(account, unsigned, NOW)).toBeUndefined();
   });

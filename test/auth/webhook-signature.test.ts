@@ -5,14 +5,14 @@ const toBytes = (text: string) => Uint8Array.from(new TextEncoder().encode(text)
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (text) => text.charCodeAt(0));
 
 describe("a webhook's signature", () => {
-  test("is that of the vector that Standard Webhooks publishes", async () => {
+  test("matches the test vector of Standard Webhooks", async () => {
     const signed = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
     expect(await signV1("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", toBytes(signed))).toBe(
       "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
     );
   });
 
-  test("is made by the secret and by the private key, of each pair of keys that is good", async () => {
+  test("contains the secret's and the private key's signature for each valid key pair", async () => {
     const [first, second] = [await newWebhookKeys(), await newWebhookKeys()];
     const message = { id: "msg_1", timestamp: 1_700_000_000, body: '{"type":"webhook.test"}' };
     const signatures = (await signWebhook([first, second], message)).split(" ");

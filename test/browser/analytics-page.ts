@@ -7,17 +7,17 @@ const staff = demoAccounts
   .find(({ account }) => account === "acme")
   ?.users.find(({ username }) => username.startsWith("staff"));
 
-/** The page of a year's figures; in Spanish, whatever language somebody else has given this person meanwhile. */
+/** Page of yearly figures, in Spanish regardless of the user's language. */
 export const address = `http://acme.localhost:${inject("port")}/analytics/?lang=es`;
 
 export interface Analytics {
   readonly browser: Browser;
   readonly page: Page;
-  /** What the page wrote to the console as an error. */
+  /** Errors that the page logged to the console. */
   readonly violations: readonly string[];
 }
 
-/** Opens a browser on a desk in Spain for a file of tests, and closes it after them. */
+/** Opens a Spanish desktop browser for a test file and closes it afterwards. */
 export function useAnalytics(setAnalytics: (opened: Analytics) => void): void {
   let browser: Browser;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ export function useAnalytics(setAnalytics: (opened: Analytics) => void): void {
   afterAll(() => closePages(browser));
 }
 
-/** Signs the demo's staff in, after a slip in the password, and looks at the year before this one. */
+/** Signs in demo staff after one wrong password, and selects the previous year. */
 export async function signIn(page: Page): Promise<void> {
   await page.goto(address);
   await page.getByLabel("Correo o usuario").fill(staff?.username ?? "");
@@ -46,7 +46,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole("alert").getByText("no son correctos").waitFor();
   await page.getByLabel("Contraseña").fill(staff?.password ?? "");
   await page.getByRole("button", { name: "Entrar" }).click();
-  // The year before: in the first days of January there is little to see of the new one.
+  // Previous year, because in early January the new one has little data.
   await Promise.all([
     page.waitForResponse((response) => response.url().includes(String(new Date().getFullYear() - 1))),
     page.getByLabel(/^Año/).selectOption({ index: 1 }),
@@ -54,7 +54,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole("img", { name: "Por mes" }).waitFor();
 }
 
-/** The figure that the page begins with, in whole euros. */
+/** Returns the first figure of the page in whole euros. */
 export async function readHeadline(page: Page): Promise<number> {
   return Number(((await page.locator("dd").first().textContent()) ?? "").replace(/\D/g, ""));
 }

@@ -14,9 +14,9 @@ test("staff sign in and see a year's billing, in their language, as bars and as 
   expect(await readHeadline(page)).toBeGreaterThan(1000);
   const sums = await page.locator("tfoot td:last-child").allTextContents();
   const together = sums.map((text) => Number(text.replace(/\D/g, ""))).reduce((sum, value) => sum + value, 0);
-  // Each is rounded to whole euros for the screen.
+  // Each is rounded to whole euros for display.
   expect(Math.abs(together - (await readHeadline(page)))).toBeLessThanOrEqual(3);
-  // What it is of, and what it is not of.
+  // What the figure includes and excludes.
   expect(await page.locator(".note").first().textContent()).toContain("No incluye los traslados ni lo retenido");
   await expectAccessible(page);
   await picture(page, "analytics-billing");

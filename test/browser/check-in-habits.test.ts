@@ -6,13 +6,13 @@ import { todayThere } from "#support/today.ts";
 import { expectAccessible, next, screenshot, signIn } from "./phone.ts";
 import { usePhones } from "./phones.ts";
 
-// How the app behaves under a thumb, where a slip would cost most; its other habits are proofs of a release.
+// Critical interactions of the app. Others are tested before a release.
 
 const phones = usePhones(withFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 
-test("a booking says how late it is, at the end that is due", async () => {
+test("shows how late a booking is at the due end", async () => {
   const day = (ago: number) => addDays(todayThere(), -ago);
   const unit = aUnit(50, { vehicle: aVehicle(50), state: "out" });
   const out = { date_from: day(5), date_to: day(2), time_to: "00:00", resources: [unit] };
@@ -40,7 +40,7 @@ describe("a slip of the finger", () => {
   });
 });
 
-test("who has signed in stays where they go, while lists are still on their way", async () => {
+test("keeps users on their page after sign-in while lists are loading", async () => {
   const late = Promise.withResolvers<void>();
   const page = await phones.visit((opened) =>
     opened.route("**/transfer-trips?*", async (tripRequest) => {
@@ -54,7 +54,7 @@ test("who has signed in stays where they go, while lists are still on their way"
   await page.waitForSelector(".legs");
   late.resolve();
   await answered;
-  // What comes after it: the other days.
+  // The request that follows it: the other days.
   await expect
     .poll(() => phones.server.requests.filter(({ path }) => path.includes("search")).length)
     .toBeGreaterThan(0);
@@ -62,7 +62,7 @@ test("who has signed in stays where they go, while lists are still on their way"
   expect(new URL(page.url()).hash).toMatch(/^#\/booking\//);
 });
 
-test("a vehicle goes out unpaid only where somebody says so", async () => {
+test("requires confirmation to hand over an unpaid vehicle", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await next(page);

@@ -12,7 +12,7 @@ import {
   waitUntilInstalled,
 } from "./phone.ts";
 
-// The whole platform: the real Worker, its database and its files.
+// Full platform with the real Worker, database and files.
 
 let browser: Browser;
 
@@ -34,7 +34,7 @@ async function aPhone(): Promise<Page> {
   return page;
 }
 
-/** The first booking of the day in some branch that still has a vehicle to hand over. */
+/** Opens the day's first booking with a vehicle to hand over at any branch. */
 async function openDelivery(page: Page): Promise<void> {
   const branches = await page.evaluate<string[]>(
     "[...document.querySelectorAll('.branch option')].map(({ value }) => value)",
@@ -72,7 +72,7 @@ test("a member of staff hands a demo car over without a network, and the company
 
 test("a photo whose answer was lost is known to the company by its name, and not sent again", async () => {
   const page = await aPhone();
-  // The photo arrives; only the phone never hears of it.
+  // The photo arrives, but the device never gets the response.
   await page.addInitScript(`{
     const { send } = XMLHttpRequest.prototype;
     globalThis.uploads = 0;
@@ -95,13 +95,13 @@ test("a photo whose answer was lost is known to the company by its name, and not
   await page.close();
 });
 
-test("serves the app with its headers, hashed files for good and the rest anew", async () => {
+test("serves the app with its headers, caching hashed files permanently and revalidating the rest", async () => {
   const page = await browser.newPage();
   const answer = await page.goto(address());
   const headers = answer?.headers() ?? {};
   expect(headers["content-security-policy"]).toContain("require-trusted-types-for 'script'");
   expect(headers["content-security-policy"]).toContain("default-src 'none'");
-  // WebAssembly for the reader of codes, and no text of a page that becomes a script.
+  // WebAssembly for the code reader, but no inline scripts.
   expect(headers["content-security-policy"]).toContain("script-src 'self' 'wasm-unsafe-eval';");
   expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
   expect(headers["cache-control"]).toBe("no-cache");

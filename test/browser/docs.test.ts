@@ -31,7 +31,7 @@ const references = readReferences().flatMap(({ name, chapters }) =>
 const go = (path: string) => page.goto(`${address}/docs/${path}`);
 const findSample = (operation: string) => page.locator(`[id="${operation}"] .sample`);
 
-test("an integrator follows the quick start and tries what it says, signed in the browser", async () => {
+test("lets an integrator follow the quick start and try its calls, signed in the browser", async () => {
   await go("start/agency/");
   const first = page.locator(".sample").first();
   await first.getByText("Try it").click();
@@ -78,7 +78,7 @@ test("a member of staff's call is tried with the demo's sign-in", async () => {
   await list.locator(".answer .done", { hasText: "200" }).waitFor();
 });
 
-// A release tries all that need others; what was made by one is in nobody's way.
+// A release tests all calls with prerequisites. Items created by one don't affect others.
 const CHAINED = inject("isThorough") ? Object.keys(CHAINS) : ["cancelReservation", "changeOwnBooking", "declineRefund"];
 
 test.each(CHAINED)("a call that needs others before it is tried with them: %s", async (operation) => {
@@ -105,7 +105,7 @@ test("the language is chosen once for all pages, by keys too; examples are of th
   expect(text).not.toContain("acme-agency-secret");
 });
 
-test("what is changed in the form is changed in the snippet", async () => {
+test("updates the snippet when the form changes", async () => {
   await go("reference/agency/availability/");
   const sample = findSample("searchAvailability");
   await sample.getByText("Try it").click();
@@ -152,7 +152,7 @@ const PAGES = [
   "changelog/",
 ];
 
-// A release sees each page in each look; the gate two of them, in a hand.
+// A release tests each page in each appearance, the gate two on a small screen.
 const TESTED_VIEWPORTS = inject("isThorough")
   ? { looks: VIEWPORTS, paths: PAGES }
   : { looks: VIEWPORTS.slice(0, 1), paths: ["start/staff/", "guides/webhooks/"] };

@@ -5,17 +5,17 @@ import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { axeFaults, beyondScreen } from "./looks.ts";
 
-/** The demo company that a website embeds. */
+/** Returns the URL of the embedded demo company. */
 export const account = () => `http://acme.localhost:${inject("port")}`;
 
-// A theme that means every text of a page, every button of a post, and whatever has the focus; its rem are 10 px.
+// A theme that styles all page texts, post buttons and the focused element, with a rem of 10 px.
 const THEME = `html { font-size: 62.5% } body { font: italic 30px/3 serif; text-transform: uppercase; letter-spacing: 6px; color: #ff0 }
 .entry-content * { color: red !important; margin: 40px } .entry-content button { display: none !important }
 .entry-content *:focus { outline: 9px solid red }`;
 
 /**
- * Somebody's website: two lines, and a policy that allows the company's address and nothing in line. As WordPress makes
- * it of a post, the lines are in paragraphs, the script after the element, under a theme.
+ * Serves a website with the embed code and a policy that allows the company's host but no inline code. In the WordPress
+ * variant the lines are in paragraphs with the script after the element and a theme.
  */
 function serveWebsite(): Promise<Server> {
   const server = createServer((request, response) => {
@@ -55,15 +55,15 @@ function serveWebsite(): Promise<Server> {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }
 
-/** Somebody's website, as its visitors see it. */
+/** A third-party website as visitors see it. */
 interface Website {
-  /** A visitor's page of it, by its query: `lang`, `kind`, `account`, `wordpress`, and what the widget writes there. */
+  /** Opens a page by its query: `lang`, `kind`, `account`, `wordpress` and the widget's own parameters. */
   readonly open: (query: string, width?: number) => Promise<Page>;
-  /** What browsers complained of so far. */
+  /** Browser errors so far. */
   readonly refused: string[];
 }
 
-/** A website and a browser for the tests of a file. */
+/** Provides a website and a browser for a test file. */
 export function aWebsite({ width: usual = 1000 } = {}): Website {
   let browser: Browser;
   let website: Server;
@@ -88,20 +88,20 @@ export function aWebsite({ width: usual = 1000 } = {}): Website {
   return { open, refused };
 }
 
-/** Nothing that axe finds, and nothing wider than the screen. */
+/** Expects no axe violations and nothing wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await axeFaults(page)).toEqual([]);
   expect(await beyondScreen(page)).toBeLessThanOrEqual(0);
 }
 
-/** The reservation that is shown, shown again with its booking as it would be afterwards. */
+/** Shows the current reservation again with changed booking data. */
 export async function showReservationAs(page: Page, changes: Readonly<Record<string, unknown>>): Promise<void> {
   const address = /\/frontend\/booking\/[^/]+$/;
   const [answered] = await Promise.all([
     page.waitForResponse((response) => address.test(new URL(response.url()).pathname)),
     page.reload(),
   ]);
-  // Asked for anew: of an answer that the reload overtook nothing can be read.
+  // Request it again, because a response overtaken by the reload can't be read.
   const url = answered.url();
   const answer = await page.evaluate<Record<string, object>>(`fetch(${JSON.stringify(url)}).then((one) => one.json())`);
   const json = { ...answer, booking: { ...answer["booking"], ...changes } };
@@ -109,20 +109,20 @@ export async function showReservationAs(page: Page, changes: Readonly<Record<str
   await page.reload();
 }
 
-/** Types the name and the address of who books. */
+/** Types the customer's name and email address. */
 export async function typeWhoBooks(page: Page): Promise<void> {
   await page.fill("[name=customer_name]", "Ana");
   await page.fill("[name=customer_surname]", "Ruiz");
   await page.fill("[name=customer_email]", "ana@example.com");
 }
 
-/** The text of what has the focus in the widget. */
+/** Returns the text of the focused element in the widget. */
 export const focused = (page: Page) =>
   page.evaluate<string>("document.querySelector('rental-booking').shadowRoot.activeElement?.textContent ?? ''");
 
-/** Goes by Tab alone to what a selector names. */
+/** Moves to an element by Tab only. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
-  // Nothing leads to what is not there yet, or is busy.
+  // Missing or busy elements can't be reached.
   await page.waitForSelector(`rental-booking ${selector}:not([disabled])`);
   for (let presses = 0; presses < 60; presses++) {
     const isThere = await page.evaluate<boolean>(
@@ -134,7 +134,7 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`no Tab leads to ${selector}`);
 }
 
-/** Goes to a field by Tab and types into it. */
+/** Moves to a field by Tab and types into it. */
 export async function typeInto(page: Page, name: string, text: string): Promise<void> {
   await tabTo(page, `[name=${name}]`);
   await page.keyboard.type(text);

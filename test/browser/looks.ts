@@ -3,17 +3,17 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { inject } from "vitest";
 
-/** Without its names and comments: each page that it comes into compiles it anew. */
+/** Minified, because each page compiles it again. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** No rule that is tried asks for the rules of the style sheets; what is found is told by its HTML. */
+/** None of the used rules requires style sheets. Violations are reported with their HTML. */
 const HOW = { resultTypes: ["violations"], preload: { assets: ["media"] }, selectors: false };
 
 type Rules = Readonly<Record<string, { readonly enabled: boolean }>>;
 
 /**
- * What axe finds wrong on a page, each rule with the elements that break it. It comes into the page when it is first
- * asked, past the page's policy, as the browser's own tools do.
+ * Returns axe's violations on a page by rule and element. Injects axe on first use, bypassing the page's policy as
+ * browser tools do.
  */
 export async function axeFaults(page: Page, rules: Rules = {}): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE);
@@ -21,10 +21,10 @@ export async function axeFaults(page: Page, rules: Rules = {}): Promise<readonly
     .then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 300))].join(" | ")))`);
 }
 
-/** How far a page is wider than its screen. */
+/** Returns by how many pixels a page exceeds the screen width. */
 export const beyondScreen = (page: Page) => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
 
-/** A picture in screenshots/ for whoever looks at the pages: nothing asserts it, so a release alone takes it. */
+/** Saves a screenshot in screenshots/ for visual review. Not asserted, so only taken for a release. */
 export async function picture(page: Page, name: string, fullPage = false): Promise<void> {
   if (inject("isThorough")) await page.screenshot({ path: `screenshots/${name}.png`, fullPage });
 }

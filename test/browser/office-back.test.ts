@@ -13,7 +13,7 @@ interface Register {
   readonly closings: readonly Readonly<Record<"opening" | "expected" | "counted" | "difference", string>>[];
 }
 
-test("the fleet is found by where a vehicle is; one joins it, is blocked, changed at once by two, and retired", async () => {
+test("finds a vehicle by its location, then adds, blocks, concurrently edits and retires one", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("f");
   await page.getByRole("heading", { name: "Flotte" }).waitFor();
@@ -63,7 +63,7 @@ test("the fleet is found by where a vehicle is; one joins it, is blocked, change
   expect(await page.getByRole("button", { name: "Sperren", exact: true }).count()).toBe(0);
 });
 
-test("a customer is changed over a network that fails, and two are made one, what stays shown before", async () => {
+test("edits a customer over a failing network and merges two after a preview of the result", async () => {
   const createdRecords = await Promise.all([
     ask("POST", "/customers", { name: "Frieda", surname: "Oelmann", email: "frieda@example.com" }),
     ask("POST", "/customers", { name: "Frieda", surname: "Oelmann", document_id: "L01X00T47", address_city: "Kiel" }),
@@ -95,7 +95,7 @@ test("a customer is changed over a network that fails, and two are made one, wha
   await page.locator(".facts", { hasText: "L01X00T47" }).waitFor();
   await page.locator(".facts", { hasText: "600 111 222" }).waitFor();
   await page.locator(".facts", { hasText: "frieda@example.com" }).waitFor();
-  // Somebody who rented, with the contracts.
+  // A customer with past rentals.
   const { body } = await ask("GET", "/reservations?status=done&page_size=1");
   const [rented] = (body as { readonly data: readonly { readonly customer_id: number }[] }).data;
   await page.goto(`${office.address}#/customers/${rented?.customer_id}`);
@@ -126,7 +126,7 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await office.looksRight("close-cash", BOTH_THEMES);
   await submit();
   await page.locator(".done", { hasText: "Die Kasse ist geschlossen." }).waitFor();
-  // What others took in cash meanwhile is in the closing, and in nobody's sheet yet.
+  // Cash that others received in the meantime is in the closing but not in the form shown.
   const { closings } = (await ask("GET", "/register?rental_location_code=PMI")).body as unknown as Register;
   const [{ opening, expected, counted, difference } = { opening: "", expected: "", counted: "", difference: "" }] =
     closings;
@@ -154,7 +154,7 @@ const fleet = async () => {
   return (body as { readonly data: readonly Listed[] }).data;
 };
 
-test("a vehicle moves to another branch; its damage is repaired once somebody says so twice", async () => {
+test("moves a vehicle to another branch, and repairs its damage after a confirmation", async () => {
   const createdRecords = {
     reference: "COMP-78",
     name: "Seat León",
@@ -223,7 +223,7 @@ test("a manager changes prices and fleet, and is offered neither users, keys nor
   await shows("Ihre Rolle darf das nicht.");
 });
 
-test("who works in the field sees the day of their branch, and neither sells nor changes anything", async () => {
+test("shows operators their branch's day without sales or changes", async () => {
   await press("Abmelden");
   await office.signInAs("airport");
   await page.locator(".cards > li").first().waitFor();
@@ -231,7 +231,7 @@ test("who works in the field sees the day of their branch, and neither sells nor
   await page.goto(`${office.address}#/reservations?status=confirmed&kind=rental`);
   await shows(/gefunden|Keine Reservierung/);
   expect(await page.getByRole("link", { name: "Neue Reservierung" }).count()).toBe(0);
-  // The first ones are other tests' own, which they change.
+  // Earlier rows belong to other tests, which change them.
   await page.locator(".folds tbody a").last().click();
   await shows(/^Mit mehr Rechten geht: .*Stornieren/);
   expect(await page.getByRole("button", { name: "Stornieren" }).count()).toBe(0);
@@ -243,7 +243,7 @@ test("who works in the field sees the day of their branch, and neither sells nor
   expect(await page.getByLabel("Name *", { exact: true }).isDisabled()).toBe(true);
 });
 
-test("who only hands over sees the same, and is offered nothing that they may not do", async () => {
+test("shows hand-over staff the same day without disallowed actions", async () => {
   await press("Abmelden");
   await office.signInAs("agent");
   await page.goto(`${office.address}#/fleet`);

@@ -12,7 +12,7 @@ interface Opened<Answered> {
   readonly token: string;
 }
 
-/** What somebody does on the page that is open, and asks of the office beside it. */
+/** Creates actions for the open page and direct office requests. */
 export function createPageActions<Answered>(opened: () => Opened<Answered>) {
   return {
     shows: (text: string | RegExp) => opened().page.getByText(text).first().waitFor(),

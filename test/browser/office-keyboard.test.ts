@@ -16,10 +16,10 @@ afterAll(async () => {
   await office.close();
 });
 
-/** The title that a key goes on from; nothing where the focus is elsewhere. */
+/** Returns the focused title, or an empty text if the focus is elsewhere. */
 const place = () => page.evaluate<string>("document.activeElement?.closest('main h1')?.textContent ?? ''");
 
-test("who comes to another page goes on from its title, which is the window's, whatever led there", async () => {
+test("moves focus to the new page's title, which is also the window title, by any navigation", async () => {
   await page.locator("nav a[href='#/reservations']").focus();
   await page.keyboard.press("Enter");
   await expect.poll(place).toBe("Reservierungen");
@@ -37,7 +37,7 @@ test("who comes to another page goes on from its title, which is the window's, w
   expect(await place()).toBe("Reservierungen");
 });
 
-test("keys of one letter do nothing where they are turned off, a reload later, too", async () => {
+test("disables single-letter shortcuts if turned off, also after a reload", async () => {
   await page.keyboard.press("?");
   const choice = page.getByLabel("Tasten mit einem Buchstaben");
   await choice.uncheck();
@@ -59,9 +59,9 @@ test("keys of one letter do nothing where they are turned off, a reload later, t
   await expect.poll(place).toBe("Flotte");
 });
 
-test("in a dialog the first wrong field has the focus, which goes back to where it was, or to the title", async () => {
+test("focuses a dialog's first invalid field, then the previous element or the title", async () => {
   const at = (what: string) => page.evaluate<string | null>(`document.activeElement?.${what} ?? null`);
-  // One of its own: what can be done with the demo's depends on the hour.
+  // A separate reservation, because actions of the demo's depend on the time of day.
   const { status } = await office.ask("POST", "/api/v1/office/reservations", {
     token: await office.token(),
     body: {

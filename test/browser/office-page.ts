@@ -27,20 +27,20 @@ export const ALL_APPEARANCES: readonly Appearance[] = (["light", "dark"] as cons
   (["desktop", "tablet", "phone"] as const).map((size) => [scheme, size] as const),
 );
 
-/** Both themes, one on a desk and one in a hand. */
+/** Both themes, one on desktop and one on a phone. */
 export const BOTH_THEMES: readonly Appearance[] = [
   ["light", "desktop"],
   ["dark", "phone"],
 ];
 
 let turns = 0;
-/** What the gate looks at: light on a desk and dark in a hand, by turns from page to page. A release sees all. */
+/** Appearance tested by the gate: alternates between light on desktop and dark on a phone. A release tests all. */
 const nextAppearance = (): Appearance => BOTH_THEMES[turns++ % BOTH_THEMES.length] as Appearance;
 
-/** How long opening it may take on a busy machine: a browser starts, and everybody is told to read German. */
+/** Time limit on a busy machine, including browser start and the language change of all users. */
 export const OPENING_MS = 180_000;
 
-/** The office of the demo account in a browser, in German for everybody who signs in. */
+/** Opens the demo account's office in a browser, in German for every user. */
 export async function openOffice(port: number) {
   const address = `http://acme.localhost:${port}/office/`;
   const browser = await openBrowser();
@@ -56,13 +56,13 @@ export async function openOffice(port: number) {
     address,
     browser,
     page,
-    /** What the pages broke of their own policy, or threw. */
+    /** Returns policy violations and uncaught errors of the pages. */
     faults: () => wrongs.filter((text) => /Content Security|Trusted|Uncaught/.test(text)),
     ask: (method: string, path: string, callOptions: CallOptions = {}) => askFrom(page, method, path, callOptions),
     looksRight: (name: string, appearances = ALL_APPEARANCES) =>
       expectScreenshots(page, name, inject("isThorough") ? appearances : [nextAppearance()]),
     signInAs: (name: string) => signInAs(page, address, name),
-    /** The token of who is signed in. */
+    /** Returns the token of the signed-in user. */
     token: () => page.evaluate<string>("sessionStorage.getItem('office-token')"),
     close: () => closePages(browser),
   };
@@ -70,7 +70,7 @@ export async function openOffice(port: number) {
 
 export type Office = Awaited<ReturnType<typeof openOffice>>;
 
-/** The office for the tests of a file, with staff signed in: handed over once it is open, closed after them. */
+/** Opens the office with signed-in staff for a test file, and closes it afterwards. */
 export function useOffice(handOver: (opened: { office: Office; page: Page; token: string }) => void) {
   let opened: { office: Office; page: Page; token: string };
   beforeAll(async () => {
@@ -87,7 +87,7 @@ export function useOffice(handOver: (opened: { office: Office; page: Page; token
 
 const DAY_MS = 86_400_000;
 
-/** A date so many days from today, yyyy-mm-dd. */
+/** Returns the date in a number of days, yyyy-mm-dd. */
 export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 const findUser = (name: string) => users.find(({ username }) => username.startsWith(name));
@@ -98,7 +98,7 @@ interface Speaking {
   readonly language: string | null;
 }
 
-// The office speaks the language of whoever signed in: here it is to be German for all.
+// The office uses each user's language, so set German for all.
 async function switchToGerman(page: Page): Promise<void> {
   const { username = "", password = "" } = findUser("staff") ?? {};
   const login = await askFrom(page, "POST", "/api/v1/login", { body: { username, password } });
@@ -112,7 +112,7 @@ async function switchToGerman(page: Page): Promise<void> {
     });
 }
 
-// From the browser: Node does not know the accounts' hosts.
+// Sent by the browser, because Node doesn't resolve the accounts' hosts.
 function askFrom(page: Page, method: string, path: string, { token, body }: CallOptions): Promise<CallAnswer> {
   const callOptions = JSON.stringify({
     method,
@@ -129,7 +129,7 @@ function askFrom(page: Page, method: string, path: string, { token, body }: Call
   );
 }
 
-/** Nothing that axe finds, nothing wider than the screen. */
+/** Expects no axe violations and nothing wider than the screen. */
 async function expectScreenshots(page: Page, name: string, appearances: readonly Appearance[]): Promise<void> {
   for (const [colorScheme, size] of appearances) {
     const width = SIZES[size];

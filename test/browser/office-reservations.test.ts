@@ -23,7 +23,7 @@ async function read(id: number): Promise<ReservationAnswer> {
   return (body as { readonly reservation: ReservationAnswer }).reservation;
 }
 
-/** A confirmed one, made by another desk meanwhile. */
+/** Creates a confirmed reservation, as another desk would. */
 async function book(days: number, name: string): Promise<ReservationAnswer> {
   const { status, body } = await office.ask("POST", "/api/v1/office/reservations", {
     token,
@@ -46,7 +46,7 @@ interface Sent {
   readonly results: readonly { readonly state: string }[];
 }
 
-/** Keeps a picture of a colour with a booking, as a phone does; its name. */
+/** Uploads a solid-colour picture for a booking like the app. Returns its name. */
 const sendPicture = (id: number, colour: string) =>
   page.evaluate<string>(
     `(async () => {
@@ -63,7 +63,7 @@ const sendPicture = (id: number, colour: string) =>
   })()`,
   );
 
-test("the day says what waits, leaves and returns, each with what mends it", async () => {
+test("shows today's pending tasks, pickups and returns with their actions", async () => {
   await shows(/Abholungen? heute/);
   await page.getByRole("link", { name: "Zurücknehmen" }).first().waitFor();
   await office.looksRight("day", BOTH_THEMES);
@@ -84,7 +84,7 @@ test("a reservation is made by keyboard alone, and what was typed survives a rel
   await page.reload();
   await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
   expect(await page.getByLabel("Vorname *").inputValue()).toBe("Nora");
-  // Without a category and a surname: both are named, and the first is where one goes on.
+  // Without category and surname, both are marked and the first gets the focus.
   await page.keyboard.press("Control+Enter");
   await shows("Einige Felder");
   await page.getByRole("radio", { name: /Compacto.*frei/ }).focus();
@@ -105,7 +105,7 @@ test("a reservation is made by keyboard alone, and what was typed survives a rel
   await office.looksRight("reservation", BOTH_THEMES);
 });
 
-test("cancelling shows its fee before, needs a reason, and what somebody else did meanwhile stands beside it", async () => {
+test("shows the fee before cancelling, requires a reason and shows conflicting changes", async () => {
   const id = Number(/\/(\d+)/.exec(page.url().split("#")[1] ?? "")?.[1]);
   await page.getByRole("button", { name: "Stornieren" }).click();
   await page.locator(".outcome dt", { hasText: "Gebühr" }).waitFor();
@@ -142,7 +142,7 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   await shows("Das wird gebraucht.");
   await sheet.getByLabel("Zahlungsart *").selectOption("cash");
   await office.looksRight("take-money", BOTH_THEMES);
-  // It is entered, though nobody can read what it made: who is told to try again would enter it twice.
+  // The payment is recorded although its result can't be loaded. Advising a retry would record it twice.
   const detailPath = new RegExp(`/office/reservations/${id}$`);
   await page.route(detailPath, (route) => route.abort());
   await sheet.locator("[type=submit]").click();
@@ -180,7 +180,7 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   expect(historyText).not.toMatch(/charge|deposit|reservation_|issued|^: /m);
 });
 
-test("a move of what has ended meanwhile says what it is now, and so does the page", async () => {
+test("shows the new status after an action on a reservation that ended in the meantime", async () => {
   const { id, version } = await book(70, "Greta");
   await page.goto(`${office.address}#/reservations/${id}`);
   await shows("Greta Brandt");
@@ -226,7 +226,7 @@ test("a contract that is out is extended for the difference that was shown", asy
   expect((await read(id)).date_to).toBe(longer);
 });
 
-test("a closed contract is charged for a fine that came later: an invoice of its own, and that much to pay", async () => {
+test("charges a closed contract for a later fine with a separate invoice and that amount due", async () => {
   const listed = await office.ask("GET", "/api/v1/office/reservations?status=done&kind=rental&page_size=1", { token });
   const [closed] = (listed.body as { readonly data: readonly ReservationAnswer[] }).data;
   const id = closed?.id ?? 0;
@@ -247,7 +247,7 @@ test("a closed contract is charged for a fine that came later: an invoice of its
   expect((Number((await read(id)).total_cost) - Number(closed?.total_cost)).toFixed(2)).toBe("45.50");
 });
 
-test("a transfer, which nobody hands over, is invoiced at the desk, and its history says so in words", async () => {
+test("invoices a transfer at the desk without a hand-over, with a readable history", async () => {
   const createdTransfer = await office.ask("POST", "/api/v1/office/transfers", {
     token,
     body: {
@@ -275,17 +275,17 @@ test("a transfer, which nobody hands over, is invoiced at the desk, and its hist
   expect(await page.locator(".timeline").textContent()).not.toMatch(/charge|reservation_|issued/);
 });
 
-test("on the board a contract is dragged to a vehicle and back, and moved by keys", async () => {
+test("drags a contract to a vehicle and back on the board, and moves it by keyboard", async () => {
   const { id } = await book(60, "Jonas");
   const board = `#/planning?from=${inDays(59)}&days=7&storage=1&category=COMP`;
   await page.goto(`${office.address}${board}`);
   const bar = page.locator(".unassigned .bar button", { hasText: "Jonas Brandt" });
   await bar.waitFor();
   await office.looksRight("planning", BOTH_THEMES);
-  // Not the one that another test has moved to another island meanwhile.
+  // Not the vehicle that another test moves to another island.
   const row = page.locator('[data-row^="v-"]:not([data-row="v-COMP-78"])').first();
   const reference = ((await row.getAttribute("data-row")) ?? "").slice(2);
-  // Where it is when nothing moves any more.
+  // Its position after all animations.
   await bar.hover({ position: { x: 40, y: 10 } });
   const [from, to] = [await bar.boundingBox(), await row.boundingBox()];
   if (!from || !to) throw new Error("nothing to drag");
@@ -301,7 +301,7 @@ test("on the board a contract is dragged to a vehicle and back, and moved by key
   await shows("Es ist, wie es war.");
   await bar.waitFor();
   expect((await read(id)).units[0]?.reference).toBeNull();
-  // Its return a day later, by keys alone: the price is shown before, and Escape leaves it as it was.
+  // Moves the return by a day with the keyboard. The price is shown first, and Escape cancels.
   await bar.focus();
   await page.keyboard.press("e");
   await page.keyboard.press("ArrowRight");
@@ -312,7 +312,7 @@ test("on the board a contract is dragged to a vehicle and back, and moved by key
   expect((await read(id)).date_to).toBe(inDays(63));
 });
 
-test("pictures of the hand-over and of the return stand side by side", async () => {
+test("shows hand-over and return photos side by side", async () => {
   const { id, version } = await book(75, "Vera");
   const vehicleSearch = await office.ask("GET", "/api/booking-items-search?category_code=COMP&rental_storage_id=1", {
     token,
@@ -343,7 +343,7 @@ test("pictures of the hand-over and of the return stand side by side", async () 
   await office.looksRight("photos", BOTH_THEMES);
 });
 
-test("an agent of the desk sees what somebody with more rights may do, and does the rest", async () => {
+test("shows desk agents restricted actions as such, and lets them do the rest", async () => {
   await page.getByRole("button", { name: "Abmelden" }).click();
   await office.signInAs("agent");
   await page.goto(`${office.address}#/reservations?status=done&kind=rental`);

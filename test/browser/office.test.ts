@@ -25,7 +25,7 @@ const save = async () => {
   await page.getByText("Gespeichert").waitFor();
 };
 
-test("today says what waits and what is missing, each with what mends it", async () => {
+test("shows pending tasks and missing setup today, each with its fix", async () => {
   await page.goto(office.address);
   await page.getByLabel("Passwort").waitFor();
   await office.looksRight("sign-in");
@@ -70,7 +70,7 @@ test("hours, a place and a category follow, in forms of the same kind", async ()
   await save();
 });
 
-test("what somebody else changed meanwhile is shown beside one's own, which is kept", async () => {
+test("shows another user's changes next to the user's own, which are preserved", async () => {
   await page.goto(`${office.address}#/list/categories/QUAD`);
   await page.getByLabel("Sitze").fill("2");
   const token = await office.token();
@@ -85,7 +85,7 @@ test("what somebody else changed meanwhile is shown beside one's own, which is k
   await page.getByText("Sitze: 4 → 2").waitFor();
 });
 
-test("a season's periods are rows: what is wrong stands in its row, an overlap says with which", async () => {
+test("shows errors in a season's period row, and names the overlapping row", async () => {
   await page.goto(`${office.address}#/list/seasons/new`);
   await page.getByLabel("Name *", { exact: true }).fill("Weihnachten 2091");
   await page.getByRole("button", { name: "Zeile hinzufügen" }).click();
@@ -108,7 +108,7 @@ test("a season's periods are rows: what is wrong stands in its row, an overlap s
 test("the price table takes a spreadsheet's cells, keeps them through a reload, saves and takes it back", async () => {
   await page.goto(`${office.address}#/prices-table`);
   await page.locator(".grid tbody input").first().waitFor();
-  // The first price that there is: beside it lengths may be empty because others cover them.
+  // The first cell with a price. Some durations are empty because others cover them.
   const first = await page.evaluate<number>(
     "[...document.querySelectorAll('.grid tbody input')].findIndex(({ value }) => value !== '')",
   );
@@ -125,7 +125,7 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   await page.reload();
   await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
   expect(await cell.inputValue()).toBe("91,50");
-  // Key by key, too, thousands are those of the language: at "1," nothing is read as a fraction yet.
+  // Also by keystroke, thousands follow the language: "1," isn't yet a fraction.
   await page.evaluate("document.documentElement.lang = 'en'");
   await cell.fill("");
   await cell.pressSequentially("1,250");
@@ -133,7 +133,7 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   await page.reload();
   await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
   expect(await cell.inputValue()).toBe("1250");
-  // What is no amount is named by its cell.
+  // An invalid amount is marked at its cell.
   await cell.fill("91,505");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();
   await page.locator("main .problem", { hasText: "Ein Betrag wie" }).waitFor();
@@ -149,14 +149,14 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   await expect.poll(() => cell.inputValue()).toBe(before);
 });
 
-test("what Spain's laws ask for is asked where the company is in Spain", async () => {
+test("requires the data of Spanish law only if the company is in Spain", async () => {
   await open("settings", "Einstellungen");
   const lessor = page.getByLabel("Vermietercode bei SES.HOSPEDAJES", { exact: false });
   await lessor.waitFor();
   await page.getByRole("link", { name: "Behörden", exact: true }).waitFor();
 });
 
-test("a form of what is not there says so, and makes nothing anew", async () => {
+test("shows not found for a missing record and creates nothing", async () => {
   await page.goto(`${office.address}#/list/branches/999999`);
   await page.getByText("Das gibt es nicht").waitFor();
   expect(await page.locator("main form").count()).toBe(0);
@@ -164,7 +164,7 @@ test("a form of what is not there says so, and makes nothing anew", async () => 
   await page.getByRole("heading", { name: "Standorte", exact: true }).waitFor();
 });
 
-test("what is used is not removed, and says by what", async () => {
+test("keeps a resource in use and names its users", async () => {
   await page.goto(`${office.address}#/list/categories/COMP`);
   await page.getByRole("button", { name: "Entfernen", exact: true }).click();
   await page.getByRole("button", { name: "Endgültig entfernen" }).click();
@@ -204,7 +204,7 @@ test("a customer who signs in here is led to their own page, and sees nothing of
   await page.getByRole("button", { name: "Anmelden" }).click();
   await page.getByRole("heading", { name: "Das Büro ist für die Leute des Unternehmens." }).waitFor();
   expect(await page.locator("nav, header").count()).toBe(0);
-  // The page says so while the sign-out is on its way.
+  // The page reports the sign-out while it's in progress.
   await expect.poll(() => page.evaluate("sessionStorage.getItem('office-token')")).toBeNull();
   await office.looksRight("for-staff", BOTH_THEMES);
   await page.getByRole("button", { name: "Mit einem anderen Benutzer anmelden" }).click();

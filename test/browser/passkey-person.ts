@@ -4,7 +4,7 @@ import type { Office } from "./office-page.ts";
 
 export const PASSWORD = "Lilac-bicycle-42!";
 
-/** Somebody of their own, so that nobody else's sign-in asks for more. */
+/** Creates a separate user, so that other sign-ins don't need a second factor. */
 export async function newPerson(office: Office, username: string, full_name: string, role: string): Promise<number> {
   const body = { username, email: username, full_name, role, all_branches: true, password: PASSWORD, language: "de" };
   const createdUser = await office.ask("POST", "/api/v1/office/users", { token: await office.token(), body });
@@ -12,7 +12,7 @@ export async function newPerson(office: Office, username: string, full_name: str
   return (createdUser.body as { readonly user: { readonly id: number } }).user.id;
 }
 
-/** An authenticator that the browser plays. */
+/** Adds a virtual authenticator to the browser. */
 export async function playAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");

@@ -12,7 +12,7 @@ interface RunningBrowser {
   readonly page: Page;
 }
 
-/** A browser on a profile of its own, as a process that can be killed with its battery. */
+/** Starts a browser with its own profile as a process that can be killed like a device that loses power. */
 export async function openOnProfile(profile: string): Promise<RunningBrowser> {
   const flags = [...BROWSER_ARGUMENTS, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
   const process = spawn(findBrowser(), [...flags, "about:blank"], {
@@ -35,7 +35,7 @@ export async function openOnProfile(profile: string): Promise<RunningBrowser> {
   return { process, context, page };
 }
 
-/** Ends the browser and all its children at once, as when a phone loses its battery. */
+/** Kills the browser and its children, as when a device loses power. */
 export async function killBrowser({ process: browser }: RunningBrowser): Promise<void> {
   const ended = new Promise((resolve) => browser.once("exit", resolve));
   if (browser.pid !== undefined) process.kill(-browser.pid, "SIGKILL");
@@ -50,12 +50,12 @@ export async function signIn(page: Page, username: string, password = "right"): 
   await page.waitForSelector(".entries, .empty");
 }
 
-/** Waits until the service worker holds the app: from then on it starts without a network. */
+/** Waits until the service worker has cached the app for offline start. */
 export async function waitUntilInstalled(page: Page): Promise<void> {
   await until(page, "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)");
 }
 
-/** A photo in colours of its own, as a camera would give it. */
+/** Creates a photo with unique colours, as a camera would. */
 export async function aPhoto(page: Page, number: number, width = 1600, height = 1200): Promise<Buffer> {
   const base64 = await page.evaluate<string>(`(async () => {
     const canvas = new OffscreenCanvas(${width}, ${height});
@@ -74,19 +74,19 @@ export async function aPhoto(page: Page, number: number, width = 1600, height = 
   return Buffer.from(base64, "base64");
 }
 
-/** Waits for the page; asked from outside, because its policy evaluates no text. */
+/** Polls an expression from outside, because the page's policy forbids evaluating text. */
 export async function until(page: Page, expression: string): Promise<void> {
   await expect.poll(() => page.evaluate<boolean>(expression)).toBe(true);
 }
 
 export const readStatus = (page: Page) => page.textContent(".status span");
 
-/** Until the outbox says that the server has everything. */
+/** Waits until the outbox reports everything as received. */
 export async function untilAllReceived(page: Page): Promise<void> {
   const readScreenText = async () => {
     const status = (await readStatus(page)) ?? "";
-    // What waits for a person says why below.
-    return status.includes("needs you") ? `${status}: ${await page.textContent("body")}` : status;
+    // Items that need attention show the reason below.
+    return status.includes("requires you") ? `${status}: ${await page.textContent("body")}` : status;
   };
   await expect.poll(readScreenText).toContain("All received");
 }
@@ -95,7 +95,7 @@ export async function next(page: Page): Promise<void> {
   await page.click(".action button.main");
 }
 
-/** Ends the work at its review, and says so where money is left open. */
+/** Finishes the work at the review step, with confirmation of an open balance. */
 export async function finish(page: Page): Promise<void> {
   await page.waitForSelector(".review");
   const confirmation = page.locator("[name=money-confirmed]");
@@ -103,7 +103,7 @@ export async function finish(page: Page): Promise<void> {
   await next(page);
 }
 
-/** Takes the eight views, one after the other, by the main action at the bottom. */
+/** Takes the eight photos with the main action. */
 export async function takePhotos(page: Page, count = 8, from = 0): Promise<void> {
   for (let number = 0; number < count; number++) {
     const buffer = await aPhoto(page, from + number);
@@ -115,7 +115,7 @@ export async function takePhotos(page: Page, count = 8, from = 0): Promise<void>
 export async function drawSignature(page: Page): Promise<void> {
   const canvas = page.locator("canvas");
   await canvas.scrollIntoViewIfNeeded();
-  // The pad is loaded when it is first shown.
+  // The pad loads on first use.
   await until(page, "document.querySelector('canvas').style.touchAction === 'none'");
   const box = await canvas.boundingBox();
   if (!box) throw new Error("There is no signature pad.");
@@ -123,7 +123,7 @@ export async function drawSignature(page: Page): Promise<void> {
   await page.mouse.down();
   for (let step = 1; step < 20; step++) await page.mouse.move(box.x + 40 + step * 11, box.y + 90 + Math.sin(step) * 40);
   await page.mouse.up();
-  // Before it is kept, the button continues without a signature.
+  // Until the signature is saved, the button continues without it.
   await page.waitForSelector(".action .main:text-is('Continue')");
 }
 
@@ -133,7 +133,7 @@ export interface Handover {
   readonly onStep?: (name: string) => Promise<void>;
 }
 
-/** From the booking to the outbox, through every step. */
+/** Performs all steps from the booking to the outbox. */
 export async function completeHandOver(
   page: Page,
   { kilometres, photos = 8, onStep = async () => undefined }: Handover,
@@ -142,7 +142,7 @@ export async function completeHandOver(
   await page.waitForSelector(".steps");
   if (await page.isVisible("[aria-current=step][aria-label^='1. Vehicle']")) {
     await page.waitForSelector("button.entry, .chosen");
-    // Nobody hands over a vehicle of which the phone says that somebody has it.
+    // Choose another vehicle if the assigned one is still out.
     const hasWarning = (await page.textContent(".action .main"))?.includes("all the same") ?? false;
     if (hasWarning || (await page.isDisabled(".action .main"))) await page.click("button.entry >> nth=0");
     await onStep("vehicle");
@@ -170,7 +170,7 @@ export async function completeHandOver(
   await onStep("extras");
   await next(page);
   await page.waitForSelector("h1:has-text('Payment')");
-  // All that is due, with one touch, where anything is.
+  // Records the full amount due with one tap, if any.
   await page.waitForSelector(".card .amounts");
   if (await page.locator(".suggestion").count()) await page.click(".suggestion >> nth=-1");
   await onStep("money");
@@ -186,18 +186,18 @@ export async function completeHandOver(
   await page.waitForSelector(".item");
 }
 
-/** No violation of any rule of axe, and nothing wider than the phone. */
+/** Expects no axe violations and nothing wider than the device. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   expect(await axeFaults(page, { "color-contrast-enhanced": { enabled: true } }), name).toEqual([]);
   expect(await beyondScreen(page), name).toBeLessThanOrEqual(0);
   expect(await page.evaluate<string[]>(SMALL_TARGETS), name).toEqual([]);
 }
 
-/** What a thumb would miss: whatever can be touched and is lower or narrower than 48 pixels. */
+/** Lists touch targets smaller than 48 pixels in width or height. */
 const SMALL_TARGETS = `[...document.querySelectorAll("button, a[href], summary, select, textarea, input:not([type=checkbox], [type=radio], [type=file]), .options label, .checks label")]
   .map((one) => [one.outerHTML.slice(0, 100), one.getBoundingClientRect()])
   .filter(([, { width, height }]) => height > 0 && (height < 47.5 || width < 47.5))
   .map(([html, { width, height }]) => html + " " + Math.round(width) + " × " + Math.round(height))`;
 
-/** A picture of the app, see `picture`. */
+/** Saves a screenshot of the app, see `picture`. */
 export const screenshot = (page: Page, name: string) => picture(page, `check-in/${name}`);

@@ -7,17 +7,17 @@ import { PHONE, signIn } from "./phone.ts";
 
 interface PhoneOptions {
   readonly username?: string;
-  /** Another one than the file's own. */
+  /** Browser to use instead of the test file's. */
   readonly browser?: Browser | undefined;
   readonly mayUseCamera?: boolean;
   readonly colorScheme?: "light" | "dark";
-  /** Before the app is opened. */
+  /** Runs before the app opens. */
   readonly prepare?: ((page: Page) => Promise<unknown>) | undefined;
 }
 
 /**
- * Phones for the tests of a file: each test has a site of its own, of a server that `fill` fills, and closes its
- * phones.
+ * Provides devices for a test file. Each test has its own site and server filled by `fill`, and its devices are closed
+ * afterwards.
  */
 export function usePhones(fill: (server: CheckInServer) => void) {
   let browser: Browser;
@@ -44,7 +44,7 @@ export function usePhones(fill: (server: CheckInServer) => void) {
     get site() {
       return site;
     },
-    /** A phone that opens the app, and nobody signs in. */
+    /** Opens the app on a device without signing in. */
     async visit(prepare: (page: Page) => Promise<unknown>): Promise<Page> {
       const context = await browser.newContext({ viewport: PHONE, locale: "en" });
       contexts.push(context);
@@ -53,7 +53,7 @@ export function usePhones(fill: (server: CheckInServer) => void) {
       await page.goto(site.address);
       return page;
     },
-    /** A phone of its own, with somebody signed in. */
+    /** Opens a new device with a signed-in user. */
     async start({
       username = "ana",
       browser: own = browser,

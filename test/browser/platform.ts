@@ -14,14 +14,14 @@ import { checkLedger } from "#worker/imports/check-ledger.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The port of the platform, with the demo companies. */
+    /** Port of the platform with the demo companies. */
     readonly port: number;
-    /** The port of a website on another origin that serves the demo booking page. */
+    /** Port of a website on another origin with the demo booking page. */
     readonly shopPort: number;
   }
 }
 
-/** Serves the platform with its demo companies, and the booking page again on another origin, for the browser tests. */
+/** Serves the platform with demo companies, and the booking page on another origin, for browser tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   installBrowsers();
   const stateDir = await mkdtemp(join(tmpdir(), "browser-tests-"));
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const prepare = () => migrate(stateDir).then(() => fillDemoAccounts(stateDir, secrets));
   const bundling = bundleWorker({ development: true, folder: join(stateDir, "bundle") });
   const [bundle] = await Promise.all([bundling, prepare()]);
-  // Known beforehand, because the payment pages lead back to it.
+  // The port must be known early, because payment pages link back to it.
   const port = await freePort();
   const bindings = { ...secrets, SERVER_TIMING: "on", LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port) };
   const server = await serve({ stateDir, bundle, bindings, port });
@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("shopPort", (shop.address() as AddressInfo).port);
   return async () => {
     shop.close();
-    // Whatever the tests did in the browser, the ledger is what the contracts say.
+    // After all browser tests, the ledger still matches the contracts.
     const ledgers = await Promise.all([...(await server.openDatabases()).values()].map((db) => checkLedger(db, false)));
     await server.dispose();
     await rm(stateDir, { recursive: true, force: true });

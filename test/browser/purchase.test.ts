@@ -104,7 +104,7 @@ describe("a visitor of a transfer website on another origin", () => {
   });
 });
 
-test("on a phone the demo page of the account itself fits the screen, in light and in dark", async () => {
+test("fits the account's own demo page on a phone screen, in light and dark mode", async () => {
   for (const colorScheme of inject("isThorough") ? (["light", "dark"] as const) : (["dark"] as const)) {
     const page = await open(`${account()}/demo/?lang=es`, 390);
     await page.emulateMedia({ colorScheme });
@@ -141,7 +141,7 @@ test.each(["light", "dark"] as const)("the mailbox fits a phone, %s, and axe fin
   await page.close();
 });
 
-test("an account that sells no transfers offers none, and a widget for them says so", async () => {
+test("offers no transfers if the account sells none, and a transfer widget shows it", async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const consoleMessages: string[] = [];
   page.on("console", (message) => consoleMessages.push(message.text()));

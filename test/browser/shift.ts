@@ -9,8 +9,8 @@ import { todayThere } from "#support/today.ts";
 import { killBrowser, openOnProfile, signIn, waitUntilInstalled } from "./phone.ts";
 
 /**
- * A phone whose battery may go: the real app in a browser on a profile of its own, which keeps what it wrote when it is
- * killed. The server is in memory, so that it can be killed, be wrong and be asked what it has; six cars wait there.
+ * Device that can lose power: the real app with a browser profile that survives a kill. The in-memory server with six
+ * cars can be killed, return errors and be inspected.
  */
 export function useShift() {
   let server: CheckInServer;
@@ -47,17 +47,17 @@ export function useShift() {
     get context() {
       return phone.context;
     },
-    /** Signs in, and waits until the app is on the phone and the day with it. */
+    /** Signs in and waits until the app and the day are stored. */
     async start(): Promise<void> {
       await phone.page.goto(site.address);
       await signIn(phone.page, "ana");
       await waitUntilInstalled(phone.page);
-      // The fleet and the extras come after the day.
+      // Fleet and extras load after the day.
       await expect.poll(() => server.requests.some(({ path }) => path.includes("extra-search"))).toBe(true);
     },
     open: (id: number) => phone.page.goto(`${site.address}#/booking/${id}`),
     kill: () => killBrowser(phone),
-    /** The app is started again on the same disk. */
+    /** Restarts the app on the same disk. */
     async restart(): Promise<void> {
       phone = await openOnProfile(profile);
     },

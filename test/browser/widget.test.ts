@@ -16,7 +16,7 @@ import { inDays } from "./office-page.ts";
 
 const { open, refused } = aWebsite();
 
-/** Books, is refused by the bank and comes back by its link. */
+/** Books, gets rejected by the bank and returns by its link. */
 async function bookUnpaid(page: Page): Promise<void> {
   await page.click("button[type=submit]");
   await page.click(".products button.main");
@@ -27,7 +27,7 @@ async function bookUnpaid(page: Page): Promise<void> {
   await page.goto(back ?? "");
 }
 
-describe("on somebody's website, under a policy that allows nothing in line", () => {
+describe("embedded on a website with a strict content policy", () => {
   test("a visitor books by the keyboard alone, and axe finds nothing in any step", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
@@ -39,7 +39,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await expectAccessible(page);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowRight");
-    // No branch hands over on these holidays.
+    // Branches have no pickups on these holidays.
     while (await page.locator("[data-day$='-12-25']:focus, [data-day$='-01-01']:focus").count())
       await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
@@ -54,7 +54,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=details] [data-total]");
     await expectAccessible(page);
-    // Less to stand for: the excess is reduced, and the deposit with it.
+    // With reduced excess, the deposit is lower.
     const deposit = () => page.textContent(".sum > p.quiet");
     const fullDeposit = await deposit();
     await tabTo(page, "[data-extra=FULL] button:last-child");
@@ -78,7 +78,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
-  test("who sees nothing keeps their place after every press, and hears what it costs", async () => {
+  test("keeps a screen reader user's focus after every press, and announces the price", async () => {
     const page = await open("lang=en");
     const press = async (selector: string) => {
       await tabTo(page, selector);
@@ -92,7 +92,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.waitForSelector("button[type=submit]:not([disabled])");
     await press("[data-date=date_from]");
     await page.waitForSelector("[data-day][tabindex='0']");
-    // To the month before which there is none: the button stays, and Escape with it.
+    // Go back to the earliest month: the button stays, and Escape still works.
     await page.focus(`[aria-label="${en.previousMonth}"]`);
     while (!(await page.locator(`[aria-label="${en.previousMonth}"][aria-disabled=true]`).count()))
       await page.keyboard.press("Enter");
@@ -151,7 +151,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.selectOption("[name=time_to]", "13:00");
     expect(await page.locator("[aria-invalid]").count()).toBe(0);
     expect(await page.textContent(`[id="${descriptionId}"]`)).toBe("");
-    // Nothing can be reached, twice; then it can, and there is no such reservation.
+    // Two network failures, then a response that there's no such reservation.
     let tried = 0;
     await page.route(/booking\/00000000/, (route) => (++tried < 3 ? route.abort() : route.continue()));
     await page.goto(`${page.url().split("?")[0]}?lang=de&rb=reservation&rb-id=00000000-0000-4000-8000-000000000000`);
@@ -166,7 +166,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
-  test("what fails again is heard again: the same words are put there anew", async () => {
+  test("announces a repeated error again by inserting the same text again", async () => {
     const page = await open("lang=de");
     let tried = 0;
     await page.route(/booking\/00000000/, (route) => {
@@ -190,7 +190,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
-  test("who comes by the link to a reservation whose hold is over reads so before it is cancelled", async () => {
+  test("shows an expired hold by link before the cancellation", async () => {
     const page = await open("lang=de", 390);
     await bookUnpaid(page);
     await showReservationAs(page, { status_reason: "expired" });
@@ -200,7 +200,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
-  test("who is refused by the bank is told so in German and pays again", async () => {
+  test("shows a declined payment in German and lets the customer pay again", async () => {
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");
     await page.click(".products button.main");
@@ -219,11 +219,11 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
-  test("who goes back past the bank to the page as the browser kept it reads that it is paid", async () => {
+  test("shows the payment to a customer who returns from the bank to the cached page", async () => {
     const page = await open("lang=de", 390);
     await bookUnpaid(page);
     await page.waitForSelector("[data-status=pending_confirmation]");
-    // The page that is left behind stays as it was, as in the memory that browsers go back to.
+    // The previous page stays unchanged, as in the back/forward cache.
     const [bank] = await Promise.all([
       page.context().waitForEvent("page"),
       page.evaluate("void window.open(location.href)"),
@@ -242,18 +242,15 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
   test.each([
     ["expired", de.holdEnded],
     ["paid_too_late", de.paidTooLate],
-  ])(
-    "who comes by the link to a reservation that is cancelled as %s reads why, and axe finds nothing",
-    async (reason, expectedText) => {
-      const page = await open("lang=de", 390);
-      await bookUnpaid(page);
-      await showReservationAs(page, { status: "cancelled", status_reason: reason });
-      await page.waitForSelector("[data-status=cancelled]");
-      expect(await page.textContent("[data-reason]")).toBe(expectedText);
-      await expectAccessible(page);
-      await page.close();
-    },
-  );
+  ])("shows why a reservation was cancelled as %s, without axe violations", async (reason, expectedText) => {
+    const page = await open("lang=de", 390);
+    await bookUnpaid(page);
+    await showReservationAs(page, { status: "cancelled", status_reason: reason });
+    await page.waitForSelector("[data-status=cancelled]");
+    expect(await page.textContent("[data-reason]")).toBe(expectedText);
+    await expectAccessible(page);
+    await page.close();
+  });
 
   test("Back, a reload and another language keep what was searched and chosen", async () => {
     const page = await open("lang=en");
@@ -287,7 +284,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.evaluate("document.querySelector('rental-booking').setAttribute('lang', 'es')");
     await page.waitForSelector(".products button:has-text('Elegir')");
     await expect.poll(() => page.textContent(".products .quiet")).toContain("o similar");
-    // A link that somebody was sent: the same search in a tab that knows nothing of it.
+    // A shared link shows the same search in a new tab.
     const other = await open(`${new URL(page.url()).searchParams}`);
     await other.waitForSelector("[data-step=choose] .products li");
     expect(await other.textContent(".products h3")).toBe(offered);
@@ -295,7 +292,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
-  test("an account that is none is explained to the developer, and the visitor is not left alone", async () => {
+  test("explains an unknown account to the developer and shows the visitor a message", async () => {
     expect(refused).toEqual([]);
     const page = await open("lang=ca&account=nobody");
     await page.waitForSelector("[data-closed]");
@@ -304,7 +301,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
-  test("a code that gives nothing is told, taken back it is gone, and an old or broken link leads on", async () => {
+  test("explains a code without effect, removes it on request, and handles an old or broken link", async () => {
     const page = await open("lang=de");
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
     const prices = async (code: string) => {

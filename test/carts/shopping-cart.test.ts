@@ -23,7 +23,7 @@ function getCartObject(id: string, account = "acme") {
   return carts.get(carts.idFromName(`t/${account}/cart/${id}`));
 }
 
-/** Moves the end of a cart's life into the past. */
+/** Moves a cart's expiry into the past. */
 function age(id: string) {
   return runInDurableObject(getCartObject(id), (_, state) => {
     state.storage.sql.exec("UPDATE cart SET expires_at = ?", Date.now() - 1);
@@ -36,7 +36,7 @@ describe("a cart that an isolate saw before", () => {
   const readShownCart = async (id: string) => (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
   const setProduct = (id: string, product: string, quantity = 1) =>
     send("POST", `/shopping-cart/${id}/set-product`, { product, quantity });
-  // What another isolate does: the same object, unknown here.
+  // Changes the same Durable Object from another isolate.
   const emptyCartElsewhere = async (id: string) => {
     const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
     expect(await getCartObject(id).save("acme", { ...storedCart.cart, products: [] }, storedCart.version)).toBe(
@@ -44,21 +44,21 @@ describe("a cart that an isolate saw before", () => {
     );
   };
 
-  test("is read beside its object, and changed by one call of it", async () => {
+  test("takes one call of its object to change, and reads the database in parallel", async () => {
     const id = await aCart("A");
     expect(getRequestCost(await read(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
     expect(getRequestCost(await setProduct(id, "C"))).toBe(" objects=1 depth=2");
     expect((await readShownCart(id)).items).toMatchObject([{ item_id: "C" }]);
   });
 
-  test("is shown as another isolate left it", async () => {
+  test("shows another isolate's changes", async () => {
     const id = await aCart("A");
     expect((await readShownCart(id)).items).toHaveLength(1);
     await emptyCartElsewhere(id);
     expect((await readShownCart(id)).items).toEqual([]);
   });
 
-  test("is changed from what another isolate left", async () => {
+  test("applies changes to the state from another isolate", async () => {
     const id = await aCart("A");
     await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
     const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
@@ -69,7 +69,7 @@ describe("a cart that an isolate saw before", () => {
     });
   });
 
-  test("is gone when its object says so, whatever is remembered", async () => {
+  test("disappears when its object reports so, despite the cache", async () => {
     const id = await aCart("A");
     await age(id);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
@@ -157,7 +157,7 @@ const REQUEST: PlacementRequest = {
   paymentMethod: undefined,
 };
 
-/** The account, its database and its cart failing as told; each list is the calls in order. */
+/** Creates a tenant with database and cart faults, listed in call order. */
 function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "before" | "after")[]): Tenant {
   const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, database) });
   let call = 0;
@@ -182,7 +182,7 @@ function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "bef
 }
 
 describe("a checkout that is answered as soon as it is booked", () => {
-  test("waits for its cart's object and its database once each, and the cart is gone with it", async () => {
+  test("calls the cart's object and the database once each, and deletes the cart", async () => {
     const id = await aCart("A");
     const answer = await checkout(id);
     expect(answer.headers.get("Server-Timing")).toMatch(/calls=1 .* objects=2 depth=2"/);
@@ -190,7 +190,7 @@ describe("a checkout that is answered as soon as it is booked", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "is the same when it is asked again, its cart lost %s it was told",
+    "returns the same result when repeated, with its cart lost %s the notification",
     async (lost) => {
       const id = await aCart("C");
       await aTenant(env).freshSnapshot();

@@ -42,13 +42,16 @@ describe("dates", () => {
     "01/02/2026",
     "",
     "tomorrow",
-  ])("%j is no date", (text) => {
+  ])("rejects %j as a date", (text) => {
     expect(parseCivilDate(text)).toBeUndefined();
   });
 
-  test.each(["24:00", "25:99", "1:00", "10:60", "10:0", "", "10:00:00", "aa:bb"])("%j is no time of day", (text) => {
-    expect(parseTimeText(text)).toBeUndefined();
-  });
+  test.each(["24:00", "25:99", "1:00", "10:60", "10:0", "", "10:00:00", "aa:bb"])(
+    "rejects %j as a time of day",
+    (text) => {
+      expect(parseTimeText(text)).toBeUndefined();
+    },
+  );
 
   test.each(["00:00", "09:59", "19:05", "23:59"])("%s is a time of day", (text) => {
     expect(parseTimeText(text)).toBe(text);
@@ -121,11 +124,11 @@ describe("timestamps", () => {
     "2026-11-20 09:30*01:00",
     "2026-11-20 09:30Z ",
     " 2026-11-20 09:30Z",
-  ])("%j is none", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
-  test("are read as they were written, by any clock, over all of the calendar", () => {
+  test("reads written timestamps unchanged, in any time zone and for all dates", () => {
     const moments = fc.integer({ min: -62_000_000_000_000, max: Date.UTC(9999, 11, 30) });
     fc.assert(
       fc.property(moments, fc.integer({ min: -840, max: 840 }), (moment, offset) => {
@@ -166,7 +169,7 @@ describe("rental days", () => {
               grace,
             );
           };
-          // Times of day compare within their own day, so only whole days are comparable across midnight.
+          // Times are compared within a day, so across midnight only whole days are comparable.
           expect(days(start + length + 1440)).toBeGreaterThanOrEqual(days(start + length));
           expect(days(start + length)).toBeGreaterThanOrEqual(1);
           expect(days(start + length + longer)).toBeLessThanOrEqual(Math.ceil((length + longer) / 1440) + 1);

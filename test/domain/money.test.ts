@@ -19,7 +19,7 @@ describe("amounts", () => {
     expect(toAmount(amount, decimals)).toBe(text);
   });
 
-  test("are written exactly, as the decimal arithmetic would", () => {
+  test("writes amounts as exact decimals", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 3 }), (amount, decimals) => {
         expect(toAmount(amount, decimals)).toBe(new Decimal(amount).dividedBy(10 ** decimals).toFixed(decimals));
@@ -27,7 +27,7 @@ describe("amounts", () => {
     );
   });
 
-  test("are read as the decimal arithmetic would, and not where they are finer than the currency", () => {
+  test("parses amounts as exact decimals and rejects more decimals than the currency", () => {
     const digits = (maxDigits: number) => fc.stringMatching(new RegExp(`^\\d{1,${maxDigits}}$`));
     fc.assert(
       fc.property(
@@ -44,7 +44,7 @@ describe("amounts", () => {
   });
 
   test.each(["", "-1", "+1", ".5", "1.", "1,5", "1e3", " 1", "1 ", "0x1", "1.0000000", "1234567890123", "٣"])(
-    "%j is none",
+    "rejects %j",
     (text) => {
       expect(parseAmount(text, 2)).toBeUndefined();
     },
@@ -97,7 +97,7 @@ describe("sharing out", () => {
     );
   });
 
-  test("what cannot be split goes to the largest remainders, the first among equals", () => {
+  test("assigns the remainder to the largest fractions, first among equals", () => {
     expect(shareOut(100, [1, 1, 1])).toEqual([34, 33, 33]);
     expect(shareOut(10, [5, 3, 1])).toEqual([6, 3, 1]);
     expect(shareOut(1, [1, 2])).toEqual([0, 1]);

@@ -8,7 +8,7 @@ test.each([
   ["\u200fשלום \u202e!", "שלום !"],
   ["Ñandú & Søren © €", "Ñandú & Søren © €"],
   ["\ud83d", ""],
-])("of %j what can be written down is kept", (typed, storedText) => {
+])("keeps the printable part of %j", (typed, storedText) => {
   expect(toPlainLines(typed)).toBe(storedText);
   expect(toPlainLine(typed)).toBe(storedText.replace("\n", " "));
   expect(isPlainText(toPlainLine(typed))).toBe(true);

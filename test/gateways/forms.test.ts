@@ -6,8 +6,7 @@ import { PAYPAL_POSTBACK, paypal } from "#worker/gateways/paypal.ts";
 import { isSameText, type Payment, parseCents, parseMerchant } from "#worker/gateways/protocol.ts";
 import { readRedsysParameters, redsys, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 
-// Field by field what each gateway is sent, and how it is read; the signatures themselves are in the tests beside this
-// one.
+// Fields sent to and read from each gateway. Signatures are tested separately.
 
 const payment: Payment = {
   order: "1234ABCDEFGH",
@@ -56,7 +55,7 @@ describe("the form for Redsys", () => {
     });
   });
 
-  it("is base64 in the first version and base64url in the second", () => {
+  it("encodes base64 in the first version and base64url in the second", () => {
     const specialUrls = { okUrl: "https://acme.example/?????>>>>~~~~ÿÿ" };
     const second = readFormFields(specialUrls).fields["Ds_MerchantParameters"] ?? "";
     const first =
@@ -75,11 +74,11 @@ describe("the form for Redsys", () => {
     ["de", "005"],
     ["it", "007"],
     ["sv", "002"],
-  ])("is in the language %s: %s", (language, code) => {
+  ])("uses for the language %s the code %s", (language, code) => {
     expect(readFormFields({ language }).asked?.["DS_MERCHANT_CONSUMERLANGUAGE"]).toBe(code);
   });
 
-  it("is none in a currency that has no number", () => {
+  it("returns undefined for a currency without a number", () => {
     expect(redsys.buildForm({ merchant: bank, secret: REDSYS_KEY }, { ...payment, currency: "XXX" })).toBeUndefined();
   });
 });
@@ -148,7 +147,7 @@ describe("a notification of Redsys", () => {
     expect(readRedsysParameters("e30x")).toBeUndefined();
   });
 
-  it("of the first version under its own key is believed", () => {
+  it("accepts the first version under its own key", () => {
     const merchant = { ...bank, signatureVersion: "HMAC_SHA256_V1" };
     const fields = signedRedsysFields("HMAC_SHA256_V1", REDSYS_KEY, payment.order, { Ds_Order: payment.order });
     expect(redsys.readNotice({ merchant, secret: REDSYS_KEY }, new URLSearchParams(fields))?.order).toBe(payment.order);
@@ -156,7 +155,7 @@ describe("a notification of Redsys", () => {
 });
 
 describe("Cecabank", () => {
-  it("is sent every field, signed", () => {
+  it("receives every field, signed", () => {
     const fields = cecabank.buildForm({ merchant: ceca, secret: "99888888" }, payment) ?? {};
     const { Firma, ...rest } = fields;
     expect(rest).toEqual({
@@ -184,7 +183,7 @@ describe("Cecabank", () => {
     ["fr", "7"],
     ["de", "8"],
     ["sv", "6"],
-  ])("is spoken to in the language %s: %s", (language, code) => {
+  ])("uses for the language %s the code %s", (language, code) => {
     expect(cecabank.buildForm({ merchant: ceca, secret: "" }, { ...payment, language })?.["Idioma"]).toBe(code);
   });
 
@@ -204,7 +203,7 @@ describe("Cecabank", () => {
     return cecabank.readNotice({ merchant: ceca, secret: "99888888" }, body);
   };
 
-  it("tells a denial by leaving the authorisation out, and another shop by each of its numbers", () => {
+  it("recognizes a denial by the missing authorisation, and another shop by each of its numbers", () => {
     expect(read({ Num_aut: "" })?.kind).toBe("denied");
     expect(read({ MerchantID: "111950029" })?.isOurs).toBe(false);
     expect(read({ AcquirerBIN: "0000554053" })?.isOurs).toBe(false);
@@ -221,13 +220,13 @@ describe("Cecabank", () => {
     ["TipoMoneda", ["x978", "9788"]],
     ["Exponente", ["4", "x2", "22"]],
     ["Referencia", ["", "1-2", "1".repeat(31)]],
-  ])("says nothing that can be believed with another form of %s", (name, wrong) => {
+  ])("rejects a malformed %s", (name, wrong) => {
     for (const value of wrong) expect(read({ [name]: value }), value).toBeUndefined();
   });
 });
 
 describe("Global Payments", () => {
-  it("is sent every field, signed", () => {
+  it("receives every field, signed", () => {
     const fields = globalPayments.buildForm({ merchant: hpp, secret: "mysecret" }, payment) ?? {};
     const { SHA1HASH, ...rest } = fields;
     expect(rest).toEqual({
@@ -263,7 +262,7 @@ describe("Global Payments", () => {
     return globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, body);
   };
 
-  it("tells who, how much, and whether it was authorised", () => {
+  it("returns order, amount and whether it was authorised", () => {
     expect(read({})).toEqual({
       order: "1234ABCDEFGH",
       kind: "authorised",
@@ -285,7 +284,7 @@ describe("Global Payments", () => {
     ["RESULT", ["0", "0000", ".00", "00."]],
     ["PASREF", [".1", "1.", "1".repeat(51)]],
     ["AUTHCODE", [".1", "1.", "1".repeat(21)]],
-  ])("says nothing that can be believed with another form of %s", (name, wrong) => {
+  ])("rejects a malformed %s", (name, wrong) => {
     for (const value of wrong) expect(read({ [name]: value }), value).toBeUndefined();
   });
 });
@@ -303,7 +302,7 @@ describe("PayPal", () => {
     expect(form?.["amount"]).toBe(amount);
   });
 
-  it("is sent every field", () => {
+  it("receives every field", () => {
     expect(paypal.buildForm({ merchant: wallet, secret: "" }, payment)).toEqual({
       cmd: "_xclick",
       business: "pay@acme.example",
@@ -331,14 +330,14 @@ describe("PayPal", () => {
   const read = (changes: Readonly<Record<string, string>>) =>
     paypal.readNotice({ merchant: wallet, secret: "" }, new URLSearchParams({ ...notice, ...changes }));
 
-  it.each(["Denied", "Failed", "Expired", "Voided"])("that says %s has denied", (payment_status) => {
+  it.each(["Denied", "Failed", "Expired", "Voided"])("treats the status %s as denied", (payment_status) => {
     expect(read({ payment_status, reason_code: "other" })).toMatchObject({
       kind: "denied",
       answer: `${payment_status} other`,
     });
   });
 
-  it("names the shop as the receiver or as the business, or it is somebody else's", () => {
+  it("requires the shop as receiver or business, and treats others as foreign", () => {
     expect(read({})?.isOurs).toBe(false);
     expect(read({ receiver_email: "Pay@Acme.example" })).toEqual({
       order: "1234ABCDEFGH",
@@ -352,7 +351,7 @@ describe("PayPal", () => {
     expect(read({ business: "PAY@acme.example", receiver_email: "other@acme.example" })?.isOurs).toBe(true);
   });
 
-  it("says nothing without an order or a transaction", () => {
+  it("returns undefined without an order or a transaction", () => {
     expect(read({ invoice: "" })).toBeUndefined();
     expect(read({ txn_id: "" })).toBeUndefined();
   });
@@ -401,7 +400,7 @@ describe("a gateway", () => {
     for (const other of [undefined, null, "text", 7]) expect(parseMerchant(protocol, other)).toBeUndefined();
   });
 
-  it("is answered 200 for what was taken, and 403 for what was not", () => {
+  it("receives 200 for accepted notifications and 403 for rejected ones", () => {
     expect(redsys.answer(true)).toEqual({ status: 200, body: "", type: "text/plain" });
     expect(paypal.answer(false)).toEqual({ status: 403, body: "", type: "text/plain" });
     expect(globalPayments.answer(true)).toEqual({ status: 200, body: "", type: "text/html" });

@@ -26,7 +26,7 @@ const ceca: Credentials = {
 const hpp: Credentials = { merchant: { merchantId: "thestore", account: "internet" }, secret: "mysecret" };
 const wallet: Credentials = { merchant: { business: "pay@acme.example" }, secret: "" };
 
-/** Every field of a message with one bit of one character changed. */
+/** Yields messages with one bit of one character changed in each field. */
 function* flips(fields: Readonly<Record<string, string>>): Generator<readonly [string, Record<string, string>]> {
   for (const [name, value] of Object.entries(fields)) {
     for (let bit = 0; bit < value.length * 7; bit++) {
@@ -101,7 +101,7 @@ describe("Cecabank", () => {
     }
   });
 
-  it("is answered in its own words", () => {
+  it("receives its own response format", () => {
     expect(cecabank.answer(true)).toEqual({ status: 200, body: "$*$OKY$*$", type: "text/html" });
     expect(cecabank.answer(false)).toEqual({ status: 200, body: "$*$NOK$*$", type: "text/html" });
   });
@@ -191,7 +191,7 @@ describe("PayPal", () => {
     expect(paypal.readNotice(wallet, body)).toMatchObject({ kind, amountCents, isOurs: true, authCode: "8XY" });
   });
 
-  it("knows a payment to somebody else", () => {
+  it("recognizes a payment to another account", () => {
     const body = new URLSearchParams({ ...notice, receiver_email: "other@evil.example" });
     expect(paypal.readNotice(wallet, body)?.isOurs).toBe(false);
   });
@@ -237,7 +237,7 @@ describe("the gateways", () => {
     });
   });
 
-  it("that write currencies as numbers do not take one without", () => {
+  it("rejects a currency without a numeric code if they require one", () => {
     expect(cecabank.buildForm(ceca, { ...payment, currency: "XXX" })).toBeUndefined();
   });
 
@@ -262,7 +262,7 @@ describe("the gateways", () => {
     }
   });
 
-  it("are named by the account's methods, and the wallet by the name that templates use too", () => {
+  it("uses the account's method names, with the alias for the wallet that templates use", () => {
     expect(parseOnlineMethod("paypal_standard")).toBe("wallet_standard");
     expect(parseOnlineMethod("tpvA256")).toBe("tpvA256");
     for (const other of ["cash", "", "__proto__", "constructor", "TPVB"])

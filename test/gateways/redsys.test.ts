@@ -11,7 +11,7 @@ import {
 const TEST_KEY = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
 const OLD_KEY = "Mk9m98IfEblmPfrpsawt7BmxObt98Jev";
 
-/** Published vectors: the same text as their sources print. */
+/** Test vectors as published. */
 const vectors: readonly (readonly [RedsysVersion, string, string, string, string, string])[] = [
   [
     "HMAC_SHA256_V1",
@@ -126,16 +126,16 @@ describe("a Redsys notification", () => {
     expect(read({ Ds_Response, Ds_TransactionType })?.kind).toBe(kind);
   });
 
-  it("in another signature version than the configured one is forged", () => {
+  it("fails in a signature version other than the configured one", () => {
     expect(read({}, "HMAC_SHA256_V1")).toBeUndefined();
   });
 
-  it("of another merchant or terminal is not ours", () => {
+  it("belongs to another shop with another merchant or terminal", () => {
     expect(read({ Ds_MerchantCode: "999008882" })?.isOurs).toBe(false);
     expect(read({ Ds_Terminal: "002" })?.isOurs).toBe(false);
   });
 
-  it("is forged after any change of one bit of any of its fields", () => {
+  it("fails after a change of any bit in any field", () => {
     const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     for (const [name, value] of Object.entries(fields)) {
       for (let bit = 0; bit < value.length * 7; bit++) {
@@ -149,7 +149,7 @@ describe("a Redsys notification", () => {
     }
   });
 
-  it("that is no base64 of an object is forged", () => {
+  it("fails unless it is base64 of an object", () => {
     for (const text of ["", "x", "bnVsbA", "W10", "e30"]) {
       const body = new URLSearchParams({
         Ds_SignatureVersion: "HMAC_SHA512_V2",
@@ -202,7 +202,7 @@ describe("a refund that Redsys is asked for", () => {
     return redsys.refunds?.read(credentials, expectedFields, JSON.stringify(fields));
   };
 
-  it("is an operation of type 3 of the payment's order, signed, under our own name", () => {
+  it("uses operation type 3 on the payment's order, signed, with our reference", () => {
     const fields = JSON.parse(redsys.refunds?.build(credentials, expectedFields) ?? "{}") as Record<string, string>;
     const parameters = fields["Ds_MerchantParameters"] ?? "";
     expect(fields["Ds_Signature"]).toBe(signRedsys("HMAC_SHA512_V2", TEST_KEY, expectedFields.order, parameters));
@@ -220,7 +220,7 @@ describe("a refund that Redsys is asked for", () => {
     expect(redsys.refunds?.build({ merchant: v1Merchant, secret: "short" }, expectedFields)).toBeUndefined();
   });
 
-  it("is done by a signed answer of response 900 about that refund", () => {
+  it("succeeds with a signed response 900 for that refund", () => {
     expect(answer()).toMatchObject({ kind: "done", notice: { kind: "refunded", refundId: 12, amountCents: 4500 } });
   });
 
@@ -232,7 +232,7 @@ describe("a refund that Redsys is asked for", () => {
     ["another order", { Ds_Order: "1234ABCDEFGX" }, { kind: "unclear" }],
     ["another merchant", { Ds_MerchantCode: "999008882" }, { kind: "unclear" }],
     ["a payment", { Ds_TransactionType: "0", Ds_Response: "0000" }, { kind: "unclear" }],
-  ])("by an answer with %s is not done", (_, changes, expected) => {
+  ])("doesn't succeed with a response containing %s", (_, changes, expected) => {
     expect(answer(changes)).toEqual(expected);
   });
 
@@ -242,7 +242,7 @@ describe("a refund that Redsys is asked for", () => {
     ["<html>", { kind: "unclear" }],
     ["[]", { kind: "unclear" }],
     ["{}", { kind: "unclear" }],
-  ])("answered %s is refused, or unclear where nobody can know", (body, expected) => {
+  ])("reads %s as refused, or unclear if the outcome is unknown", (body, expected) => {
     expect(redsys.refunds?.read(credentials, expectedFields, body)).toEqual(expected);
   });
 });

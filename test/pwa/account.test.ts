@@ -38,7 +38,7 @@ import { todayThere } from "#support/today.ts";
 const TODAY = todayThere();
 let server = checkInServer();
 let isOffline = false;
-/** Answers that the network keeps back. */
+/** Responses that the network delays. */
 let heldRequests: { readonly isHeld: (path: string) => boolean; readonly until: Promise<void> } | undefined;
 
 Object.defineProperty(globalThis, "fetch", {
@@ -57,7 +57,7 @@ Object.defineProperty(globalThis, "fetch", {
 });
 
 beforeEach(async () => {
-  // What the test before began has ended, before there is another server that it might reach.
+  // Let work of the previous test end before there's a new server that it might reach.
   isOffline = true;
   session.value = undefined;
   await database.use(async (db) => {
@@ -83,7 +83,7 @@ afterEach(() => {
 const cached = () => database.use((db) => db.getAllKeys("cache"));
 const sentWork = () => server.requests.filter(({ path, method }) => method === "POST" && path.endsWith("operations"));
 
-/** Work of who is signed in, that has no network to go by. */
+/** Records a delivery of the signed-in user offline. */
 async function deliverOffline(id: number): Promise<void> {
   isOffline = true;
   const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
@@ -109,13 +109,13 @@ describe("a server that went back to an earlier moment", () => {
 });
 
 describe("a phone that was started without a network", () => {
-  /** The network is back: the phone notices, and nobody touches it. */
+  /** Restores the network. The device notices automatically. */
   async function findNetwork(): Promise<void> {
     isOffline = false;
     await send(true);
   }
 
-  test("says as soon as the network is there that the server is reached, and shows what it tells", async () => {
+  test("shows the server as reachable once online, with its data", async () => {
     await signIn("ana", "right");
     await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
     isOffline = true;
@@ -126,7 +126,7 @@ describe("a phone that was started without a network", () => {
     await findNetwork();
     expect(isReached.value).toBe(true);
     await expect.poll(() => day.value?.data.deliveries.length).toBe(2);
-    // What the shift needs of other days, too: nothing of it could be asked for at the start.
+    // Also the data of other days, none of which could be loaded at the start.
     const wasRequested = (text: string) => server.requests.slice(before).some(({ path }) => path.includes(text));
     await expect.poll(() => wasRequested("booking-items-search")).toBe(true);
     expect(wasRequested(`date=${dayAfter(TODAY, 1)}`)).toBe(true);
@@ -134,7 +134,7 @@ describe("a phone that was started without a network", () => {
 });
 
 describe("a phone that was put back to an older copy of itself", () => {
-  test("gets another name once the server knows higher numbers of it, and says what is on it under that", async () => {
+  test("gets a new ID once the server knows higher numbers, and reports its state under it", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const copy = await recall(database, "device");
@@ -156,7 +156,7 @@ describe("a phone that was put back to an older copy of itself", () => {
     expect(new Set(numbers).size).toBe(3);
   });
 
-  test("and has given work a number meanwhile keeps its name with it", async () => {
+  test("keeps its ID with work numbered in the meantime", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const expectedReport = { device_id: (await recall(database, "device"))?.device_id ?? "", last_seq: 0 };
@@ -191,7 +191,7 @@ describe("a phone that others use too", () => {
     const trip = trips.value?.data.data[0];
     if (!trip) throw new Error("no trip");
     const slow = Promise.withResolvers<void>();
-    // The list is of before.
+    // The list is from before the change.
     heldRequests = { isHeld: (path) => path.includes(late), until: slow.promise };
     const requestCount = server.requests.length;
     const asking = renewDay();
@@ -203,7 +203,7 @@ describe("a phone that others use too", () => {
     expect(trips.value?.data.data.map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
-  test("shows a transfer as cancelled though the list of before has not changed and is opened afterwards", async () => {
+  test("shows a transfer as cancelled even if its list is unchanged and opened later", async () => {
     server.trips.push(aTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
     const trip = trips.value?.data.data[0];
@@ -215,7 +215,7 @@ describe("a phone that others use too", () => {
       return decrypt(...sealed);
     });
     const asking = renewDay();
-    // The day and its transfers: both are as they were.
+    // The day and its transfers, both as before.
     await expect.poll(() => opened.mock.calls.length).toBeGreaterThan(1);
     expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
     slow.resolve();
@@ -224,7 +224,7 @@ describe("a phone that others use too", () => {
     expect(trips.value?.data.data.map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
-  test("and is full says so to who signs in, who is in once there is room", async () => {
+  test("reports full storage at sign-in, and signs in once there is space", async () => {
     const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
     });
@@ -235,7 +235,7 @@ describe("a phone that others use too", () => {
     expect(await recall(database, "session")).toMatchObject({ username: "ana" });
   });
 
-  test("and is full sends what waits, in the place of lists that the server can tell again", async () => {
+  test("sends queued work with full storage by replacing cached lists", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     isOffline = false;
@@ -256,7 +256,7 @@ describe("a phone that others use too", () => {
     await vi.waitFor(() => expect([...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]));
   });
 
-  test("and is full shows what the server tells, and goes on keeping what it could", async () => {
+  test("shows server data with full storage, and stores what fits again later", async () => {
     await signIn("ana", "right");
     const before = await cached();
     const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
@@ -265,7 +265,7 @@ describe("a phone that others use too", () => {
     server.bookings.delete(3);
     await renewDay();
     expect([day.value?.data.deliveries.length, isLoading.value]).toEqual([2, false]);
-    // Unchanged, which is to be written down as well.
+    // An unchanged response must be stored as well.
     await renewDay();
     await fetchAhead();
     expect([day.value?.data.deliveries.length, isLoading.value]).toEqual([2, false]);
@@ -287,7 +287,7 @@ describe("a phone that others use too", () => {
     expect(await cached()).toEqual([]);
   });
 
-  test("tells a colleague that work waits, and whose, but not at which customer", async () => {
+  test("shows a colleague that work is queued and by which user, but not the customer", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const booking = server.bookings.get(2) ?? aBooking(2, TODAY);
@@ -308,7 +308,7 @@ describe("a phone that others use too", () => {
     expect(await openWork(startedKey)).toBe(true);
   });
 
-  test("keeps a colleague's waiting work when somebody signs out", async () => {
+  test("keeps a colleague's queued work at sign-out", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     isOffline = false;
@@ -319,7 +319,7 @@ describe("a phone that others use too", () => {
     expect(items.value.size).toBe(1);
   });
 
-  test("clears what another had when somebody else signs in after the session ended", async () => {
+  test("clears the previous user's data if another user signs in after the session ended", async () => {
     await signIn("ana", "right");
     server.expireTokens();
     await renewDay();
@@ -329,10 +329,10 @@ describe("a phone that others use too", () => {
   });
 });
 
-describe("what lies on the phone's disk", () => {
+describe("data on the device's disk", () => {
   const onDisk = async () => {
     const all = await database.use((db) => Promise.all([db.getAll("cache"), db.getAll("meta")]));
-    // Bytes too, as whoever takes the phone apart would read them.
+    // Reads bytes too, like an attacker with the device's storage.
     return JSON.stringify(all, (_, value: unknown) =>
       value instanceof ArrayBuffer || ArrayBuffer.isView(value)
         ? Buffer.from(value as ArrayBuffer).toString("latin1")
@@ -340,7 +340,7 @@ describe("what lies on the phone's disk", () => {
     );
   };
 
-  test("tells whoever takes it apart no name, no document, no licence and no token", async () => {
+  test("contains no readable name, document, licence or token", async () => {
     await signIn("ana", "right");
     expect((await cached()).length).toBeGreaterThan(2);
     const disk = await onDisk();
@@ -350,7 +350,7 @@ describe("what lies on the phone's disk", () => {
     expect((key as CryptoKey).extractable).toBe(false);
   });
 
-  test("is what the app starts with again, and nothing once the session is over", async () => {
+  test("restores the app at startup, and is empty once the session is over", async () => {
     await signIn("ana", "right");
     await keepSession(session.peek());
     isOffline = true;
@@ -364,7 +364,7 @@ describe("what lies on the phone's disk", () => {
     expect([session.value, await cached()]).toEqual([undefined, []]);
   });
 
-  test("is nothing of the day once the server knows the session no more", async () => {
+  test("removes the day once the server rejects the session", async () => {
     await signIn("ana", "right");
     server.expireTokens();
     await renewDay();
@@ -373,7 +373,7 @@ describe("what lies on the phone's disk", () => {
   });
 });
 
-test("a company that asks for a second factor is told where one signs in", async () => {
+test("shows a required second factor at sign-in", async () => {
   const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
   await signIn("ana", "right");
   server.setFault(() => ({ status: 403, body }));
@@ -384,9 +384,9 @@ test("a company that asks for a second factor is told where one signs in", async
   expect([session.value?.expired, isFactorMissing.value]).toEqual([false, false]);
 });
 
-test("whether the server is reached is told by its own answers, a portal's page among none of them", async () => {
+test("determines the connection only by the server's own responses, not by a captive portal", async () => {
   await signIn("ana", "right");
-  // The day is on the phone: from now on the server says that nothing has changed.
+  // The day is stored, so the server now returns 304.
   await renewDay();
   expect(isReached.value).toBe(true);
   server.setFault(() => "captive_portal");
@@ -397,7 +397,7 @@ test("whether the server is reached is told by its own answers, a portal's page 
   expect(isReached.value).toBe(true);
 });
 
-test("an answer that a newer one overtook does not say that the server is out of reach", async () => {
+test("ignores an overtaken response for the connection status", async () => {
   await signIn("ana", "right");
   let releaseRequest = () => {};
   heldRequests = {
@@ -413,7 +413,7 @@ test("an answer that a newer one overtook does not say that the server is out of
   expect(isReached.value).toBe(true);
 });
 
-test("the office sees what waits for it: its pages begin at 0", async () => {
+test("shows the office's pending tasks, with pages starting at 0", async () => {
   await signIn("manager@acme.test", "right");
   server.bookings.set(9, aBooking(9, TODAY, { status: "cancelled", resources: [aUnit(9, { vehicle: aVehicle(9) })] }));
   await deliverOffline(9);
@@ -423,7 +423,7 @@ test("the office sees what waits for it: its pages begin at 0", async () => {
   expect(office.value?.data.map(({ booking_id }) => booking_id)).toEqual([9]);
 });
 
-test("the office's list is asked for again by itself while the server cannot be reached", async () => {
+test("reloads the office list automatically while the server is unreachable", async () => {
   await signIn("manager@acme.test", "right");
   isOffline = true;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -438,7 +438,7 @@ test("the office's list is asked for again by itself while the server cannot be 
   await expect.poll(() => isOfficeReached.value).toBe(true);
 });
 
-test("who is no manager any more is told so, and not that a network lacks; nothing of the list stays with them", async () => {
+test("reports a lost manager role instead of a network error, and clears the list", async () => {
   await signIn("manager@acme.test", "right");
   await loadOffice("all");
   expect([office.value?.data, isOffice.value]).toEqual([[], true]);
@@ -455,7 +455,7 @@ test("who is no manager any more is told so, and not that a network lacks; nothi
   await expect.poll(() => isOffice.value).toBe(true);
 });
 
-test("who has a second factor is asked for its code, and is in with it; a wrong password never asks", async () => {
+test("requests the second-factor code and signs in with it, but never after a wrong password", async () => {
   expect(await signIn("guarded", "wrong")).toBe("wrong");
   expect(await signIn("guarded", "right")).toBe("code_required");
   expect(await signIn("guarded", "right", { code: "000000" })).toBe("code_wrong");
@@ -463,7 +463,7 @@ test("who has a second factor is asked for its code, and is in with it; a wrong 
   expect(settings.value?.user.full_name).toBe("guarded");
 });
 
-test("who has a passkey is asked for it, and is in with what it signed", async () => {
+test("requests a passkey and signs in with its signature", async () => {
   expect(await signIn("guarded", "right")).toBe("code_required");
   expect(passkeyQuestion.value).toMatchObject({ ids: ["a2V5"] });
   expect(await signIn("guarded", "right", { passkey: { id: "a2V5", response: {} } })).toBe("ok");

@@ -12,18 +12,18 @@ const booking = aBooking(1, "2027-05-03", {
 });
 const draft = aDraft(1, "delivery");
 
-describe("what the authorities want to know at the vehicle", () => {
-  test("is asked beside the driver's papers, and what a newer server names is passed over", () => {
+describe("authorities' data at the vehicle", () => {
+  test("appears with the driver's documents, ignoring fields of newer servers", () => {
     expect(listCompletingFields(booking)).toEqual(["customer_address[zip]", "driver_origin_country"]);
   });
 
-  test("of a customer who does not drive is their document too", () => {
+  test("includes the document of a customer who doesn't drive", () => {
     const [driver] = aBooking(1, "2027-05-03").drivers;
     const others = { ...booking, drivers: driver ? [{ ...driver, full_name: "Eva Puig" }] : [] };
     expect(listCompletingFields(others)).toContain("customer_document_id");
   });
 
-  test("is missing until it is typed, here or among the driver's papers", () => {
+  test("stays missing until typed there or in the driver's documents", () => {
     expect(stillMissing(booking, draft)).toEqual(lacking);
     const typed = {
       ...draft,
@@ -34,7 +34,7 @@ describe("what the authorities want to know at the vehicle", () => {
     expect(toOperation(typed).authorities).toEqual({ "customer_address[zip]": "07001" });
   });
 
-  test("is nothing on a day that was kept of an older server", () => {
+  test("stays empty on a day cached from an older server", () => {
     const { authorities: _, ...older } = booking;
     expect([listCompletingFields(older as typeof booking), stillMissing(older as typeof booking, draft)]).toEqual([
       [],
@@ -42,7 +42,7 @@ describe("what the authorities want to know at the vehicle", () => {
     ]);
   });
 
-  test("that was not said is not sent, and what was refused is there to be said again", () => {
+  test("sends no empty value, and lets the user enter a refused one again", () => {
     expect(toAuthorityDetails({ driver_origin_country: " " })).toBeUndefined();
     const authorities = { driver_origin_country: "GB" };
     const operation = { ...toOperation({ ...draft, authorities }), op_id: "o", device_id: "d", seq: 1 };

@@ -10,13 +10,13 @@ const unknown = { ...booking, drivers: [] };
 const settings = someSettings("Ana", "operator");
 
 describe("a driver's papers", () => {
-  test("are what was read, and what is known beside it", () => {
+  test("combines scanned and known data", () => {
     expect(driversWith(booking, { document_id: " X-22 ", driving_license_number: "" })[0]).toMatchObject({
       ...{ document_id: "X-22", driving_license_number: "B-9921", date_of_birth: "1988-02-11" },
     });
   });
 
-  test("of a booking without a driver make one, before those who drive beside him", () => {
+  test("creates a main driver for a booking without one, before additional drivers", () => {
     const other = { ...booking.drivers[0], position: "additional_driver_1" as const, full_name: "Eva" };
     const [main, second] = driversWith(
       { ...booking, drivers: [other as (typeof booking.drivers)[number]] },
@@ -26,7 +26,7 @@ describe("a driver's papers", () => {
     expect(driversWith(unknown, {})).toEqual([]);
   });
 
-  test("are whole with document, licence and its end", () => {
+  test("requires document, licence and expiry date to be complete", () => {
     expect([isDriverComplete(booking, undefined), isDriverComplete(unknown, { document_id: "1" })]).toEqual([
       true,
       false,
@@ -46,15 +46,15 @@ describe("a driver's papers", () => {
       ["licence_expired", "driver_age"],
     ],
     ["nothing odd", {}, []],
-  ])("say %s", (_what, read, warnings) => {
+  ])("warns about %s", (_what, read, warnings) => {
     expect(listDriverWarnings(booking, read, settings)).toEqual(warnings);
   });
 
-  test("are judged by no rule that the phone does not have", () => {
+  test("applies no rule that the device lacks", () => {
     expect(listDriverWarnings(booking, { date_of_birth: "2010-01-01" }, undefined)).toEqual([]);
   });
 
-  test("go to the server as far as they were typed, and come back where the work is done again", () => {
+  test("sends them as typed, and restores them when the work is redone", () => {
     const parking = { parking_place: "B 14", needs_cleaning: true };
     const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
     const sent = toOperation(draft);
@@ -67,7 +67,7 @@ describe("a driver's papers", () => {
     expect(toOperation(aDraft(1, "delivery"))).not.toHaveProperty("driver");
   });
 
-  test("say that a passport whose lines were read has expired before the rental", () => {
+  test("warns if a scanned passport expires before the rental", () => {
     const booking = aBooking(1, "2027-05-03", { drivers: [] });
     expect(listDriverWarnings(booking, undefined, {}, "2027-05-02")).toEqual(["document_expired"]);
     expect(listDriverWarnings(booking, undefined, {}, "2027-05-03")).toEqual([]);

@@ -54,14 +54,14 @@ beforeEach(() => {
   replaceDrafts([]);
 });
 
-test("what holds nothing to correct is not done again", () => {
+test("offers no correction for work without correctable values", () => {
   const item = anItem(aBooking(1, TODAY), "delivery");
   const saying = (changes: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...changes } });
   const trip = { position: "return", moment: "picked_up" } as const;
   expect([item, saying({ trip }), saying({ removed_photos: ["a"] })].map(isCorrectable)).toEqual([true, false, false]);
 });
 
-test("what is refused for good is not done again, what can be put right is", () => {
+test("offers a correction for fixable rejections, but not for final ones", () => {
   const item = anItem(aBooking(1, TODAY), "delivery");
   const refused = (code: string) =>
     isCorrectable({ ...item, state: "blocked", reason: "conflict", result: { ...createResult("conflict"), code } });
@@ -71,7 +71,7 @@ test("what is refused for good is not done again, what can be put right is", () 
   );
 });
 
-test("what comes back today and was not handed over says so among what is to be done", () => {
+test("marks a return due today that was never handed over", () => {
   const booking = aBooking(1, TODAY);
   expect([getWorkStatus(booking, "delivery"), getWorkStatus(booking, "collection")]).toEqual(["todo", "undelivered"]);
   expect(getStatusGroup("undelivered")).toBe("todo");
@@ -96,12 +96,12 @@ describe("a delivery that the server refused", () => {
     expect(getItemStatus(read)).toBe("evidence");
   });
 
-  test("leaves the vehicle to be handed over, by whoever can", () => {
+  test("leaves the vehicle available for hand-over by any agent", () => {
     replaceItems([{ ...refused, state: "confirmed", reason: null }]);
     expect(nextWork(booking, TODAY)).toMatchObject({ kind: "delivery", unit: { resource_id: 10 } });
   });
 
-  test("is not hidden by later work of the same booking that arrived", () => {
+  test("stays visible after later accepted work of the same booking", () => {
     const two = aBooking(1, TODAY, { resources: [aUnit(1), aUnit(1, { resource_id: 11 })] });
     const other = { ...anItem(two, "delivery"), op_id: "later", operation: { resource_id: 11 } as Operation };
     replaceItems([refused, other]);
@@ -110,7 +110,7 @@ describe("a delivery that the server refused", () => {
 });
 
 describe("an amount or an extra that was not booked", () => {
-  test.each(["charge_refused", "extra_refused"])("by %s is not called received until somebody acts", (code) => {
+  test.each(["charge_refused", "extra_refused"])("hides the received status after %s until a user acts", (code) => {
     const booking = aBooking(1, TODAY);
     const item = anItem(booking, "delivery", { result: createResult("applied", [code]) });
     replaceItems([item]);
@@ -121,7 +121,7 @@ describe("an amount or an extra that was not booked", () => {
   });
 });
 
-test("money of work that is kept as evidence alone is said, until the work is done", () => {
+test("shows the money of work stored only as evidence, until resolved", () => {
   const booking = aBooking(1, TODAY);
   const charges = [{ kind: "payment", amount: "49.00" }] as unknown as NonNullable<Operation["charges"]>;
   const getStatus = (state: "conflict" | "applied" | "held") =>
@@ -129,8 +129,8 @@ test("money of work that is kept as evidence alone is said, until the work is do
   expect([getStatus("conflict"), getStatus("applied"), getStatus("held")]).toEqual([charges, [], []]);
 });
 
-describe("what is due", () => {
-  test("counts what this phone took and sold and the server has not told of yet", () => {
+describe("amount due", () => {
+  test("includes payments and extras recorded on this device but not yet returned by the server", () => {
     const booking = aBooking(1, TODAY);
     const charges = [
       { charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" },
@@ -152,7 +152,7 @@ describe("what is due", () => {
     expect(getBookingSettlement(renewed)).toMatchObject({ openCents: 10_000, heldCents: 0 });
   });
 
-  test("is no more of a deposit than an extra leaves that is being sold, or was sold and is not told of yet", () => {
+  test("limits the deposit to what remains after an extra being sold or just sold", () => {
     const booking = aBooking(1, TODAY);
     const sold = { CDW: { name: "CDW", cents: 9_000, deposit_cents: 5_000 }, SEAT: { name: "Seat", cents: 1_200 } };
     expect(getRemainingDeposit({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold })).toBeUndefined();
@@ -178,13 +178,13 @@ describe("what is due", () => {
   });
 });
 
-test("what was handed over a moment ago does not offer to be taken back under the same thumb", () => {
+test("shows no return button right after a hand-over", () => {
   const out = { ...aBooking(1, TODAY, { date_to: "2027-05-09" }), resources: [aUnit(1, { state: "out" })] };
   expect(nextWork(out, TODAY)).toBeUndefined();
   expect(nextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });
 });
 
-test("work that is late says by how much, until it is done", () => {
+test("shows how late work is until it is done", () => {
   const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeText);
   const booking = aBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });
   expect(lateMinutes(booking, "delivery", at("09:30"))).toBeUndefined();

@@ -47,7 +47,7 @@ async function begin(kind: "exchange" | "collection" = "exchange") {
 }
 
 describe("the vehicle that is out is exchanged", () => {
-  test("for one that could go out, of its own category first, and never for itself or one that is out", async () => {
+  test("offers available vehicles, own category first, never itself or one that is out", async () => {
     const getAssessment = createVehicleAssessor(await begin());
     expect(offeredFor(getOwnUnit(), "", getAssessment).map(({ reference }) => reference)).toEqual(["V0004", "V0003"]);
     expect(offeredFor(getOwnUnit(), "1003KLM", getAssessment)).toEqual([van]);
@@ -68,7 +68,7 @@ describe("the vehicle that is out is exchanged", () => {
     });
   });
 
-  test("and what was typed of it outlives the app", async () => {
+  test("restores typed data after an app restart", async () => {
     const { key } = await begin();
     await change({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
     work.value = undefined;
@@ -83,7 +83,7 @@ describe("the vehicle that is out is exchanged", () => {
     ["no kilometres of the one that goes out", { exchange: { ...REPLACEMENT, kilometres: "" } }],
     ["no fuel of the one that goes out", { exchange: { ...REPLACEMENT, fuel_eighths: null } }],
     ["a price that is none", { exchange: { ...REPLACEMENT, upgrade_price: "much" } }],
-  ])("and not with %s", async (_what, changes) => {
+  ])("rejects %s", async (_what, changes) => {
     const completeDraft = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
     expect([isExchangeComplete(completeDraft), isExchangeComplete({ ...completeDraft, ...changes })]).toEqual([
       true,
@@ -91,7 +91,7 @@ describe("the vehicle that is out is exchanged", () => {
     ]);
   });
 
-  test("and kilometres that cannot be are asked about before, of whichever of the two", async () => {
+  test("asks about unlikely kilometers of either vehicle first", async () => {
     const completeDraft = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
     expect(findImprobableReading(completeDraft)).toBeUndefined();
     expect(findImprobableReading({ ...completeDraft, kilometres: "9000" })).toMatchObject({
@@ -105,7 +105,7 @@ describe("the vehicle that is out is exchanged", () => {
     });
   });
 
-  test("and what the phone did is so until the server tells it: which is out, and what the return charges", async () => {
+  test("uses the device's state until the server confirms it, for the vehicle out and the return's charges", async () => {
     await begin();
     await change({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });
     await finishWork();
@@ -124,12 +124,12 @@ describe("the vehicle that is out is exchanged", () => {
     const back = await begin("collection");
     expect([back.vehicle_reference, back.plate]).toEqual(["V0004", "1004 KLM"]);
     await change({ kilometres: "20210", fuel_eighths: 7 });
-    // 700 km of both, 600 of them included; two eighths are lacking of the first.
+    // Together 700 km with 600 included. The first lacks two eighths of fuel.
     expect(calculateDraftClosing(openDraft())).toMatchObject({ kilometresCents: 2000, fuelCents: 1800 });
     expect(withExchange(mine, { ...getOwnUnit(), vehicle: car })).toMatchObject({ earlier: { kilometres: 0 } });
   });
 
-  test("and what was refused of it is recorded again with all that was said", async () => {
+  test("restores all typed data of a refused exchange", async () => {
     await begin();
     await change({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH] });
     await change({ exchange: { ...REPLACEMENT, upgrade_price: "30" } });

@@ -28,7 +28,7 @@ test("a phone with a PIN shows nothing after a while without a touch, until the 
   expect(isLocked.value).toBe(false);
   lockWhereIdle(now + IDLE_MS + 3000);
   expect(isLocked.value).toBe(true);
-  // A touch does not open it.
+  // A touch doesn't unlock it.
   touch(now + IDLE_MS + 4000);
   expect(isLocked.value).toBe(true);
   expect(await unlock("0000")).toBe("wrong");
@@ -65,7 +65,7 @@ test("the PIN itself is nowhere on the phone, and is its author's alone", async 
   expect(await findPin(database, "jordi")).toBeUndefined();
 });
 
-describe("what the phone's own lock signs", () => {
+describe("signature of the device lock", () => {
   const question: DeviceQuestion = {
     challenge: new Uint8Array(32).fill(7),
     origin: "https://acme.example",
@@ -82,7 +82,7 @@ describe("what the phone's own lock signs", () => {
     public_key: toBuffer(publicKey.export({ type: "spki", format: "der" })),
   });
 
-  /** As an authenticator answers; `flags` 5: the person was there and was recognised. */
+  /** Creates an authenticator response. `flags` 5 means that the user was present and verified. */
   function answer(
     privateKey: KeyObject,
     { flags = 5, challenge = question.challenge, origin = question.origin, page = "" },
@@ -98,9 +98,9 @@ describe("what the phone's own lock signs", () => {
     };
   }
 
-  test.each([-7, -257])("by the key that was made (%i) opens, however often", async (algorithm) => {
+  test.each([-7, -257])("unlocks with the created key (%i), every time", async (algorithm) => {
     const { publicKey, privateKey } = keys(algorithm);
-    // Integers of a signature are of 31 to 33 bytes.
+    // Signature integers have 31 to 33 bytes.
     for (let times = 0; times < 40; times++) {
       expect(await isSigned(createStoredDevice(publicKey, algorithm), question, answer(privateKey, {}))).toBe(true);
     }
@@ -111,12 +111,12 @@ describe("what the phone's own lock signs", () => {
     ["an earlier question", { challenge: new Uint8Array(32) }],
     ["another address", { origin: "https://elsewhere.example" }],
     ["another page's key", { page: "elsewhere.example" }],
-  ])("for %s opens nothing", async (_what, changes) => {
+  ])("doesn't unlock for %s", async (_what, changes) => {
     const { publicKey, privateKey } = keys(-7);
     expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(false);
   });
 
-  test("by another key opens nothing", async () => {
+  test("doesn't unlock with another key", async () => {
     const { publicKey } = keys(-7);
     expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(keys(-7).privateKey, {}))).toBe(false);
   });

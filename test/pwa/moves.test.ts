@@ -43,7 +43,7 @@ interface OfficeRequest {
   readonly body: unknown;
 }
 
-/** What the screen knows once its app was started anew: the database is all that is left. */
+/** Restarts the app with only the database left. */
 async function startedAgain() {
   vi.resetModules();
   return import("#app/state/walk-in.ts");
@@ -76,7 +76,7 @@ test("a later return is an extension, an earlier one an early return", () => {
   expect(moveTo(booking, { date_to: "2027-05-05", time_to: "20:00" })).toBe("early-return");
 });
 
-test("a customer who did not come has a cancelled booking on the screen, in whichever list it is no more", async () => {
+test("shows the booking as cancelled after a no-show, in every list that contained it", async () => {
   answer = { reservation: { version: 5 } };
   expect(findBookingOfDay(1)).toBeUndefined();
   expect(await applyBookingAction(booking, "no-show", undefined)).toMatchObject({ kind: "ok" });
@@ -87,7 +87,7 @@ test("a customer who did not come has a cancelled booking on the screen, in whic
   expect(findBookingOfDay(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
 });
 
-test("nobody is called absent before their time, nor whom this phone has begun to hand over to", () => {
+test("marks no customer absent before their time or with a hand-over started on this device", () => {
   const at = (time: string) => isNoShowDue(booking, { date: TODAY as CivilDate, time });
   const [before, after] = [booking.time_from, "23:59"];
   expect([at(before), at(after)]).toEqual([false, true]);
@@ -99,7 +99,7 @@ test("nobody is called absent before their time, nor whom this phone has begun t
   expect(at(after)).toBe(true);
 });
 
-test("what a move costs is asked before it is done, once only and of the version that was seen", async () => {
+test("requests the cost before an action once, for the version shown", async () => {
   answer = { allowed: true, reasons: [], difference: "35.00", fee: "0.00", to_refund: "0.00" };
   const to = { date_to: "2027-05-07", time_to: "20:00" };
   expect(await quoteBookingAction(booking, "extend", to)).toMatchObject({ kind: "ok", value: { difference: "35.00" } });
@@ -114,7 +114,7 @@ test("what a move costs is asked before it is done, once only and of the version
   ]);
 });
 
-test("without a network a move is not done, and said so", async () => {
+test("rejects an action offline and shows it", async () => {
   isOffline = true;
   expect(await quoteBookingAction(booking, "no-show", undefined)).toEqual({ kind: "unreachable", message: "" });
 });
@@ -153,7 +153,7 @@ test("another category is priced before it is chosen, and agreed on at that pric
   });
 });
 
-describe("somebody without a booking", () => {
+describe("walk-in customer", () => {
   const typed = {
     ...newWalkIn({ date: TODAY, time: "10:07" }),
     ...{ pickup_place: "3", category_code: "ECON", name: " Karin ", surname: "Vogel", driver_age: "31" },
@@ -164,11 +164,11 @@ describe("somebody without a booking", () => {
     ["10:07", "2027-05-03", "10:15"],
     ["10:15", "2027-05-03", "10:15"],
     ["23:50", "2027-05-04", "00:00"],
-  ])("who comes at %s begins on %s at %s, for a day", (time, date, from) => {
+  ])("starts for an arrival at %s on %s at %s, for one day", (time, date, from) => {
     expect(newWalkIn({ date: TODAY, time })).toMatchObject({ date_from: date, time_from: from, time_to: from });
   });
 
-  test("begins where the phone is", async () => {
+  test("starts at the device's branch", async () => {
     branch.value = "PMI";
     walkIn.value = newWalkIn({ date: TODAY, time: "10:00" });
     const place = (id: number, code: string) => ({ id, name: code, rental_location_code: code, is_pickup: true });
@@ -177,7 +177,7 @@ describe("somebody without a booking", () => {
     expect(walkIn.value?.pickup_place).toBe("3");
   });
 
-  test("is told a price before the booking is made, and what is missing for either", async () => {
+  test("shows a price before booking, and what is missing for either", async () => {
     expect(listMissingTexts({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
     expect(listMissingTexts({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
     answer = { available: true, reasons: [], warnings: [], quote: { days: 1, total_cost: "40.00" } };
@@ -190,7 +190,7 @@ describe("somebody without a booking", () => {
     });
   });
 
-  test("is booked once, however often the answer is lost; another content is another booking", async () => {
+  test("books once however often the response is lost, and other content is another booking", async () => {
     isOffline = true;
     expect(await bookWalkIn(typed)).toMatchObject({ kind: "unreachable" });
     await bookWalkIn(typed);
@@ -217,7 +217,7 @@ describe("somebody without a booking", () => {
     expect(walkIn.value).toBeUndefined();
   });
 
-  test("is booked once though it is asked for twice at once; who has left is told, and what is typed since stays", async () => {
+  test("books once for two simultaneous requests, notifies a user who left and keeps new input", async () => {
     status = 201;
     answer = { reservation: { id: 78 } };
     walkIn.value = typed;
@@ -232,7 +232,7 @@ describe("somebody without a booking", () => {
     expect(bookedLate.value).toBeUndefined();
   });
 
-  test("is there as it was typed when the app starts again on the same day, booked once; and on no other day", async () => {
+  test("restores the input on the same day only, and books once", async () => {
     await newKey(database);
     vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });
     await typeWalkIn({ ...typed, notes: "Roof box" });

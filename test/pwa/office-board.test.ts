@@ -94,7 +94,7 @@ const findBar = (row: Row, key: string): Bar => {
 };
 
 describe("the board", () => {
-  test("lays contracts by day and hour, what waits for a vehicle in as few lines as hold it", () => {
+  test("lays out contracts by day and hour, and unassigned ones in as few rows as possible", () => {
     expect(board.waiting.map((row) => row.kind === "unassigned" && row.bars.map(({ key }) => key))).toEqual([
       ["c40"],
       ["c10"],
@@ -103,7 +103,7 @@ describe("the board", () => {
     expect(findBar(findRow("v-A-1"), "c20")).toMatchObject({ start: 2.5, end: 3.5 });
   });
 
-  test("keeps what is overdue where it is, until now", () => {
+  test("extends an overdue bar to now", () => {
     expect(findBar(findRow("v-A-2"), "c30")).toMatchObject({ start: -1.5, end: NOW, isOverdue: true });
   });
 
@@ -128,7 +128,7 @@ describe("the board", () => {
     expect(cut({ start: 7, end: 9 }, 7)).toBeUndefined();
   });
 
-  test("puts each bar of a row after the one before, back where they overlap, past those that are not shown", () => {
+  test("places each bar after the previous one, overlapping ones backwards, past hidden ones", () => {
     const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
     const bars = [bar("a", -5, 3), bar("b", -4, -1), bar("c", 4, 6), bar("d", 5, 40), bar("e", 35, 36)];
     expect(listVisibleBars(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([
@@ -144,7 +144,7 @@ describe("the board", () => {
     expect(getRenderedRows({ first: 80, last: 120 }, visibleRows, 300)).toEqual({ first: 80, last: 126 });
     expect(getRenderedRows({ first: 0, last: 30 }, visibleRows, 300)).toBe(visibleRows);
     expect(getRenderedRows(visibleRows, { first: 95, last: 120 }, 300)).toBe(visibleRows);
-    // Fewer vehicles than before: what is no more is not kept.
+    // With fewer vehicles, rows beyond the end are dropped.
     expect(getRenderedRows({ first: 0, last: 126 }, { first: 0, last: 40 }, 40)).toEqual({ first: 0, last: 40 });
     expect(getRenderedRows({ first: 0, last: 390 }, { first: 380, last: 412 }, 900)).toEqual({ first: 380, last: 412 });
   });
@@ -160,7 +160,7 @@ describe("the board", () => {
   });
 });
 
-describe("what a drag asks for", () => {
+describe("drag operations", () => {
   const drag = (from: string, bar: string, days: number, to = from) =>
     toBoardChange(findBar(findRow(from), bar), findRow(from), { grip: "bar", days, target: findRow(to) });
 
@@ -189,7 +189,7 @@ describe("what a drag asks for", () => {
     expect(drag(from, bar, 0, to)).toEqual({ kind: "refused", why });
   });
 
-  test("what a customer has goes to another vehicle by an exchange, with readings", () => {
+  test("exchanges a rented vehicle with readings if dragged to another", () => {
     expect(drag("v-A-2", "c30", 0, "v-S-1")).toMatchObject({ kind: "exchange", to: "S-1" });
   });
 
@@ -230,7 +230,7 @@ describe("what a drag asks for", () => {
     });
   });
 
-  test("a stretch over free days is its vehicle's, in whichever direction it was drawn; over a contract it is none", () => {
+  test("selects a range of free days on the vehicle in either direction, but none over a contract", () => {
     const from = "2030-06-01" as CivilDate;
     expect(toStretchChange(findRow("v-S-1"), from, 3.7, 1.2)).toMatchObject({
       date_from: "2030-06-02",

@@ -35,7 +35,7 @@ describe("lists and histories of the office", () => {
     setCurrency("EUR", 2);
   });
 
-  test("name what was said for the authorities as its form does", async () => {
+  test("labels authorities' fields like their form", async () => {
     await loadTexts("de");
     const named = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];
     expect(formatEntryValue(named, "fields")).toBe(
@@ -43,16 +43,16 @@ describe("lists and histories of the office", () => {
     );
   });
 
-  test("write what is measured by the word beside it", () => {
+  test("formats measured values by the unit next to them", () => {
     expect(cell("offers", "value", { discount_type: "percentage", value: "15.00" })).toBe("15 %");
     expect(cell("offers", "value", { discount_type: "amount", value: "12.00" })).toBe("12,00 €");
   });
 
-  test("say a moment on the company's clock, wherever the browser is", () => {
+  test("shows times in the company's time zone, wherever the browser is", () => {
     expect(momentThere("2024-07-01T22:30:05.123Z")).toBe("Di., 2. Juli 2024, 00:30");
   });
 
-  test("say of what is kept of a deposit that it was given back to nobody", async () => {
+  test("shows a retained deposit as not refunded", async () => {
     await loadTexts("de");
     const returnedDeposit = { virtual: true, source_doc: "deposit_returned", payment_type: "payment" } as const;
     const paid = { virtual: false, source_doc: "booking", payment_type: "charge" } as const;
@@ -65,7 +65,7 @@ describe("lists and histories of the office", () => {
   test.each([
     ["JPY", 0, "16266", "16.266 ¥"],
     ["KWD", 3, "162.666", "162,666 KWD"],
-  ])("say what a reservation came to in %s", (currency, decimals, total, text) => {
+  ])("shows a reservation's total in %s", (currency, decimals, total, text) => {
     setCurrency(currency, decimals);
     expect(formatEntryValue(total, "total").replaceAll("\u00a0", " ")).toBe(text);
     expect(formatEntryValue("1500", "kilometres")).toBe("1500");

@@ -23,7 +23,7 @@ const bracket = (from_days: number, to_days: number | null, price: string) => ({
   price,
 });
 
-test("of a price that was changed the lengths that cost other are told, with what they cost", () => {
+test("lists changed prices by rental length, with old and new price", () => {
   const before = { brackets: [bracket(1, 2, "34.00"), bracket(3, null, "31.00")] };
   const after = { brackets: [bracket(1, 2, "39.00"), bracket(3, null, "31.00")] };
   const text = changedText(findField("prices", "brackets"), before, after);
@@ -31,7 +31,7 @@ test("of a price that was changed the lengths that cost other are told, with wha
   expect(text).not.toMatch(/31[.,]00/);
 });
 
-test("a length that came or went stands against nothing", () => {
+test("compares an added or removed length with nothing", () => {
   const two = { brackets: [bracket(1, 2, "34.00"), bracket(3, null, "31.00")] };
   const item = { brackets: [bracket(1, 2, "34.00")] };
   expect(changedText(findField("prices", "brackets"), two, item)).toMatch(/31[.,]00.* → –$/);

@@ -17,7 +17,7 @@ import {
   listMissingMoveFields,
 } from "../../pwa/office/src/desk/move-forms.ts";
 import { readAll } from "../../pwa/office/src/desk/read-all.ts";
-import { translateServerMessage } from "../../pwa/office/src/desk/refusals.ts";
+import { translateReason } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import { formatAmountInput, plainAmount, plainShare } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
@@ -41,7 +41,6 @@ import {
   toQuoteRequest,
   withSaleValue,
 } from "../../pwa/office/src/pages/reservations/sale.ts";
-import { splitTaskReason } from "../../pwa/office/src/pages/today/why.ts";
 import {
   createTransferDraft,
   listMissingTransferFields as missingOfRide,
@@ -49,6 +48,7 @@ import {
   toTransferQuoteRequest as rideQuote,
   withTransferValue,
 } from "../../pwa/office/src/pages/transfers/ride.ts";
+import { loadTexts, t } from "../../pwa/office/src/texts.ts";
 
 const reservation = {
   id: 9,
@@ -72,7 +72,7 @@ const reservation = {
   units: [],
 } as unknown as Reservation;
 
-describe("what a move's form sends", () => {
+describe("data sent by an action's form", () => {
   test("a change sends what is another than before, and nothing else", () => {
     const formValues = { ...getInitialMoveValues("change", reservation), date_to: "2030-06-05", notes: "by ferry" };
     expect(buildMoveBody("change", formValues, reservation)).toEqual({ date_to: "2030-06-05", notes: "by ferry" });
@@ -87,7 +87,7 @@ describe("what a move's form sends", () => {
     });
   });
 
-  test("what is extended begins a day later, of what is overdue from today; what ends early begins with now", () => {
+  test("starts an extension a day later, or today if overdue, and an early return now", () => {
     vi.useFakeTimers({ now: Date.parse("2030-06-02T15:30:00Z"), toFake: ["Date"] });
     takeAccount({ timezone: "Europe/Madrid" });
     expect(getInitialMoveValues("extend", reservation)).toEqual({ date_to: "2030-06-05", time_to: "10:00" });
@@ -108,7 +108,7 @@ describe("what a move's form sends", () => {
     expect(getInitialMoveValues("change", divided)).toMatchObject({ category_code: "ECON", quantity: 3 });
   });
 
-  test("an emptied code is taken off, extras are all of them, and of a name both parts are said", () => {
+  test("removes an emptied code, and sends all extras and both parts of a name", () => {
     const formValues = {
       ...getInitialMoveValues("change", reservation),
       promotion_code: "",
@@ -122,7 +122,7 @@ describe("what a move's form sends", () => {
     });
   });
 
-  test("what a contract may be without goes where it is emptied; what it needs stays", () => {
+  test("clears optional fields that are emptied and keeps required ones", () => {
     const was = { ...reservation, customer_email: "ana@example.com", notes: "by ferry" };
     const formValues = { ...getInitialMoveValues("change", was), "customer.email": " ", notes: "", date_to: "" };
     expect(buildMoveBody("change", formValues, was)).toEqual({ customer: { email: null }, notes: null });
@@ -137,7 +137,7 @@ describe("what a move's form sends", () => {
     expect(listMissingMoveFields("cancel", { fee: "1" })).toEqual(["reason"]);
   });
 
-  test("what is charged afterwards is quoted once it is said what for, and is none of the extras of a change", () => {
+  test("quotes a surcharge once its purpose is set, and excludes it from extras of a change", () => {
     const formValues = {
       ...getInitialMoveValues("surcharge", reservation),
       amount: "12,50",
@@ -159,7 +159,7 @@ describe("what a move's form sends", () => {
     expect(getInitialMoveValues("change", charged)).toMatchObject({ extras: { SEAT: 1 } });
   });
 
-  test("damage is told in the middle of its part of the drawing, without a note where none is typed", () => {
+  test("places damage in the middle of its part, without a note if empty", () => {
     const damages = [
       { part: "roof", kind: "dent", severity: "light", note: " Hail " },
       { part: "interior", kind: "stain", severity: "medium", note: " " },
@@ -182,7 +182,7 @@ describe("a new transfer", () => {
     );
   const there = fillTransfer(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
 
-  test("is asked about as soon as its trip is said, and sold once vehicle and customer are", () => {
+  test("requests a quote once the trip is set, and sells once vehicle and customer are", () => {
     expect(rideQuote(createTransferDraft("2030-06-01" as CivilDate))).toBeUndefined();
     const outward = { date: "2030-06-02", time: "10:00", origin_point_id: 1, destination_point_id: 4 };
     const travellers = { adults: 1, children: 0, infants: 0 };
@@ -200,7 +200,7 @@ describe("a new transfer", () => {
     });
   });
 
-  test("leads back until somebody says another way, and asks for its return's day", () => {
+  test("reverses the route until another is chosen, and requires the return's day", () => {
     const back = withTransferValue(there, "with_return", true);
     expect(missingOfRide(back)).toContain("transfer.return.date");
     const completeTransfer = withTransferValue(
@@ -222,7 +222,7 @@ describe("a new transfer", () => {
 describe("a new reservation", () => {
   const sale = { ...newSale("2030-06-01" as CivilDate), pickup_place: "1" };
 
-  test("begins tomorrow, returns where it is picked up, and a later pickup takes its return along", () => {
+  test("starts tomorrow, returns at the pickup place, and moves its return with a later pickup", () => {
     expect(toQuoteRequest(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
     expect(withSaleValue(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
     expect(withSaleValue(sale, "date_from", "2030-06-04").date_to).toBe("2030-06-05");
@@ -236,7 +236,7 @@ describe("a new reservation", () => {
     ]);
   });
 
-  test("is sent for a known customer by the id, for another one by what was typed", () => {
+  test("sends the ID of a known customer, and the typed data of a new one", () => {
     const chosen = { ...sale, category_code: "ECON" };
     expect(saleBody({ ...chosen, customer_id: 7, name: "left over" })).toMatchObject({ customer: { id: 7 } });
     expect(saleBody({ ...chosen, name: "Ana", surname: "Ruiz", extras: { SEAT: 1, GPS: 0 } })).toMatchObject({
@@ -246,53 +246,7 @@ describe("a new reservation", () => {
   });
 });
 
-test("what waits is told by its parts, in any language", () => {
-  expect(splitTaskReason({ kind: "overpaid", why: "468.80 is paid of 234.40" })).toEqual(["468.80", "234.40"]);
-  const agents = { kind: "overpaid", why: "its agent has kept 121.60 too much" };
-  expect(splitTaskReason(agents)?.[0]).toBe("121.60");
-  const why = "collection by Dora Desk: kilometres_jump, closing_to_check";
-  expect(splitTaskReason({ kind: "check_in_to_review", why })?.slice(1)).toEqual([
-    "Dora Desk",
-    "kilometres_jump, closing_to_check",
-  ]);
-  const refusedWork = "delivery by Dora Desk: booking_cancelled";
-  const parts = ["delivery", "Dora Desk", "booking_cancelled"];
-  expect(splitTaskReason({ kind: "field_work_refused", why: refusedWork })).toEqual([...parts, undefined]);
-  const money = "payment 49.00, deposit_taken 300.00";
-  expect(splitTaskReason({ kind: "field_work_refused", why: `${refusedWork}; not booked: ${money}` })).toEqual([
-    ...parts,
-    money,
-  ]);
-  expect(splitTaskReason({ kind: "shortage", why: "2 of ECON are missing from 2030-06-01 10:00 on" })).toEqual([
-    "2",
-    "ECON",
-    "2030-06-01 10:00",
-  ]);
-  const trips = "20 trips have no Minibus of 8, the first from 2030-06-01 16:45 on";
-  expect(splitTaskReason({ kind: "transfer_shortage", why: trips })).toEqual([
-    "20",
-    "Minibus of 8",
-    "2030-06-01 16:45",
-  ]);
-  const unsent = "2 invoices of B07123458 are not sent to the tax agency yet";
-  expect(splitTaskReason({ kind: "tax_records_unsent", why: unsent })?.slice(0, 2)).toEqual(["2", "B07123458"]);
-  expect(splitTaskReason({ kind: "tax_records_unsent", why: `${unsent}: representation_missing` })?.[2]).toBe(
-    "representation_missing",
-  );
-  const refused =
-    "the tax agency refused A-PMI-26/7: 1104 El emisor no es el obligado.; put it right and amend its record";
-  expect(splitTaskReason({ kind: "tax_record_refused", why: refused })).toEqual([
-    "A-PMI-26/7",
-    "1104",
-    "El emisor no es el obligado.",
-  ]);
-  expect(
-    splitTaskReason({
-      kind: "tax_chain_broken",
-      why: "2 faults in the chain of tax records, the first at T-AIR-26/1: hash",
-    }),
-  ).toEqual(["2", "T-AIR-26/1", "hash"]);
-  expect(splitTaskReason({ kind: "unheard", why: "of" })).toBeUndefined();
+test("names every security event in every language", () => {
   const alerts = [
     "locked_out",
     "role_changed",
@@ -336,13 +290,13 @@ describe("a sheet's form", () => {
   ];
   const before = { name: "Ibiza", usage_units: 100, stock_color: "blue", assignable: true, version: 3 };
 
-  test("of what is there sends what is another, and what was emptied as nothing", () => {
+  test("sends only changed fields of an existing record, and emptied ones as null", () => {
     const formValues = { ...before, usage_units: "120", stock_color: " ", assignable: true };
     expect(sheetBodyOf(fields, formValues, before)).toEqual({ usage_units: 120, stock_color: null });
     expect(sheetMissingOf(fields, { ...formValues, name: " " })).toEqual(["name"]);
   });
 
-  test("of something new sends all that is said", () => {
+  test("sends all filled fields of a new record", () => {
     expect(sheetBodyOf(fields, { name: "Ibiza", usage_units: "", assignable: false })).toEqual({
       name: "Ibiza",
       assignable: false,
@@ -356,7 +310,7 @@ test("a drawer's difference is counted exactly, with a comma or a point", () => 
   expect(calculateDifference("a lot", "150.00")).toBeUndefined();
 });
 
-test("a vehicle that should be back and is not says with whom it is out, after those that are there", () => {
+test("lists overdue vehicles with their renter after the available ones", () => {
   const vehicle = (reference: string, out: { readonly date_to: string } | null) => ({
     ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
     ...{ contracts: [], exchanged: [], blocks: [] },
@@ -412,7 +366,7 @@ test("three digits after the only mark are what they are in the person's languag
   expect([typed("18.500", 0, ","), typed("18,500", 0, ",")]).toEqual(["18500", "18500"]);
 });
 
-test("an amount is shown with the mark of whoever reads, and never as what would be read as another", () => {
+test("shows an amount in the reader's format, never one that reads as another", () => {
   const formatAmountIn = (lang: string, amount: string, currency_decimals = 2) => {
     document.documentElement.lang = lang;
     takeAccount({ currency: "EUR", currency_decimals });
@@ -429,7 +383,7 @@ test("an amount is shown with the mark of whoever reads, and never as what would
     "",
   ]);
   expect([formatAmountIn("de", "18.500", 3), formatAmountIn("en", "18.500", 3)]).toEqual(["18,500", "18.500"]);
-  // A thousand and more as a German types it; in none of these does a mark change what is read.
+  // Thousands as typed in German. In none of these does formatting change the parsed value.
   expect([formatAmountIn("de", "1.250"), formatAmountIn("de", "free"), formatAmountIn("es", "1.250,50")]).toEqual([
     "1.250",
     "free",
@@ -450,7 +404,7 @@ test("a place on the map and a share have no thousands, an amount does", () => {
   expect(normalizeDecimals(fields, formValues)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
 });
 
-test("what another field measures is read as that says: a percentage has no thousands, an amount does", () => {
+test("reads a value by its unit field, with thousands separators for amounts but not percentages", () => {
   const units = { percentage: "percent", amount: "money" };
   const value = { kind: "measured", name: "value", column: "value", by: "type", units };
   const type = { kind: "choice", name: "type", column: "type", options: Object.keys(units) };
@@ -478,7 +432,7 @@ test.each(["en", "es", "de", "ca"])("a sheet's percentage in %s has no thousands
   expect(toValue(rate, "21")).toBe("21");
 });
 
-test("what can be chosen is all of it, though a page is of two hundred", async () => {
+test("loads all choices beyond a page of two hundred", async () => {
   const fillTransfer: string[] = [];
   const pages = [
     { data: [{ id: 1 }], next: "200" },
@@ -496,19 +450,15 @@ test("what can be chosen is all of it, though a page is of two hundred", async (
   ]);
 });
 
-test("what commissions are refused for is said in words of the office", () => {
-  const formValues = [
-    "3041 is settled already",
-    "7 is not settled",
-    "9 is not done yet",
-    "is more than it costs",
-    "is still to come",
-  ];
-  expect(formValues.map(translateServerMessage).filter((words, at) => words === formValues[at])).toEqual([]);
-  expect(en["why.settledAlready"]).toContain("{0}");
+test("translates the refusals of commissions by their codes", async () => {
+  await loadTexts("en");
+  const params = { reservation: 3041 };
+  for (const code of ["commission_settled", "commission_not_settled", "commission_not_done"])
+    expect(translateReason({ code, params }), code).toContain("3041");
+  for (const code of ["above_cost", "in_future"]) expect(translateReason({ code }), code).not.toBe(t("failed"));
 });
 
-test("a vehicle whose insurance or inspection ends before it would be back says so, after those that are plain", () => {
+test("lists vehicles with insurance or inspection expiring before return after the others", () => {
   const vehicle = (
     reference: string,
     until: { readonly inspection_due?: string; readonly insured_until?: string },

@@ -14,7 +14,7 @@ const TYRES = {
 
 beforeEach(() => takeAccount({ currency: "EUR", currency_decimals: 2 }));
 
-test("a form shows the rate of the taxes where there is one, and the taxes where there is none", () => {
+test("shows the tax rate if there is one, otherwise the tax amount", () => {
   expect(toForm(TYRES)).toMatchObject({ tax_percent: "21.00", total_taxes: "", total: "" });
   expect(toForm({ ...TYRES, total_taxes: "20.99" })).toMatchObject({ tax_percent: "", total_taxes: "20.99" });
 });
@@ -39,25 +39,25 @@ test.each([
   [{ total_without_taxes: "1.250,00", tax_percent: "0" }, 125_000],
   [{ total_without_taxes: "abc", tax_percent: "21" }, undefined],
   [{}, undefined],
-])("what is typed comes to: %j", (values, total) => {
+])("calculates the total of %j", (values, total) => {
   expect(calculateExpense(values)?.totalCents).toBe(total);
 });
 
-test("what an expense comes to is read from amounts as what is sent of them", () => {
+test("calculates an expense from the amounts as sent", () => {
   document.documentElement.lang = "de";
   expect(calculateExpense({ total_without_taxes: "1.250", tax_percent: "21" })?.totalCents).toBe(151_250);
   document.documentElement.lang = "en";
   expect(calculateExpense({ total_without_taxes: "1,250", tax_percent: "21" })?.totalCents).toBe(151_250);
 });
 
-test.each(["en", "de", "es"])("a rate in %s has no thousands: what it comes to is of what is sent", (lang) => {
+test.each(["en", "de", "es"])("parses a rate in %s without thousands, for the total as sent", (lang) => {
   document.documentElement.lang = lang;
   for (const rate of ["7.25", "7,25", "7,250"])
     expect([rate, calculateExpense({ total_without_taxes: "100", tax_percent: rate })?.totalCents]).toEqual([
       rate,
       10_725,
     ]);
-  // Finer than a rate is: nothing is worked out, and the server says why.
+  // More precise than a rate allows: nothing is calculated, and the server explains why.
   expect(calculateExpense({ total_without_taxes: "100", tax_percent: "7.125" })).toBeUndefined();
 });
 

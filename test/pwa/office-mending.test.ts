@@ -6,7 +6,7 @@ const anItem = (kind: string): Item => ({
   id: `${kind}-9`,
   kind,
   at: "2030-06-01 10:00",
-  why: "",
+  params: {},
   reservation_id: 9,
   rental_location_code: "AIR",
   customer_fullname: "Ana Ruiz",
@@ -24,12 +24,12 @@ test.each([
   ["reopened", ["hand_over"]],
   ["vehicle_due", ["manage"]],
   ["refund_at_gateway", [undefined]],
-] as const)("what mends %s is for who may do it", (kind, rights) => {
+] as const)("offers fixes for %s only to authorized users", (kind, rights) => {
   expect(listResolutions(anItem(kind)).map(({ right }) => right)).toEqual(rights);
 });
 
-test("a transfer that nobody came to is a no-show, or moved to when its customer comes", () => {
-  const item = { ...anItem("no_show"), why: "who drives it says that nobody came at 2030-06-01 10:00" };
+test("offers for a missed transfer a no-show or a new time", () => {
+  const item = { ...anItem("no_show"), params: { from: "2030-06-01 10:00", is_transfer: 1 } };
   expect(listResolutions(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);
   expect(listResolutions(anItem("no_show")).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "deliver"]);
 });

@@ -12,7 +12,7 @@ const SEEN_TABLE: PriceTable = {
   version: 7,
 };
 
-test("what somebody else changed meanwhile is kept, beside what one typed oneself", () => {
+test("keeps another user's changes next to typed ones", () => {
   const typed = pasted(SEEN_TABLE, "33.00", 0, 0);
   const otherTable = { ...pasted(SEEN_TABLE, "55.00", 1, 0), version: 8 };
   const { table, clashes } = mergeTables(SEEN_TABLE, typed, otherTable);
@@ -20,16 +20,16 @@ test("what somebody else changed meanwhile is kept, beside what one typed onesel
   expect([table.version, clashes.size]).toEqual([8, 0]);
 });
 
-test("a price that both changed is one's own, and theirs is told", () => {
+test("keeps the typed price if both changed it, and shows the other", () => {
   const typed = pasted(SEEN_TABLE, "33.00", 0, 0);
   const { table, clashes } = mergeTables(SEEN_TABLE, typed, pasted(SEEN_TABLE, "31.00", 0, 0));
   expect(table.rows[0]).toEqual(row("A", "33.00", "25.00"));
   expect([...clashes]).toEqual([["A 1 3 day", "31.00"]]);
-  // The same price is no clash.
+  // Equal prices don't conflict.
   expect(mergeTables(SEEN_TABLE, typed, pasted(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
 });
 
-test("a length that one added stays, one that somebody else added is there, too", () => {
+test("keeps an added length next to one added by another user", () => {
   const typed = pasted(withColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
   const otherTable = pasted(withColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);
   const { table } = mergeTables(SEEN_TABLE, typed, otherTable);
@@ -42,11 +42,11 @@ test.each([
   ["1,234.50", "1234.50"],
   ["28,5", "28.5"],
   ["28.50", "28.50"],
-])("a cell of a spreadsheet that says %s is %s", (text, price) => {
+])("parses the spreadsheet cell %s as %s", (text, price) => {
   expect(pasted(SEEN_TABLE, text, 0, 0).rows[0]?.prices[0]).toBe(price);
 });
 
-test("prices are copied as the spreadsheet of whoever reads takes them, and pasted again as they were", () => {
+test("copies prices in the reader's spreadsheet format, and pastes them back unchanged", () => {
   document.documentElement.lang = "de";
   takeAccount({ currency: "EUR", currency_decimals: 2 });
   const copied = toSpreadsheet(SEEN_TABLE).split("\n").slice(1);

@@ -2,7 +2,7 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import { askFor, query, route } from "../../pwa/office/src/route.ts";
 
-test("what is looked for stands in the address of its own place, and of no other that somebody is on the way to", () => {
+test("stores the search in its own page's address, not in the next page's", () => {
   Object.assign(location, { hash: "#/expenses" });
   route.value = ["expenses"];
   askFor({ q: "paper 7" });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 const page = () => import("../../pwa/office/src/desk/sending.ts");
 
-/** The page as it is opened anew, with what the tab keeps. */
+/** Reloads the page with the tab's storage. */
 async function reloaded() {
   vi.resetModules();
   return page();
@@ -15,7 +15,7 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-test("what was being sent when its page was reloaded is sent again under its key, something else under another", async () => {
+test("resends a request under its key after a reload, and other content under another key", async () => {
   const sale = { category_code: "A", customer: { name: "Ana" } };
   const key = (await page()).getIdempotencyKey("reservation,", sale);
   expect(readSentDraft("reservation,")).toContain(key);
@@ -25,7 +25,7 @@ test("what was being sent when its page was reloaded is sent again under its key
   expect(keyOf("reservation,", { ...sale, category_code: "B" })).not.toBe(key);
 });
 
-test("what a secret is in is kept nowhere: it is sent again under its key until a reload", async () => {
+test("stores no request with a secret, and reuses its key only until a reload", async () => {
   const person = { username: "ana", password: "Ana-2026!" };
   const { getIdempotencyKey: keyOf } = await page();
   const key = keyOf("users,", person);

@@ -7,7 +7,7 @@ test("texts are translated into the company's languages, whatever the office its
   expect(listTextLanguages({ languages: ["es"], default_language: "es" })).toEqual([]);
 });
 
-test("what is said in a language that the company has given up can be changed and taken away", () => {
+test("allows changing and deleting texts in a language the company no longer uses", () => {
   const translations = { de: "Boot", ja: "ボート" };
   expect(listTextLanguages({ languages: ["en", "ja"], default_language: "en" }, translations)).toEqual(["ja", "de"]);
 });

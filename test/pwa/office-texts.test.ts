@@ -13,7 +13,7 @@ import { loadTexts, tOr } from "../../pwa/office/src/texts.ts";
 
 const isTranslated = (key: string) => tOr(key, "") !== "";
 
-/** Every field of the lists and forms, those within rows too. */
+/** All fields of lists and forms, including nested ones. */
 const fields = RESOURCES.flatMap(({ name, fields: own }) =>
   own.flatMap((field): readonly (readonly [string, Field])[] => [
     [name, field],
@@ -21,10 +21,10 @@ const fields = RESOURCES.flatMap(({ name, fields: own }) =>
   ]),
 );
 
-// Words of an interface that partners' programmers know, and ways to write a date, are the same in every language.
+// API terms and date formats are the same in every language.
 const SELF_EXPLANATORY = /^(?:[a-z_]+\.[a-z_*]+|[DMY./-]+)$/;
 
-describe.each(LANGUAGES)("in %s", (language) => {
+describe.each(LANGUAGES)("translations in %s", (language) => {
   test("every field and every choice of the forms has a name, every list and step its sentence", async () => {
     await loadTexts(language);
     const choices = fields.flatMap(([, field]) => ("options" in field && field.options ? field.options : []));
@@ -46,7 +46,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
   });
 });
 
-test("no text stands in two tables: the later one would take the other's place", () => {
+test("defines each text in one table only, because a later one would replace the other", () => {
   const keys = [office, desk, back, help, tax, law].flatMap((table) => Object.keys(table));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });

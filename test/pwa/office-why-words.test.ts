@@ -1,13 +1,7 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { takeAccount } from "../../pwa/office/src/account.ts";
-import { splitTaskReason } from "../../pwa/office/src/pages/today/why.ts";
-import {
-  dueText,
-  formatReasonPart,
-  formatTaskReason,
-  unbookedText,
-} from "../../pwa/office/src/pages/today/why-words.ts";
+import { formatDue, formatFact, formatTaskReason, formatUnbooked } from "../../pwa/office/src/pages/today/why-words.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(async () => {
@@ -16,62 +10,94 @@ beforeAll(async () => {
   await loadTexts("de");
 });
 
-test("money that is in no book is said with its kinds and amounts, and nothing where there is none", () => {
-  const reasonText = unbookedText("payment 49.00, deposit_taken 1300.00, deposit_returned 5.50").replaceAll(
-    "\u00a0",
-    " ",
-  );
-  expect(reasonText).toBe("Nicht gebucht: Zahlung 49,00 €, Kaution genommen 1.300,00 €, Kaution zurückgegeben 5,50 €.");
-  expect(unbookedText("")).toBe("");
-});
+const plain = (text: string | undefined) => text?.replaceAll("\u00a0", " ");
 
-test("what a vehicle is due for says by when, a service by its kilometres", () => {
-  expect(dueText("service at 15000").replaceAll("\u00a0", " ")).toBe("Wartung bei Kilometer 15.000");
-  expect(dueText("insurance 2027-05-03")).toContain("3. Mai");
-});
-
-test("amounts are money in any currency, those of yen and dinars too", () => {
-  const formatReasonIn = (
-    currency: string,
-    currency_decimals: number,
-    ...reasonText: Parameters<typeof formatReasonPart>
-  ) => {
-    takeAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
-    return formatReasonPart(...reasonText).replaceAll("\u00a0", " ");
+test("lists unbooked money by kind and amount", () => {
+  const params = {
+    code: "x",
+    unbooked_payment: "49.00",
+    unbooked_deposit_taken: "1300.00",
+    unbooked_deposit_returned: "5.50",
   };
-  expect(formatReasonIn("JPY", 0, "refund_due", 0, "35845")).toBe("35.845 ¥");
-  expect(formatReasonIn("JPY", 0, "refund_waiting", 0, "50047")).toBe("50.047 ¥");
-  expect(formatReasonIn("KWD", 3, "overpaid", 1, "47.723")).toBe("47,723 KWD");
-  expect(formatReasonIn("EUR", 2, "document_incomplete", 0, "121.00")).toBe("121,00 €");
-  expect(formatReasonPart("overpaid", 1, "")).toBe("");
-  expect(formatReasonPart("refund_waiting", 1, "50047")).toBe("50047");
+  expect(plain(formatUnbooked(params))).toBe(
+    "Nicht gebucht: Zahlung 49,00 €, Kaution genommen 1.300,00 €, Kaution zurückgegeben 5,50 €.",
+  );
+  expect(formatUnbooked({ code: "x" })).toBe("");
 });
 
-test("what a customer lacks for an invoice is named as its form names it", () => {
-  const lacking = "name, document_id, address_street, address_city";
-  expect(formatReasonPart("document_incomplete", 1, lacking)).toBe("Name, Steuernummer, Straße, Stadt");
+test("shows due dates of a vehicle, and a service by its kilometres", () => {
+  expect(plain(formatDue({ service_units: 15_000 }))).toBe("Wartung bei Kilometer 15.000");
+  expect(formatDue({ insurance: "2027-05-03" })).toContain("3. Mai");
+  expect(formatTaskReason({ kind: "vehicle_due", params: { insurance: "2027-05-03" } })).toContain("3. Mai");
 });
 
-test("that an account went back is no number of times within an hour", () => {
-  expect(splitTaskReason({ kind: "security_alert", why: "database_restored" })).toEqual([
-    "database_restored",
-    undefined,
-  ]);
-  expect(splitTaskReason({ kind: "security_alert", why: "sign_in_failed, 20 within an hour" })).toEqual([
-    "sign_in_failed",
-    "20",
-  ]);
+test("formats amounts in any currency, including yen and dinars", () => {
+  const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatFact>) => {
+    takeAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
+    return plain(formatFact(...fact));
+  };
+  expect(formatIn("JPY", 0, "refund_due", "paid", "35845")).toBe("35.845 ¥");
+  expect(formatIn("JPY", 0, "refund_waiting", "amount", "50047")).toBe("50.047 ¥");
+  expect(formatIn("KWD", 3, "overpaid", "total", "47.723")).toBe("47,723 KWD");
+  expect(formatIn("EUR", 2, "document_incomplete", "total", "121.00")).toBe("121,00 €");
+  expect(formatFact("overpaid", "total", "")).toBe("");
+  expect(formatFact("refund_waiting", "reason", "50047")).toBe("50047");
 });
 
-test("what an import holds without an end is said with its pickup, and what to do", () => {
-  const why = "it is not confirmed, and nothing ends its hold: its vehicles are taken from 2027-05-03 10:00";
-  expect(formatTaskReason({ kind: "unconfirmed_import", why })).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
+test("names missing customer data as in its form", () => {
+  const missing = "name, document_id, address_street, address_city";
+  expect(formatFact("document_incomplete", "missing", missing)).toBe("Name, Steuernummer, Straße, Stadt");
 });
 
-test("who did not come, by the clock or by the driver's word, is said with the hour", () => {
-  const reasonText = (why: string) => formatTaskReason({ kind: "no_show", why });
-  expect(reasonText("nobody came for it at 2027-05-03 10:00")).toMatch(/^Niemand kam: Abholung .*3\. Mai.*10:00$/);
-  expect(reasonText("who drives it says that nobody came at 2027-05-03 10:00")).toMatch(
+test("shows no count for a restored database, and the count of failed sign-ins", () => {
+  const alert = (params: Record<string, string | number>) => formatTaskReason({ kind: "security_alert", params });
+  expect(alert({ event: "database_restored" })).not.toMatch(/undefined|\{/);
+  expect(alert({ event: "sign_in_failed", count: 20 })).toContain("20");
+});
+
+test("shows the pickup of an unconfirmed import and what to do", () => {
+  const task = { kind: "unconfirmed_import", params: { from: "2027-05-03 10:00" } };
+  expect(formatTaskReason(task)).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
+});
+
+test("shows the time of a no-show, and that a driver reported it", () => {
+  const reasonText = (params: Record<string, string | number>) => formatTaskReason({ kind: "no_show", params });
+  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 0 })).toMatch(/^Niemand kam: Abholung .*3\. Mai.*10:00$/);
+  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 1 })).toMatch(
     /^Niemand kam, sagt der Fahrer: .*3\. Mai.*10:00$/,
   );
+});
+
+test("shows what an agent retained, and the two sums of another overpayment", () => {
+  expect(plain(formatTaskReason({ kind: "overpaid", params: { retained: "121.60" } }))).toContain("121,60 €");
+  const both = plain(formatTaskReason({ kind: "overpaid", params: { paid: "468.80", total: "234.40" } }));
+  expect(both).toContain("468,80 €");
+  expect(both).toContain("234,40 €");
+});
+
+test("fills the facts of every kind of task and returns undefined for an unknown one", () => {
+  const facts: Readonly<Record<string, Record<string, string | number>>> = {
+    check_in_to_review: { operation: "collection", author: "Dora Desk", code: "kilometres_jump, closing_to_check" },
+    field_work_refused: {
+      operation: "delivery",
+      author: "Dora Desk",
+      code: "booking_cancelled",
+      unbooked_payment: "49.00",
+    },
+    shortage: { missing: 2, code: "ECON", from: "2030-06-01 10:00" },
+    transfer_shortage: { missing: 20, vehicle: "Minibus of 8", from: "2030-06-01 16:45" },
+    tax_records_unsent: { count: 2, issuer: "B07123458", problem: "representation_missing" },
+    tax_record_refused: { number: "A-PMI-26/7", code: "1104", description: "El emisor no es el obligado." },
+    tax_chain_broken: { count: 2, number: "T-AIR-26/1", fault: "hash" },
+  };
+  for (const [kind, params] of Object.entries(facts)) {
+    const text = plain(formatTaskReason({ kind, params })) ?? "";
+    expect([kind, text]).toEqual([kind, expect.not.stringMatching(/\{|undefined/)]);
+    for (const fact of ["author", "issuer", "number", "vehicle", "description"])
+      if (params[fact] !== undefined) expect(text).toContain(String(params[fact]));
+  }
+  expect(formatTaskReason({ kind: "field_work_refused", params: facts["field_work_refused"] ?? {} })).toContain(
+    "49,00",
+  );
+  expect(formatTaskReason({ kind: "unheard", params: {} })).toBeUndefined();
 });

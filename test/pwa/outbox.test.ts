@@ -50,7 +50,7 @@ async function drain(phone: Phone): Promise<void> {
 describe("a server that went back to an earlier moment", () => {
   const createVersions = (version: number) => ({ versions: new Map([[1, version]]), askedAt: now });
 
-  test("is sent again what it confirmed and knows no more, its photos too", async () => {
+  test("receives confirmed work it no longer knows again, with photos", async () => {
     const phone = await aPhone();
     const before = structuredClone(server.bookings.get(1));
     const { op_id } = await deliver(phone, 1, ["front", "rear"], now);
@@ -70,7 +70,7 @@ describe("a server that went back to an earlier moment", () => {
     expect(await requeueLost(phone.database, createVersions(server.bookings.get(1)?.version ?? 0))).toBe(false);
   });
 
-  test("is sent nothing again that it knows, nor what was confirmed while it was asked", async () => {
+  test("receives nothing again that it knows or that was confirmed during the check", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [], now);
     await drain(phone);
@@ -118,7 +118,7 @@ describe("work and its photos", () => {
     expect(server.requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 
-  test("what was on its way when the app was killed goes again at the next start", async () => {
+  test("resends work at the next start if the app was killed", async () => {
     const phone = await aPhone("killed");
     await deliver(phone, 1, ["front"], now);
     server.setFault((request) => {
@@ -136,7 +136,7 @@ describe("work and its photos", () => {
     expect([...server.applications.values()]).toEqual([1]);
   });
 
-  test("one photo of eight that fails for ever holds up neither the work nor the other seven", async () => {
+  test("continues the work and seven photos if one of eight permanently fails", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["a", "b", "c", "d", "e", "f", "g", "h"], now);
     const bad = item.files[3] ?? "";
@@ -206,7 +206,7 @@ describe("work and its photos", () => {
 
 const countBytes = (text: string) => new TextEncoder().encode(text).byteLength;
 
-/** The server takes nothing larger than so many bytes, as one behind a strict proxy. */
+/** Makes the server reject files above a size, like a strict proxy. */
 function limitUploadSize(maxBytes: number, body = '{"error":"large","code":"too_large"}') {
   const refused: string[] = [];
   server.setFault(({ method, path, body: sent }) => {
@@ -223,7 +223,7 @@ describe("a photo that the server calls too large", () => {
   test.each([
     ["in JSON", undefined],
     ["in a proxy's own page", "<html>413 Request Entity Too Large</html>"],
-  ])("%s, is made smaller once, named anew in its work, and arrives with it", async (_name, page) => {
+  ])("shrinks once after an error %s, is renamed in its work and arrives with it", async (_name, page) => {
     const phone = await aPhone();
     const hash = (await deliver(phone, 1, [LARGE, "small"], now)).files[0] ?? "";
     limitUploadSize(countBytes(LARGE) - 1, page);
@@ -237,11 +237,11 @@ describe("a photo that the server calls too large", () => {
       "small",
       LARGE.slice(-14),
     ]);
-    // Nothing of the large one is left on the phone.
+    // Nothing of the large file remains on the device.
     expect(await phone.database.use((db) => Promise.all([db.count("files"), db.count("contents")]))).toEqual([2, 2]);
   });
 
-  test("and the smaller one too, is given up and shown; the work and the others arrive", async () => {
+  test("gives up if the smaller photo is too large too, and shows it, while work and other photos arrive", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [LARGE, "small"], now);
     const refused = limitUploadSize(6);
@@ -253,11 +253,11 @@ describe("a photo that the server calls too large", () => {
       [false, "too_large"],
       [true, undefined],
     ]);
-    // Once as it was taken, once smaller, and never again.
+    // Sent once in full size, once smaller, and then never again.
     expect(refused).toHaveLength(2);
   });
 
-  test("is not renamed where the server may know the work already: it is shown as it is", async () => {
+  test("keeps its name and size if the server may know the work already", async () => {
     const phone = await aPhone();
     const { op_id, files } = await deliver(phone, 1, [LARGE], now);
     server.setFault(({ method }) => (method === "PUT" ? { status: 500 } : undefined));
@@ -272,7 +272,7 @@ describe("a photo that the server calls too large", () => {
     expect(server.operations.get(op_id)?.operation).toEqual(item?.operation);
   });
 
-  test("is not renamed either where only the answer to its work was lost", async () => {
+  test("keeps its name if only the response to its work was lost", async () => {
     const phone = await aPhone();
     const { files } = await deliver(phone, 1, [LARGE], now);
     server.setFault(({ method, path }) => {
@@ -347,7 +347,7 @@ test("work that is too large itself is set aside at once, can be exported, and h
 
 describe("a photo and the draft that speaks of it", () => {
   test.each(["files", "contents", "drafts"] as const)(
-    "are kept both or neither when %s cannot be written",
+    "stores both or neither if %s can't be written",
     async (store) => {
       const phone = await aPhone();
       const original = IDBObjectStore.prototype.put;
@@ -365,7 +365,7 @@ describe("a photo and the draft that speaks of it", () => {
     },
   );
 
-  test("and a connection that the system closed is opened again, and the write done", async () => {
+  test("reopens a connection that the system closed, and completes the write", async () => {
     const phone = await aPhone();
     await phone.database.use(async (db) => db.close());
     await saveDraft(phone.database, aDraft(1, "delivery", { notes: "kept" }));
@@ -390,7 +390,7 @@ describe("uploads that break on the way, while the small question is answered", 
   };
   let tried = 0;
 
-  test("are tried less and less often, and the work goes without them", async () => {
+  test("retries with growing delays, and sends the work without the photos", async () => {
     tried = 0;
     const transport = breaking((request) => request.method === "PUT");
     const phone = await startPhone({ name: `phone-${++phones}`, transport, now: () => now });
@@ -421,7 +421,7 @@ describe("uploads that break on the way, while the small question is answered", 
   });
 });
 
-describe("who works", () => {
+describe("user of the work", () => {
   test("an expired token stops the sending and keeps the work; it goes after one sign-in", async () => {
     const phone = await aPhone();
     server.expireTokens();
@@ -438,7 +438,7 @@ describe("who works", () => {
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("a second factor that the company asks for keeps the work; it goes once somebody signed in with one", async () => {
+  test("keeps work if the company requires a second factor, and sends it after a sign-in with one", async () => {
     const phone = await aPhone();
     const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
     server.setFault((request) => (isWork(request) ? { status: 403, body } : undefined));
@@ -453,7 +453,7 @@ describe("who works", () => {
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("work waits for its author while a colleague is signed in, and goes by itself when they are back", async () => {
+  test("holds work while a colleague is signed in, and sends it when its author is back", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);
     await phone.signIn("jordi");
@@ -508,7 +508,7 @@ describe("who works", () => {
     expect(server.operations.has(op_id)).toBe(true);
   });
 
-  test("the work of a user who was disabled meanwhile is blocked, and can be exported", async () => {
+  test("blocks work of a user disabled in the meantime, and allows an export", async () => {
     const phone = await aPhone();
     const { op_id, files } = await deliver(phone, 1, ["front"], now);
     const ana = server.users.get("ana");
@@ -526,7 +526,7 @@ describe("a phone whose clock is wrong", () => {
   test.each([
     ["what the server cannot take now", { status: 500 }],
     ["what it is to ask for an hour later", { status: 503, headers: { "Retry-After": "3600" } }],
-  ])("and is put right sends %s, and does not wait for the days that it was ahead", async (_name, fault) => {
+  ])("sends %s after a clock correction, without waiting for the days it was ahead", async (_name, fault) => {
     let ahead = 48 * HOUR;
     const phone = await aPhone(undefined, () => now + ahead);
     await deliver(phone, 1, [], now + ahead);
@@ -538,7 +538,7 @@ describe("a phone whose clock is wrong", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("and goes back two days without a network still takes back after it handed over, and says so", async () => {
+  test("orders a collection after its delivery if the clock goes back two days offline, and reports it", async () => {
     let phoneClock = now;
     const phone = await aPhone(undefined, () => phoneClock);
     await phone.sync.run();
@@ -556,7 +556,7 @@ describe("a phone whose clock is wrong", () => {
   test.each([
     ["two days ahead", 48 * HOUR],
     ["an hour behind", -HOUR],
-  ])("%s tells by how much, and counts its work in order", async (_name, off) => {
+  ])("reports an offset of %s and numbers its work in order", async (_name, off) => {
     let ahead = off;
     const phone = await aPhone(undefined, () => now + ahead);
     await phone.client.call("GET", "/healthz");
@@ -570,7 +570,7 @@ describe("a phone whose clock is wrong", () => {
 });
 
 describe("the way to the server", () => {
-  test("a proxy that asks for a sign-in of its own ends nobody's session", async () => {
+  test("ignores the 401 response of a proxy, so the session stays valid", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);
     server.setFault(() => ({ status: 401, headers: { "Content-Type": "text/html" }, body: "<h1>Wi-Fi</h1>" }));
@@ -581,7 +581,7 @@ describe("the way to the server", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("the clock of a captive portal is nobody's", async () => {
+  test("ignores the clock of a captive portal", async () => {
     const phone = await aPhone();
     await phone.client.call("GET", "/healthz");
     const headers = { "Content-Type": "text/html", Date: "Thu, 01 Jan 1970 00:00:10 GMT" };
@@ -606,7 +606,7 @@ describe("the way to the server", () => {
     expect(server.files.size).toBe(1);
   });
 
-  test("an address at which there is no account for a while refuses nothing: all of it waits, and arrives", async () => {
+  test("keeps all work queued while the account's address is missing, and sends it later", async () => {
     const phone = await aPhone();
     for (let id = 1; id <= 3; id++) await deliver(phone, id, ["front"], now);
     server.setFault(() => ({ status: 404, body: '{"error":"Unknown account"}' }));
@@ -622,7 +622,7 @@ describe("the way to the server", () => {
     expect(server.files.size).toBe(3);
   });
 
-  test("a page in place of the answer whether a photo is there is not believed", async () => {
+  test("ignores an HTML page as the answer whether a photo exists", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);
     let puts = 0;
@@ -733,7 +733,7 @@ describe("the way to the server", () => {
 });
 
 describe("a tab that sends for the others", () => {
-  test("is followed by one of them as soon as it is closed, however often that was asked to send meanwhile", async () => {
+  test("hands over to one other tab as soon as it closes, after any number of send requests", async () => {
     const closed = Promise.withResolvers<void>();
     let [sent, tookOver] = [0, 0];
     const sending = oneSender(() => undefined)(() => closed.promise);
@@ -751,8 +751,8 @@ describe("a tab that sends for the others", () => {
   });
 });
 
-describe("what a colleague or the office did meanwhile", () => {
-  test("a delivery that somebody else has done says who, and its photos arrive as evidence", async () => {
+describe("concurrent changes by colleagues or the office", () => {
+  test("shows who already did a delivery, and sends its photos as evidence", async () => {
     const [ana, jordi] = [await aPhone(), await aPhone()];
     await jordi.signIn("jordi");
     await deliver(jordi, 1, ["his"], now);
@@ -798,7 +798,7 @@ describe("what a colleague or the office did meanwhile", () => {
     expect(server.bookings.get(1)?.resources[0]?.state).toBe("collected");
   });
 
-  test("a number is used again only where the server kept nothing under it", async () => {
+  test("reuses a number only if the server stored nothing under it", async () => {
     const phone = await aPhone();
     const refused = await deliver(phone, 99, [], now);
     await drain(phone);
@@ -809,7 +809,7 @@ describe("what a colleague or the office did meanwhile", () => {
   });
 });
 
-describe("what stays on the phone", () => {
+describe("data retained on the device", () => {
   test("confirmed work and its photos are wiped after 48 hours, and nothing else", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["old"], now);
@@ -839,7 +839,7 @@ describe("what stays on the phone", () => {
     expect(zip).toContain(`photos/1/${signature?.hash}.png`);
   });
 
-  test("the text that was signed arrives with its signature, and one that was signed anew does not stay", async () => {
+  test("sends the signed text with its signature, and deletes one that was signed again", async () => {
     const phone = await aPhone();
     const save = (text: string, type: string, withHash: (hash: string) => Draft) =>
       saveWithPicture(phone.database, { bytes: new TextEncoder().encode(text).slice().buffer, type }, withHash);

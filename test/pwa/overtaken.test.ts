@@ -19,7 +19,7 @@ const withUnit = (changes: Parameters<typeof aUnit>[1]) =>
 
 beforeEach(clearDays);
 
-test("open work that somebody was first with says who and when", () => {
+test("shows who completed open work first and when", () => {
   setServerDay(withUnit({}));
   expect(overtakenBy(at("delivery"))).toBeUndefined();
   setServerDay(withUnit({ state: "out", delivery }));
@@ -35,7 +35,7 @@ test("open work that somebody was first with says who and when", () => {
   expect((["evidence", "correction"] as const).map((kind) => overtakenBy(at(kind)))).toEqual([undefined, undefined]);
 });
 
-test("a contract that is open again waits for its right collection", () => {
+test("requires the correct collection of a reopened contract", () => {
   const again = withUnit({ state: "collected", delivery, collection });
   setServerDay({ ...again, status: "in_progress" });
   expect(overtakenBy(at("collection"))).toBeUndefined();
@@ -43,7 +43,7 @@ test("a contract that is open again waits for its right collection", () => {
   expect(overtakenBy(at("collection"))?.code).toBe("already_collected");
 });
 
-test("open work of a booking that is in no list any more says so, and nothing where no list is on the phone", () => {
+test("marks open work of a booking missing from all lists, but not without a list on the device", () => {
   expect(overtakenBy(at("delivery"))).toBeUndefined();
   setServerDay(aBooking(2, TODAY));
   expect(overtakenBy(at("delivery"))).toEqual({ code: "booking_gone" });

@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 
-// What the app's state asks of a page, for tests without a browser: import this first.
+// Browser APIs that the app's state requires in tests without a browser. Import this first.
 
 const storedValues = new Map<string, string>();
 

@@ -15,9 +15,9 @@ export interface PhoneOptions {
   readonly name: string;
   readonly transport: Transport;
   readonly now: () => number;
-  /** Another tab of the same phone holds the lock. */
+  /** Lock held by another tab of the device. */
   readonly alone?: (work: () => Promise<void>) => Promise<void>;
-  /** How a picture is made smaller: its last half. */
+  /** Shrinks a picture to its last half. */
   readonly shrink?: Shrink;
 }
 
@@ -30,7 +30,7 @@ async function lastHalf(picture: Blob) {
     : { bytes: bytes.slice(-Math.ceil(bytes.byteLength / 2)), type: picture.type };
 }
 
-/** The app without its screens, on a database that outlives it. */
+/** Starts the app without screens, on a database that survives it. */
 export async function startPhone({ name, transport, now, alone = (work) => work(), shrink = lastHalf }: PhoneOptions) {
   const database = openDatabase(name);
   let session: Session | undefined;
@@ -79,7 +79,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     isReached: () => isReached,
     session: () => session,
     items: () => listItems(database),
-    /** Whatever lies in the outbox, whether a key opens it or not. */
+    /** Reads all stored outbox items, encrypted or not. */
     kept: () => database.use((db) => db.getAll("ops")),
     async signIn(username: string): Promise<boolean> {
       session = { token: "", username, full_name: username, role: "operator", expired: true };
@@ -96,17 +96,17 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       await fetchKeys(database, client, username, session.role === "manager" ? await listSeals(database) : []);
       return true;
     },
-    /** The system ends the app: what it awaits never comes back. */
+    /** Kills the app. Pending promises never resolve. */
     async kill(): Promise<void> {
       isDead = true;
-      // Nor does it write anything more: only what was on its way to the disk arrives there.
+      // It writes nothing more. Only pending disk writes finish.
       database.use = () => new Promise(() => undefined);
       await database.close();
     },
   };
 }
 
-/** A draft as the screens make it. */
+/** Creates a draft like the screens. */
 export function aDraft(bookingId: number, kind: Operation["kind"], changes: Partial<Draft> = {}): Draft {
   const unitId = kind === "evidence" ? null : bookingId * 10;
   return {
@@ -139,7 +139,7 @@ export function aDraft(bookingId: number, kind: Operation["kind"], changes: Part
 
 const toBuffer = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
 
-/** Takes a photo into a draft. */
+/** Adds a photo to a draft. */
 export async function photograph(phone: Phone, draft: Draft, picture: string): Promise<Draft> {
   return saveWithPicture(phone.database, { bytes: toBuffer(picture), type: "image/jpeg" }, (hash) => ({
     ...draft,
@@ -147,7 +147,7 @@ export async function photograph(phone: Phone, draft: Draft, picture: string): P
   }));
 }
 
-/** Finishes a draft: it is in the outbox afterwards. */
+/** Finishes a draft, which moves it to the outbox. */
 export async function finish(phone: Phone, draft: Draft, now: number) {
   await saveDraft(phone.database, draft);
   const { booking_id, kind, base_version, author, photos, damages, vehicle_reference, signature } = draft;
@@ -160,7 +160,7 @@ export async function finish(phone: Phone, draft: Draft, now: number) {
   return enqueue(phone.database, { of: draft, operation, now });
 }
 
-/** A delivery with photos, finished. */
+/** Creates a finished delivery with photos. */
 export async function deliver(phone: Phone, bookingId: number, pictures: readonly string[], now: number) {
   const author = phone.session()?.username ?? "ana";
   let draft = aDraft(bookingId, "delivery", { author, vehicle_reference: `V${String(bookingId).padStart(4, "0")}` });

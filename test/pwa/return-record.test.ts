@@ -43,14 +43,14 @@ const signed = (changes: Partial<Draft>) => ({
   ...changes,
 });
 
-test("the record of a return says when the vehicle came back, by the company's clock, and where", async () => {
+test("contains the return time in the company's time zone, and the place", async () => {
   expect(returnedIn((await written({})).text)).toBe(`6 May 2027 10:31, ${booking.return_place}`);
   expect(returnedIn((await written({}, { clockOffsetMs: 60 * MINUTE })).text)).toContain("6 May 2027 11:31");
   const returnedElsewhere = await written({ return_rental_location_code: "CIT" });
   expect(returnedIn(returnedElsewhere.text)).toBe("6 May 2027 10:31, Palma city");
 });
 
-test("it goes on saying what was signed, however late the work is finished", async () => {
+test("keeps the signed content, however late the work is finished", async () => {
   const before = await written({});
   const later = { now: AT + 90 * MINUTE };
   expect((await written({}, later)).hash).not.toBe(before.hash);
@@ -59,7 +59,7 @@ test("it goes on saying what was signed, however late the work is finished", asy
 
 const sumsIn = (text: string) => /=\tPaid\t.*(?=\n=\tDeposit)/s.exec(text)?.[0];
 
-test("what was credited stands apart from what was paid, where the server says it", async () => {
+test("separates credited from paid amounts if the server provides them", async () => {
   const currentBooking = async (amounts: Partial<typeof booking.amounts>) => {
     const serverBooking = { ...booking, amounts: { ...booking.amounts, ...amounts } };
     return sumsIn((await written({ kind: "delivery" }, {}, serverBooking)).text);
@@ -70,6 +70,6 @@ test("what was credited stands apart from what was paid, where the server says i
   expect(await currentBooking({})).toBe("=\tPaid\t€32.00\n=\tBalance due\t€100.00");
 });
 
-test("of work that another version signed, it says when that was", async () => {
+test("shows when another version signed the work", async () => {
   expect(returnedIn((await written(signed({}), { now: AT + 90 * MINUTE })).text)).toContain("6 May 2027 10:33");
 });

@@ -30,7 +30,7 @@ Object.defineProperty(globalThis, "fetch", {
   },
 });
 
-/** Uploads, which a page sends this way. */
+/** Simulated XMLHttpRequest for uploads. */
 class Upload {
   status = 0;
   responseText = "";
@@ -80,7 +80,7 @@ const NOTE = "She signs at the kerb";
 const PICTURE = "what the camera saw";
 const FACE = new TextEncoder().encode(PICTURE).slice().buffer;
 
-/** Begins the hand-over of a booking, with a note and a photo. */
+/** Starts a hand-over with a note and a photo. */
 async function begin(id: number): Promise<string> {
   const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
@@ -98,13 +98,13 @@ async function deliverOffline(id: number): Promise<OutboxItem> {
   isOffline = true;
   await begin(id);
   const item = await finishWork();
-  // The sender has tried, and is at rest.
+  // The sender has tried and is idle.
   await send();
   isOffline = false;
   return item;
 }
 
-/** What whoever takes the phone apart reads. */
+/** Reads everything on disk, like an attacker with the device's storage. */
 async function onDisk(): Promise<string> {
   const all = await database.use((db) => Promise.all(STORES.map((store) => db.getAll(store))));
   return JSON.stringify(all, (_, value: unknown) =>
@@ -124,7 +124,7 @@ async function expectSealed(): Promise<void> {
 
 const listStoredKeys = () => database.use((db) => Promise.all([db.get("meta", "key"), db.get("meta", "ring")]));
 
-/** The system has ended the app; it starts again. */
+/** Restarts the app after the system ended it. */
 async function restart(): Promise<void> {
   await expect.poll(async () => (await database.use((db) => db.get("meta", "session"))) !== undefined).toBe(true);
   database.ring = undefined;
@@ -135,8 +135,8 @@ async function restart(): Promise<void> {
 
 const sent = () => [...server.operations.values()].map(({ operation }) => operation);
 
-describe("work that waits", () => {
-  test("tells whoever takes the phone apart nothing of its customer, finished or begun", async () => {
+describe("queued work", () => {
+  test("reveals no customer data on the disk, finished or not", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await begin(2);
@@ -145,12 +145,12 @@ describe("work that waits", () => {
     expect([...(keys ?? [])].map(([, key]) => key.extractable)).toEqual([false]);
   });
 
-  test("is opened by its author after a colleague had the phone, and arrives as it was recorded", async () => {
+  test("opens for its author after a colleague used the device, and arrives as recorded", async () => {
     await signIn("ana", "right");
     const { operation } = await deliverOffline(1);
     const key = await begin(2);
     await switchUser();
-    // Whoever picks the phone up sees that something waits on it, and nothing of what.
+    // Other users see that work is pending, but no details.
     expect([unsent.value, [...otherUsersWorkCounts.value.values()]]).toEqual([0, [2]]);
     expect(await listStoredKeys()).toEqual([undefined, undefined]);
     await expectSealed();
@@ -175,14 +175,14 @@ describe("work that waits", () => {
     expect([...items.value.values()].map(({ label }) => label)).toEqual([NAMES[0]]);
   });
 
-  test("is counted and kept when the server knows the session no more, and opens with the next sign-in", async () => {
+  test("keeps its count when the session ends on the server, and opens at the next sign-in", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const key = await begin(2);
     server.expireTokens();
     await renewDay();
     await expect.poll(listStoredKeys).toEqual([undefined, undefined]);
-    // What is open can still be finished.
+    // Open work can still be finished.
     await change({ kilometres: "4711" });
     expect(work.value?.key).toBe(key);
     isOffline = true;
@@ -197,7 +197,7 @@ describe("work that waits", () => {
     expect(ownLocked.value).toEqual([]);
   });
 
-  test("is its author's by whichever name they sign in", async () => {
+  test("belongs to its author under every sign-in name", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();
@@ -219,7 +219,7 @@ describe("work that waits", () => {
     expect((await database.use((db) => db.getAll("ops"))).map(({ author }) => author)).toEqual(["jordi"]);
   });
 
-  test("is opened and carried by the office, in its author's name", async () => {
+  test("lets the office open and send it in its author's name", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();
@@ -229,7 +229,7 @@ describe("work that waits", () => {
     expect(sent().map(({ author }) => author)).toEqual(["ana"]);
   });
 
-  test("is shown as soon as the key comes, where the answer with it was lost at the sign-in", async () => {
+  test("appears as soon as its key arrives, if the sign-in response with it was lost", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();
@@ -243,7 +243,7 @@ describe("work that waits", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test("is kept as it is by a server that knows of no keys, and sealed when it does", async () => {
+  test("stays unencrypted with a server without keys, and is encrypted once there are keys", async () => {
     server.setFault(({ path }) => (path.endsWith("/check-in-seals") ? { status: 404 } : undefined));
     await signIn("ana", "right");
     const { operation } = await deliverOffline(1);
@@ -260,7 +260,7 @@ describe("work that waits", () => {
     expect(drafts.value.size).toBe(1);
   });
 
-  test("that two begin at the same vehicle is each one's own", async () => {
+  test("stays separate for two users who start at the same vehicle", async () => {
     await signIn("ana", "right");
     const hers = await begin(1);
     await switchUser();
@@ -274,7 +274,7 @@ describe("work that waits", () => {
     expect([work.value?.author, work.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
   });
 
-  test("and photos that two took alike are each opened by their own author", async () => {
+  test("opens identical photos of two users separately for each author", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();

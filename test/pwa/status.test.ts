@@ -11,8 +11,8 @@ const QUIET: Situation = {
 };
 const getStatusKeys = (now: Partial<Situation>) => getSyncStatus({ ...QUIET, ...now }).says.map(([key]) => key);
 
-describe("what is safe on the server", () => {
-  test("has a tick only where the server has just said so itself", () => {
+describe("sync status", () => {
+  test("shows a check mark only if the server itself just confirmed it", () => {
     expect(getSyncStatus(QUIET).icon).toBe("check");
     for (const now of [
       { isReached: false },
@@ -25,19 +25,19 @@ describe("what is safe on the server", () => {
     }
   });
 
-  test("with Wi-Fi that leads nowhere says that the server is not reached, with nothing to send too", () => {
+  test("shows the server as unreachable on Wi-Fi without internet, even with nothing to send", () => {
     expect(getStatusKeys({ isReached: false })).toEqual(["statusUnreachable"]);
     expect(getStatusKeys({ isReached: false, waiting: 2 })).toEqual(["statusUnreachable", "statusWaiting"]);
   });
 
-  test("with a session that has ended counts what is kept, and nothing where nothing is", () => {
+  test("counts stored work in an expired session, and shows no count if there is none", () => {
     expect(getSyncStatus({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).says).toEqual([
       ["statusSignIn", { n: 2 }],
     ]);
     expect(getStatusKeys({ isExpired: true })).toEqual(["statusEnded"]);
   });
 
-  test("tells of what needs a person beside whatever else is said", () => {
+  test("shows work that needs attention in addition to any other status", () => {
     expect(getStatusKeys({ sending: 1, blocked: 2 })).toEqual(["statusSending", "statusBlocked"]);
     expect(getStatusKeys({ isOnline: false, blocked: 2 })).toEqual(["statusOffline", "statusBlocked"]);
   });
@@ -46,7 +46,7 @@ describe("what is safe on the server", () => {
 describe("room on the phone", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test("is what the disk takes, whatever the browser estimates", async () => {
+  test("depends on what the disk accepts, whatever the browser estimates", async () => {
     const database = openDatabase("room");
     const storage = { estimate: async () => ({ quota: 10 ** 10, usage: 0 }), persisted: async () => true };
     vi.spyOn(globalThis, "navigator", "get").mockReturnValue({ ...navigator, storage } as unknown as Navigator);
@@ -65,7 +65,7 @@ describe("a signature", () => {
     points: Array.from({ length: points }, (_, index) => ({ x: (length / points) * index, y: 10 + (index % 2) * 4 })),
   });
 
-  test("is more than a dot or a slip of the finger", () => {
+  test("requires more than a dot or an accidental stroke", () => {
     expect(hasEnoughInk([{ points: [{ x: 40, y: 40 }] }])).toBe(false);
     expect(hasEnoughInk([line(20)])).toBe(false);
     expect(hasEnoughInk([])).toBe(false);

@@ -9,9 +9,9 @@ import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer, type Fault } from "#support/check-in/server.ts";
 import { aDraft, finish, type Phone, photograph, startPhone } from "./phone.ts";
 
-// The real outbox and the real sender, on a database that survives, against a server in memory and the worst of
-// networks. The model is what was acknowledged to the person: a photo taken, work finished. Each confirmed item is on
-// the server exactly once, each unconfirmed one is still in the outbox, and nothing is in neither.
+// Tests the real outbox and sender on a surviving database, against an in-memory server and faulty networks. The model
+// contains what was acknowledged to the user: photos taken and work finished. Each confirmed item is on the server
+// exactly once, each unconfirmed one is in the outbox, and none is lost.
 
 const BOOKINGS = 4;
 let runs = 0;
@@ -28,9 +28,9 @@ interface Real {
   faults: Fault[];
   isOffline: boolean;
   pictures: number;
-  /** What the app makes of the network's answers. */
+  /** How the app interprets network responses. */
   readonly listen: (transport: Transport) => Transport;
-  /** The server takes no file of more bytes. */
+  /** Maximum file size accepted by the server, in bytes. */
   largest: number;
 }
 
@@ -48,7 +48,7 @@ const step = (name: string, run: (model: Model, real: Real) => Promise<void>): S
 async function openDraft(real: Real, booking: number): Promise<Draft> {
   const fresh = aDraft(booking, "delivery", { vehicle_reference: `V000${booking}` });
   const storedDraft = await findDraft(real.phone.database, fresh.key);
-  // What was begun and cannot be opened just now is left as it is.
+  // Drafts that can't be decrypted now are left unchanged.
   return storedDraft === "locked" ? { ...fresh, key: `${fresh.key}:ana` } : (storedDraft ?? fresh);
 }
 
@@ -107,7 +107,7 @@ const commands = [
     ),
   fc.constant(
     step("duplicate and reorder", async (_model, real) => {
-      // The network delivers old requests once more, the last first.
+      // The network repeats old requests in reverse order.
       const old = real.server.requests.filter(({ method }) => method === "PUT" || method === "POST").toReversed();
       for (const request of old.slice(0, 6)) await real.server.handle(request).catch(() => undefined);
     }),
@@ -167,7 +167,7 @@ async function setup(listen: Real["listen"]): Promise<{ model: Model; real: Real
   return { model: { finished: [] }, real };
 }
 
-/** Any sequence of the steps, on an app that hears the network through `listen`. */
+/** Creates a property with any sequence of steps, on an app with its network wrapped in `listen`. */
 const anySequence = (listen: Real["listen"]) =>
   fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (sequence) => {
     const { model, real } = await setup(listen);
@@ -189,7 +189,7 @@ test("each confirmed item is on the server exactly once, each unconfirmed one is
 
 describe("the negative control, which shows that the model catches it:", () => {
   test("an app that believes the page of a captive portal loses work", async () => {
-    // The portal's 200 is taken for the server's own answer.
+    // The portal's 200 is taken for the server's response.
     const believing = (transport: Transport) => async (sent: Sent) => {
       const received = await transport(sent);
       return received.header("Content-Type") === "text/html" ? { ...received, ...believedAnswer(sent) } : received;
@@ -211,7 +211,7 @@ describe("the negative control, which shows that the model catches it:", () => {
   });
 });
 
-/** The steps on which the model says that something was lost. */
+/** Finds a sequence of steps that loses data in the model. */
 async function findFailure(listen: Real["listen"]): Promise<string> {
   const { failed, counterexample } = await fc.check(anySequence(listen), { numRuns: 400, endOnFailure: true });
   return failed ? String(counterexample) : "nothing was found";
@@ -223,7 +223,7 @@ function believedAnswer(sent: Sent): { readonly text: string } {
   return { text: "" };
 }
 
-/** What an app would think that came of an operation. */
+/** Returns the result that an app would assume for an operation. */
 function toResult({ body }: Sent): OperationResult {
   const { op_id, booking_id } = JSON.parse(String(body)) as Operation;
   const appliedResult = {
@@ -239,7 +239,7 @@ function toResult({ body }: Sent): OperationResult {
   return { op_id, booking_id, state: "applied", ...appliedResult, ...rest };
 }
 
-/** With a good network everything arrives, or says why a person must look. */
+/** With a good network everything arrives or reports why it requires attention. */
 async function comeUpToDaylight(real: Real): Promise<void> {
   real.isOffline = false;
   real.faults = [];

@@ -24,7 +24,7 @@ beforeEach(() => {
   clockOffsetMs.value = 0;
 });
 
-test("what the server keeps as evidence is said to be kept, in each language", () => {
+test("describes evidence as stored, in each language", () => {
   const evidenceTexts = {
     en: "kept as evidence",
     es: "queda como prueba",
@@ -39,13 +39,13 @@ test("what the server keeps as evidence is said to be kept, in each language", (
   expect(silent).toEqual([]);
 });
 
-describe("one of a thing and several of it are said as people say them", () => {
+describe("singular and plural forms", () => {
   test.each([
     ["en", "1 more day", "2 more days", "1 photo"],
     ["es", "1 día más", "2 días más", "1 foto"],
     ["ca", "1 dia més", "2 dies més", "1 foto"],
     ["de", "1 Tag mehr", "2 Tage mehr", "1 Foto"],
-  ] as const)("in %s", async (language, item, two, photo) => {
+  ] as const)("matches the count in %s", async (language, item, two, photo) => {
     await chooseLanguage(language);
     expect([t("closingDays", { n: 1 }), t("closingDays", { n: 2 }), t("photoCount", { n: 1 })]).toEqual([
       item,
@@ -59,17 +59,17 @@ describe("one of a thing and several of it are said as people say them", () => {
     ["es", "dibujada", "Dibujar"],
     ["ca", "dibuixada", "Dibuixa"],
     ["de", "gezeichnet", "Zeichnen"],
-  ] as const)("how something was signed is said otherwise than how to sign, in %s", async (language, was, how) => {
+  ] as const)("distinguishes the signing method used from the method to choose, in %s", async (language, was, how) => {
     await chooseLanguage(language);
     expect([t("signed_drawn"), t("sign_drawn")]).toEqual([was, how]);
   });
 
-  test("what waits, in German", async () => {
+  test("matches the count of queued work in German", async () => {
     await chooseLanguage("de");
     expect([1, 3].map((n) => t("statusWaiting", { n }))).toEqual(["1 wartet", "3 warten"]);
   });
 
-  test.each(LANGUAGES)("no text of %s says a thing and leaves a hole open or half a plural", (language) => {
+  test.each(LANGUAGES)("contains in %s no open placeholder and no incomplete plural", (language) => {
     const wrong = Object.entries(TABLES[language]).filter(([key, text]) => {
       const holes = [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
       const known = [...(en[key as keyof typeof en] ?? "").matchAll(/\{(\w+)/g)].map(([, name]) => name);
@@ -81,18 +81,18 @@ describe("one of a thing and several of it are said as people say them", () => {
 });
 
 describe("times", () => {
-  test("are the company's, whatever the server and the phone count in", async () => {
+  test("follows the company's time zone, whatever the server and the device use", async () => {
     await chooseLanguage("en");
     const today = todayThere();
     expect(momentText(`${today}T10:00:00.000Z`)).toMatch(/^1[12]:00$/);
   });
 
-  test("of another day name it, so that yesterday's list is not taken for today's", async () => {
+  test("includes the date of another day, so an old list can't pass as today's", async () => {
     await chooseLanguage("en");
     expect(phoneMomentText(Date.parse("2024-05-03T21:14:00Z"))).toBe("Fri, 3 May 2024, 23:14");
   });
 
-  test("by a phone whose clock is off are put right", () => {
+  test("corrects a wrong device clock", () => {
     clockOffsetMs.value = 2 * 86_400_000;
     expect(phoneMomentText(Date.now())).toMatch(/^\d\d:\d\d$/);
   });

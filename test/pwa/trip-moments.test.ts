@@ -9,7 +9,7 @@ import { aTrip } from "#support/check-in/day.ts";
 const TODAY = "2027-05-03";
 const REPORTED_MOMENT = { at: "2027-05-03T09:40:00.000Z", by: "ana" };
 
-/** What this phone said of the trip and has not sent yet. */
+/** Creates an unsent trip report of this device. */
 function saying(moment: Moment, base_version = 1): OutboxItem {
   const recorded_at = "2027-05-03T09:41:00.000Z";
   const operation = { booking_id: 1, base_version, recorded_at, trip: { position: "outward", moment } } as Operation;
@@ -21,7 +21,7 @@ function saying(moment: Moment, base_version = 1): OutboxItem {
 }
 
 beforeEach(() => {
-  // Whoever another file's test signed in sees nothing of ana's.
+  // Users signed in by other test files don't see ana's data.
   viewer.value = undefined;
   vi.useFakeTimers({ now: new Date(`${TODAY}T12:00:00Z`) });
 });
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("nobody can have come before the hour, nor once anything was said", () => {
+test("offers a no-show only after the agreed time and without an earlier report", () => {
   const trip = aTrip(1, TODAY);
   expect(isMissable(trip)).toBe(true);
   expect(isMissable(aTrip(1, TODAY, { time: "23:50" }))).toBe(false);
@@ -39,7 +39,7 @@ test("nobody can have come before the hour, nor once anything was said", () => {
     expect(isMissable({ ...trip, [tripEvent]: REPORTED_MOMENT })).toBe(false);
 });
 
-test("who came late is picked up after all, and then that is what the trip is", () => {
+test("allows the pickup of a late customer, which becomes the trip's status", () => {
   const trip = aTrip(1, TODAY);
   replaceItems([saying("nobody_came")]);
   expect([lastMoment(trip), nextMoment(trip)]).toEqual(["nobody_came", "picked_up"]);
@@ -47,7 +47,7 @@ test("who came late is picked up after all, and then that is what the trip is", 
   expect([lastMoment(trip), nextMoment(trip)]).toEqual(["picked_up", "dropped"]);
 });
 
-test("once the office has moved the trip, nobody is missing at its new hour", () => {
+test("clears a no-show once the office moves the trip", () => {
   replaceItems([saying("nobody_came", 1)]);
   const moved = aTrip(1, TODAY, { version: 2, time: "11:00" });
   expect([getTripInstant(moved, "nobody_came"), isMissable(moved)]).toEqual([undefined, true]);

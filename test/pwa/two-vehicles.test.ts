@@ -58,7 +58,7 @@ test("a correction of a vehicle that is out takes a deposit that was forgotten, 
   expect(settlementOfWork(correction)?.account.isReturn).toBe(true);
 });
 
-test("what was given back on this phone is not asked for again", () => {
+test("suggests no refund that was already recorded on this device", () => {
   const collectedOther = recordCollection(other);
   const charges = [{ charge_id: "a", kind: "deposit_returned", amount: "300.00", payment_method_id: "cash" }] as const;
   replaceItems([
@@ -68,7 +68,7 @@ test("what was given back on this phone is not asked for again", () => {
   expect(getBookingSettlement(booking)).toMatchObject({ heldCents: 0, depositOpenCents: 0 });
 });
 
-test("a correction of a vehicle that is back says where its return would have charged otherwise", () => {
+test("shows what a correction of a returned vehicle would change in the return's charges", () => {
   const read = { by: "ana", kilometres: 41_000, fuel_eighths: 8 };
   const at = "2027-05-05T08:00:00.000Z";
   const unit = { ...out(1), state: "collected" as const, delivery: { ...read, at }, collection: { ...read, at } };

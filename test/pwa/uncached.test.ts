@@ -5,7 +5,7 @@ import { ask, fetchFile } from "../../pwa/office/src/api.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("what staff read comes from the company, never from what the browser kept for who was signed in before", async () => {
+test("bypasses the browser cache for staff data, so no earlier user's data appears", async () => {
   const caches: unknown[] = [];
   vi.stubGlobal("fetch", async (_: string, { cache }: RequestInit) => {
     caches.push(cache);

@@ -2,16 +2,16 @@ import "./page.ts";
 import { afterEach, expect, test, vi } from "vitest";
 import { registerWorker, waitingWorker } from "#app/offline/update.ts";
 
-/** A new version of the service worker that the system is installing. */
+/** A new service worker version being installed. */
 class Installing extends EventTarget {}
 
-/** What the page is told of its service worker. */
+/** Simulated service worker registration. */
 class Registration extends EventTarget {
   installing: Installing | null = null;
   waiting: Installing | null = null;
   readonly update = async () => undefined;
 
-  /** The new version is there, and waits. */
+  /** Marks the new version as installed and waiting. */
   finish(worker: Installing): void {
     [this.installing, this.waiting] = [null, worker];
     worker.dispatchEvent(new Event("statechange"));
@@ -24,7 +24,7 @@ function aPage(registration: Registration): void {
   waitingWorker.value = undefined;
 }
 
-// The next file has this page, too.
+// Restore globals, because the next test file shares this page.
 afterEach(() => {
   vi.unstubAllGlobals();
   waitingWorker.value = undefined;
@@ -33,7 +33,7 @@ afterEach(() => {
 test.each([
   ["before the page listens", true],
   ["while it is open", false],
-])("a new version that the system finds %s is offered once it waits", async (_when, isBefore) => {
+])("offers a new version found %s once it is ready", async (_when, isBefore) => {
   const [registration, worker] = [new Registration(), new Installing()];
   if (isBefore) registration.installing = worker;
   aPage(registration);

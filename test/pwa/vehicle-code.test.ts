@@ -25,7 +25,7 @@ describe("the vehicle that a code means", () => {
     ["its reference", "V0002", 2],
     ["its alias, though another one begins with it", "CAR1", 1],
     ["a part that only one has", "1002", 2],
-  ])("is found by %s", (_name, code, number) => {
+  ])("matches by %s", (_name, code, number) => {
     expect(findVehicleByCode(fleet, code)?.reference).toBe(aVehicle(number).reference);
   });
 
@@ -33,7 +33,7 @@ describe("the vehicle that a code means", () => {
     ["a part that several have", "KLM"],
     ["what none has", "9999ZZZ"],
     ["nothing", ""],
-  ])("is nobody's guess by %s", (_name, code) => {
+  ])("returns no match by %s", (_name, code) => {
     expect(findVehicleByCode(fleet, code)).toBeUndefined();
   });
 });

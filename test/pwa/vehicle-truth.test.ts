@@ -39,14 +39,14 @@ test("a vehicle of the category that nothing keeps is free", () => {
 });
 
 describe("a vehicle is not free", () => {
-  test("where another booking of the day has it, and says whose and until when", () => {
+  test("shows another booking of the day that has it, with customer and end", () => {
     expect(assessVehicle(car, known({ bookings: [booking, other] }))).toMatchObject({
       ...{ state: "promised", bookingId: 2, who: other.customer.full_name, until: "2027-05-06T20:00" },
       oddities: ["promised"],
     });
   });
 
-  test("where it is promised later, within the rental", () => {
+  test("counts a later assignment within the rental", () => {
     const engagements = [
       { kind: "promised" as const, from: "2027-05-05T10:00", to: "2027-05-08T10:00", booking_id: 9 },
     ];
@@ -56,7 +56,7 @@ describe("a vehicle is not free", () => {
     expect(assessVehicle({ ...car, engagements: after }, known()).state).toBe("free");
   });
 
-  test("where it is promised until the pickup of a booking that is fetched days before", () => {
+  test("counts an assignment until the pickup of a booking loaded days earlier", () => {
     const engagements = [
       { kind: "promised" as const, from: "2027-04-30T10:00", to: "2027-05-02T10:00", booking_id: 9 },
     ];
@@ -66,7 +66,7 @@ describe("a vehicle is not free", () => {
     expect(assessVehicle(unpromised, known(at(TODAY))).state).toBe("free");
   });
 
-  test("where it is blocked", () => {
+  test("counts a block", () => {
     const engagements = [
       { kind: "blocked" as const, from: "2027-05-01T10:00", to: "2027-05-04T10:00", booking_id: null },
     ];
@@ -76,43 +76,43 @@ describe("a vehicle is not free", () => {
     });
   });
 
-  test("where this phone has just handed it over, sent or not", () => {
+  test("counts a hand-over just made on this device, sent or not", () => {
     for (const state of ["queued", "sending", "sent", "confirmed"] as const) {
       const item = work("delivery", { state, confirmed_at: state === "confirmed" ? 2000 : null });
       expect(assessVehicle(car, known({ items: [item] })).state, state).toBe("out");
     }
   });
 
-  test("where the hand-over of another customer was begun with it", () => {
+  test("counts a hand-over started with it for another customer", () => {
     const drafts = [aDraft(5, "delivery", { vehicle_reference: car.reference })];
     expect(assessVehicle(car, known({ drafts }))).toMatchObject({ state: "promised", bookingId: 5 });
   });
 });
 
 describe("a vehicle is free again", () => {
-  test("where this phone has just taken it back, although the list says that it is out", () => {
+  test("counts a return just made on this device, although the list shows it as out", () => {
     const out = { ...car, state: "out" as const };
     expect(assessVehicle(out, known()).state).toBe("out");
     expect(assessVehicle(out, known({ items: [work("delivery"), work("collection")] })).state).toBe("free");
   });
 
-  test("where the server refused the hand-over, and where a newer list says so", () => {
+  test("counts a refused hand-over, and a newer list", () => {
     expect(assessVehicle(car, known({ items: [work("delivery", { state: "blocked" })] })).state).toBe("free");
     const arrived = work("delivery", { state: "confirmed", confirmed_at: 500 });
     expect(assessVehicle(car, known({ items: [arrived] })).state).toBe("free");
   });
 
-  test("for the booking that has it itself", () => {
+  test("ignores the booking that has it", () => {
     expect(assessVehicle(car, known({ booking: other, bookings: [other] })).state).toBe("free");
   });
 });
 
-test("another category and another island are odd, and said together", () => {
+test("warns about another category and another island together", () => {
   const van = aVehicle(3, { rental_storage_id: 2 });
   expect(assessVehicle(van, known()).oddities).toEqual(["other_category", "elsewhere"]);
 });
 
-test("an inspection and an insurance that end before it is back are asked about, and who was told of neither asks nothing", () => {
+test("asks about inspection and insurance ending before the return, but not if the device has no dates", () => {
   const { inspection_due: _i, insured_until: _u, ...older } = car;
   const back = booking.date_to;
   const dayBefore = (day: string) => addDays(day as CivilDate, -1);
@@ -146,7 +146,7 @@ describe("a vehicle that is not ready", () => {
     expect(assessVehicle(dirty, known())).toEqual({ state: "free", oddities: ["dirty", "unfuelled"] });
   });
 
-  test("is ready once this phone said so, and not where the server refused it", () => {
+  test("becomes ready once this device reports it, unless the server refused the report", () => {
     const cleaned = { needs_cleaning: false, needs_fuel: false, parking_place: "A 1" };
     expect(getParkingState(dirty, known({ items: [createParkedItem(cleaned)] }))).toEqual({
       ...cleaned,
@@ -158,7 +158,7 @@ describe("a vehicle that is not ready", () => {
     ).toHaveLength(2);
   });
 
-  test("of a server that tells nothing of it is as it always was", () => {
+  test("stays unchanged with a server that sends no readiness data", () => {
     const { needs_cleaning: _c, needs_fuel: _f, ...older } = car;
     expect(assessVehicle(older as typeof car, known()).oddities).toEqual([]);
   });

@@ -18,7 +18,7 @@ test("other things wait in the order of their presses, of the same thing the las
   expect([turns.next(HERE), turns.isOvertaken("extra SEAT")]).toEqual([undefined, false]);
 });
 
-test("what was pressed on a page that the visitor has left is not done", async () => {
+test("ignores presses from a page that the visitor has left", async () => {
   const turns = new RequestQueue<() => Promise<void>>();
   const pressed = turns.wait("choose", "https://website.example/?rb=choose", doNothing);
   expect(turns.next(HERE)).toBeUndefined();
@@ -34,7 +34,7 @@ test("after a failure nothing is done that relied on it, but what was wished for
   expect(turns.next(HERE)?.thing).toBe("extra SEAT");
 });
 
-test("what is done is forgotten", async () => {
+test("forgets completed requests", async () => {
   const turns = new RequestQueue<() => Promise<void>>();
   const again = turns.wait("book", HERE, doNothing);
   turns.forget("book");

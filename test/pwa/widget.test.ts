@@ -61,11 +61,11 @@ describe("which company a page names", () => {
     ["http://acme.localhost:8787/demo/", "http://acme.localhost:8787"],
     ["not a name", undefined],
     ["https://", undefined],
-  ])("by account=%s", (account, origin) => {
+  ])("resolves account=%s", (account, origin) => {
     expect(resolveAccount(account, SCRIPT)).toBe(origin);
   });
 
-  test("no name is enough where the script's own address is not known", () => {
+  test("requires a full address if the script's own address is unknown", () => {
     expect(resolveAccount("acme", undefined)).toBeUndefined();
   });
 });
@@ -73,7 +73,7 @@ describe("which company a page names", () => {
 describe("the page's address", () => {
   const search = { pickup_place: "1", date_to: "2027-01-05", date_from: "2027-01-02", promotion_code: "" };
 
-  test("says where the visitor is, and leaves the website's own parameters alone", () => {
+  test("contains the visitor's step and leaves the website's own parameters unchanged", () => {
     const href = writeAddress("rentals", "https://shop.example/?p=7&rb=details&rt-id=9#top", {
       step: "choose",
       search,
@@ -87,7 +87,7 @@ describe("the page's address", () => {
     });
   });
 
-  test("leads to a reservation, and to none by a word that is no id", () => {
+  test("leads to a reservation, but not with an invalid ID", () => {
     const place = { step: "reservation", search: {}, reservation: "0a1b" } as const;
     expect(readAddress("transfers", new URL(writeAddress("transfers", "https://shop.example/", place)).search)).toEqual(
       place,
@@ -102,20 +102,20 @@ describe("the page's address", () => {
   });
 });
 
-describe("what a visitor reads", () => {
-  test("of an error is in their language, names the field, and never the server's English", () => {
-    const wrong = new Refused(400, "invalid_input", "customer_email: must be an e-mail address", ["customer_email"]);
+describe("texts for visitors", () => {
+  test("translates errors, names the field and never shows the server's English", () => {
+    const wrong = new Refused(400, "invalid_input", "customer_email: must be an email address", ["customer_email"]);
     const sentence = "Bitte prüfen: E-Mail";
     expect(toProblem(wrong, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
-    const early = toProblem(new Refused(400, "invalid_input", "return_date: too early", []), de);
+    const early = toProblem(new Refused(400, "invalid_input", "return_date: too early", ["return_date"]), de);
     expect(Object.keys(early.wrong ?? {})).toEqual(["return_date"]);
     const two = ["customer_address_zip", "driver_date_of_birth"];
     expect(toProblem(new Refused(400, "invalid_input", "", two), de).wrong).toEqual({
       customer_address_zip: "Bitte prüfen: Postleitzahl",
       driver_date_of_birth: "Bitte prüfen: Geburtsdatum",
     });
-    const full = "number_of_adults: vehicle 1 has no places for so many people";
-    expect(toProblem(new Refused(400, "invalid_input", full, ["number_of_adults"]), de)).toEqual({
+    const full = "number_of_adults: vehicle 1 doesn't have enough seats";
+    expect(toProblem(new Refused(400, "invalid_input", full, ["number_of_adults"], [], ["no_seats"]), de)).toEqual({
       text: de.noPlaces,
       wrong: { number_of_adults: de.noPlaces },
     });
@@ -129,7 +129,7 @@ describe("what a visitor reads", () => {
     expect(toProblem(new Unreachable("x"), de).text).toBe(de.unreachable);
   });
 
-  test("of a missing or wrong e-mail stands at its field", () => {
+  test("shows a missing or invalid email at its field", () => {
     const wrong = checkDetails({ customer_name: " ", customer_surname: "Ruiz", customer_email: "ana@" }, FIELDS, en);
     expect(wrong).toEqual({ customer_name: "Please fill in: First name", customer_email: en.wrongEmail });
   });
@@ -143,7 +143,7 @@ describe("what a visitor reads", () => {
     expect(chooseLanguage(["fr"])).toBe("en");
   });
 
-  test("of money adds up, and of days is written as people write it", () => {
+  test("formats money with correct sums, and days in the local style", () => {
     expect(money("12345.60", SETTINGS)).toBe("12.345,60\u00a0€");
     const first = { ...SETTINGS, currency_symbol_position: "first" as const };
     expect(money("12.60", { ...first, currency_symbol: "$" })).toBe("$12,60");
@@ -155,7 +155,7 @@ describe("what a visitor reads", () => {
   });
 });
 
-test("a developer is told what is wrong with the page", () => {
+test("describes page errors to developers", () => {
   vi.stubGlobal("location", { origin: "https://shop.example" });
   const closed = new Refused(403, "bad_api_key", "", []);
   expect(getDeveloperAdvice(closed, "https://acme.example", false)).toContain('key="…" is missing');
@@ -166,7 +166,7 @@ test("a developer is told what is wrong with the page", () => {
   vi.unstubAllGlobals();
 });
 
-test("an answer that is no JSON is the server's fault, a refusal has its code and fields", async () => {
+test("treats a response that isn't JSON as a server error, and reads code and fields of a rejection", async () => {
   const answers = [
     new Response("<html>"),
     Response.json({ error: "x", code: "invalid_input", detail: [{ field: "date_from" }] }, { status: 400 }),
@@ -178,7 +178,7 @@ test("an answer that is no JSON is the server's fault, a refusal has its code an
   vi.unstubAllGlobals();
 });
 
-describe("who is signed in", () => {
+describe("signed-in customer", () => {
   const sentAuthorizations: (string | null)[] = [];
   const answering = (...answers: Response[]) =>
     vi.stubGlobal("fetch", async (_: URL, { headers }: RequestInit) => {
@@ -186,7 +186,7 @@ describe("who is signed in", () => {
       return answers.shift();
     });
 
-  test("tells it with what is their own alone, keeps a fresh token, and forgets one that is refused", async () => {
+  test("sends the token only with their own data, stores a fresh token and drops a rejected one", async () => {
     const renewed: (string | undefined)[] = [];
     const session = { token: () => "old", renew: (token: string | undefined) => void renewed.push(token) };
     const client = createClient("https://acme.example", undefined, "de", session);
@@ -200,7 +200,7 @@ describe("who is signed in", () => {
     vi.unstubAllGlobals();
   });
 
-  test("is remembered by the page where the browser keeps nothing for it", () => {
+  test("stays in page memory if the browser stores nothing", () => {
     saveState("nobody else's", { cart: "1" });
     saveState("nobody else's", { reservation: "2" });
     expect(recall("nobody else's")).toEqual({ cart: "1", reservation: "2" });
@@ -217,7 +217,7 @@ describe("the data of a contract", () => {
   };
   const required = ["customer_name", "customer_address[city]", "driver_driving_license_expiration_date"];
 
-  test("is asked for by flat names, and no more once the vehicle is handed over", () => {
+  test("uses flat field names, and ends once the vehicle is handed over", () => {
     const contract = toContract({ booking, required_fields: required });
     expect(contract?.fields).toEqual({ customer_name: "Ana", driver_is_customer: "true" });
     expect(Object.keys(missingFields(contract?.fields ?? {}, contract?.required ?? [], en))).toEqual([
@@ -228,7 +228,7 @@ describe("the data of a contract", () => {
     expect(contractBody({ customer_name: "Ana", customer_email: "" })).toEqual({ customer_name: "Ana" });
   });
 
-  test("is what the account shows and what the contract needs, with another driver where there is one", () => {
+  test("includes the account's and the contract's fields, with another driver if there is one", () => {
     const contract = { fields: {}, required: ["customer_address_zip"] };
     const listFieldNames = (settings: Settings, drives: boolean, others: number) =>
       contractParts(settings, contract, { drives, others }).flatMap(({ fields }) => fields.map(({ name }) => name));
@@ -242,7 +242,7 @@ describe("the data of a contract", () => {
     for (const name of CONTRACT_FIELDS) expect(fieldLabel(name, de), name).toBeDefined();
   });
 
-  test("is checked at each field: an e-mail, days that have passed, papers that last", () => {
+  test("validates each field, such as emails, past dates and valid documents", () => {
     const contract = { fields: {}, required: [] };
     const fields = contractParts(SETTINGS, contract, { drives: true, others: 0 }).flatMap((part) => part.fields);
     const days = { today: "2026-12-20", last: "2027-01-22" };
@@ -261,7 +261,7 @@ describe("the data of a contract", () => {
   });
 });
 
-test("the first search is the account's, unless the link says another", () => {
+test("starts the first search with the account's defaults, unless the link contains others", () => {
   expect(firstRental(SETTINGS, { date_to: "soon", pickup_place: "2" })).toEqual({
     time_from: "09:00",
     time_to: "18:00",
@@ -289,13 +289,13 @@ test("the calendar begins on Mondays and is walked by keys", () => {
   ]);
 });
 
-test("what comes back is not said to be paid still", () => {
+test("shows no amount due for a refund", () => {
   expect(getBalanceRow("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
   expect(getBalanceRow("0.00", de)).toEqual(["Noch zu zahlen", "0.00"]);
   expect(getBalanceRow("-66.00", de)).toEqual(["Sie bekommen zurück", "66.00"]);
 });
 
-test("who has paid a part is asked for the rest, who has paid nothing for a part or all", () => {
+test("requests the rest after a partial payment, and otherwise a part or everything", () => {
   const process = {
     can_request: false,
     can_pay: true,
@@ -314,7 +314,7 @@ describe("the buttons to pay", () => {
   const choices = (parts: readonly ("deposit" | "total" | "pending")[], prepayment: string, pending: string) =>
     payChoices({ ...selling, parts }, { prepayment, pending }).map(({ part, amount, isAll }) => [part, amount, isAll]);
 
-  test("say what is paid: of a price of which an agent has kept some, what is left", () => {
+  test("shows the amount, less what an agent retained of the price", () => {
     expect(choices(selling.parts, "18.00", "70.00")).toEqual([
       ["deposit", "18.00", false],
       ["total", "70.00", true],
@@ -322,13 +322,13 @@ describe("the buttons to pay", () => {
     expect(choices(["pending"], "18.00", "52.00")).toEqual([["pending", "52.00", true]]);
   });
 
-  test("name no rest where the deposit is all there is to pay, and no amount twice", () => {
+  test("names no remainder if the deposit is the full amount, and no amount twice", () => {
     expect(choices(selling.parts, "10.00", "10.00")).toEqual([["total", "10.00", true]]);
     expect(choices(["deposit"], "10.00", "10.00")).toEqual([["deposit", "10.00", true]]);
   });
 });
 
-test("a vehicle is as large as is known of it: of doors that nobody has said, nothing", () => {
+test("describes a vehicle's size from known data, and omits an unknown number of doors", () => {
   expect(factsText({ seats: 5, doors: 3 }, de)).toBe("5 Plätze · 3 Türen");
   expect(factsText({ seats: "9", doors: null }, en)).toBe("9 seats");
   expect(factsText({ seats: null, doors: null }, en)).toBe("");

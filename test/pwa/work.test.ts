@@ -25,7 +25,7 @@ import { aBooking, aDay, aUnit, aVehicle } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
 
-// A picture takes its time to be made smaller.
+// Controls how long compression takes.
 let compressing: PromiseWithResolvers<void> | undefined;
 vi.mock("#app/capture/compress.ts", () => ({
   PhotoTooLarge: class extends Error {},
@@ -38,7 +38,7 @@ vi.mock("#app/capture/compress.ts", () => ({
 
 let bookings = 0;
 
-/** Work at a booking of its own, open as on the screen. */
+/** Opens work on a new booking. */
 async function openDelivery(): Promise<string> {
   bookings += 1;
   const booking = aBooking(bookings, TODAY, { resources: [aUnit(bookings, { vehicle: aVehicle(bookings) })] });
@@ -98,7 +98,7 @@ describe("work that is finished", () => {
     expect((await lastItem())?.operation.photos?.map(({ view }) => view)).toEqual(["front"]);
   });
 
-  test("is that which was open then, though another is by the time that its photos are kept; once", async () => {
+  test("completes the work open at that time once, even if other work is open when its photos are saved", async () => {
     const key = await openDelivery();
     compressing = Promise.withResolvers();
     const taking = takePhoto(new Blob(["front"]), "front");
@@ -122,7 +122,7 @@ describe("work that is finished", () => {
   });
 });
 
-test("what is typed while a photo is written stays, and so does the photo", async () => {
+test("keeps typed input and the photo that is being saved", async () => {
   const key = await openDelivery();
   const taking = takePhoto(new Blob(["front"]), "front");
   for (const kilometres of ["1", "12", "123", "1234"]) {
@@ -136,7 +136,7 @@ test("what is typed while a photo is written stays, and so does the photo", asyn
   expect(work.value).toMatchObject({ kilometres: "1234", fuel_eighths: 8, photos: [{ view: "front" }] });
 });
 
-describe("on a phone whose disk is full", () => {
+describe("device with a full disk", () => {
   const aDent = {
     ...{ damage_id: "01890000-0000-7000-8000-000000000001", part: "roof", kind: "dent", severity: "light" },
     ...{ x: 500, y: 483, note: "", photos: [] },
@@ -147,7 +147,7 @@ describe("on a phone whose disk is full", () => {
       throw full();
     });
 
-  test("work that cannot be begun says so, and can be begun once there is room", async () => {
+  test("reports work that can't start, and starts it once there is space", async () => {
     await openDelivery();
     const [booking] = day.value?.data.deliveries ?? [];
     const put = fill();
@@ -160,7 +160,7 @@ describe("on a phone whose disk is full", () => {
     expect([isUnkept.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
   });
 
-  test("work is finished all the same, in the place of lists that the server can tell again", async () => {
+  test("finishes work by replacing lists that the server can send again", async () => {
     await openDelivery();
     const sealed = { iv: new Uint8Array(), bytes: new ArrayBuffer() };
     await database.use((db) => db.put("cache", { key: "fleet|1", etag: null, fetched_at: 0, sealed }));
@@ -177,7 +177,7 @@ describe("on a phone whose disk is full", () => {
     expect((await lastItem())?.booking_id).toBe(bookings);
   });
 
-  test("work that cannot be finished says so, stays open and can be finished later", async () => {
+  test("reports work that can't be finished, keeps it open and finishes it later", async () => {
     await openDelivery();
     const put = fill();
     await expect(finishWork()).rejects.toThrow("full");
@@ -196,7 +196,7 @@ describe("on a phone whose disk is full", () => {
     expect(work.value).toMatchObject({ kilometres: "77", photos: [] });
   });
 
-  test("a photo is kept in the place of those that the server has by now", async () => {
+  test("saves a photo by replacing those already on the server", async () => {
     const key = await openDelivery();
     await takePhoto(new Blob(["arrived"]), "front");
     const [file] = await database.use((db) => db.getAll("files"));
@@ -227,12 +227,12 @@ describe("on a phone whose disk is full", () => {
     expect(openDraft().photos.map(({ view }) => view)).toEqual(["front", "rear"]);
   });
 
-  test("what is typed while a photo fails names no photo that is not there", async () => {
+  test("references no missing photo in input typed while a photo fails", async () => {
     const key = await openDelivery();
     const { put } = IDBObjectStore.prototype;
     let contents = 0;
     const spy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
-      // The first is only a probe of as much room.
+      // The first write only probes the available storage.
       if (this.name === "contents" && ++contents > 1) {
         void change({ kilometres: "1234", damages: [aDent] });
         throw full();
@@ -249,7 +249,7 @@ describe("on a phone whose disk is full", () => {
     expect(work.value).toMatchObject(typed);
   });
 
-  test("what could not be kept is there when the work is opened again, and kept once there is room", async () => {
+  test("keeps unsaved input when the work reopens, and saves it once there is space", async () => {
     const key = await openDelivery();
     const put = fill();
     await change({ kilometres: "4321" });
@@ -278,7 +278,7 @@ test("a photo goes to the work it was taken for, whichever is open when it is sm
   expect(work.value?.photos).toHaveLength(1);
 });
 
-test("the branch where a vehicle came back is sent where it is another than was agreed, and is there again to correct", async () => {
+test("sends the return branch if it differs from the agreed one, and restores it for corrections", async () => {
   const booking = aBooking(1, TODAY, { resources: [aUnit(1, { vehicle: aVehicle(1) })] });
   const sent = (changes: Partial<Draft>) =>
     toOperation({ ...freshDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...changes });

@@ -70,7 +70,7 @@ async function addAccount(name: string): Promise<void> {
   );
 }
 
-/** Calls an account of the running platform, signed. */
+/** Sends a signed request to an account of the running platform. */
 function call(
   server: LocalServer,
   account: string,
@@ -136,7 +136,7 @@ const READ = [
 ];
 
 test("a company is added, its spreadsheets imported, booked at, exported, restored into a fresh account: every interface answers the same", async () => {
-  // A company that lives elsewhere, as its spreadsheets.
+  // A company in another system with its spreadsheets.
   const otherDatabase = sqliteD1();
   await seedIfEmpty("globex", otherDatabase.db, { now: new Date(), masterKey, log: () => undefined });
   await exportData(otherDatabase.db, join(folder, "sheets"), "csv", () => undefined);
@@ -155,7 +155,7 @@ test("a company is added, its spreadsheets imported, booked at, exported, restor
   const code = otherDatabase.rows<{ code: string }>("SELECT code FROM categories WHERE web_public = 1 LIMIT 1")[0]
     ?.code;
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-  // The shop is closed on Sundays: from a Tuesday to a Friday.
+  // The branch is closed on Sundays, so use a Tuesday to a Friday.
   const tuesday = 200 + ((9 - new Date(day(200)).getUTCDay()) % 7);
   const period = {
     date_from: day(tuesday),
@@ -208,7 +208,7 @@ test("a company is added, its spreadsheets imported, booked at, exported, restor
   const after = await served((server) => readAll(server, "vans-again", keys));
   for (const [path, answer] of before) expect([path, after.get(path)]).toEqual([path, answer]);
 
-  // And by a backup, of the real database into another one.
+  // Also through a backup from the real database into another one.
   const file = join(folder, new Date().toISOString().slice(0, 10).concat(".ndjson.gz"));
   expect(await command("backup", "vans", "--to", folder)).toContain(`rows are in ${file}`);
   expect(await command("restore", "vans", "--file", file)).toContain("every table whole, 0 broken references");
@@ -217,7 +217,7 @@ test("a company is added, its spreadsheets imported, booked at, exported, restor
     "vans-restored holds what vans held",
   );
   await expect(command("restore", "vans", "--file", file, "--into", "vans-restored")).rejects.toThrow("has data");
-  // Its partners go on with the secrets they have.
+  // Partners continue with their existing secrets.
   const last = await served((server) => readAll(server, "vans-restored", { agency, erp }));
   for (const [path, answer] of before) expect([path, last.get(path)]).toEqual([path, answer]);
 }, 1_200_000);

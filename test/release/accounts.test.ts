@@ -22,7 +22,7 @@ let config: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "accounts-"));
-  // Beside the project's own, because the paths in it are relative.
+  // Next to the project's own configuration, because its paths are relative.
   config = join(root, `.wrangler.test-${process.pid}.toml`);
 });
 
@@ -50,7 +50,7 @@ async function commandWith(
   );
 }
 
-/** The accounts that are noted to hold what was restored from another one's backup. */
+/** Lists accounts recorded as restored from another account's backup. */
 async function readOriginNotes(): Promise<readonly string[]> {
   const buckets = join(folder, "state", "v3", "r2", "miniflare-R2BucketObject");
   const files = (await readdir(buckets)).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file));
@@ -79,7 +79,7 @@ describe("a company that is added with one command", () => {
     "boss@blue.example",
   ];
 
-  test("is said first, then made, and a second run changes nothing", async () => {
+  test("shows the plan first, then creates it, and changes nothing on a second run", async () => {
     const before = await readFile(join(root, "wrangler.toml"), "utf8");
     await writeFile(config, before);
     const planned = await command(...add, "--dry-run");
@@ -107,7 +107,7 @@ describe("a company that is added with one command", () => {
     );
   }, 120_000);
 
-  test("is no two of a file, and no data of this machine is said to be deleted", async () => {
+  test("rejects duplicates in a file, and reports no local data as deleted", async () => {
     const file = join(folder, "companies.csv");
     const lines = [
       "vans;Vans;ES;EUR;Europe/Madrid;es;a@vans.example",
@@ -138,7 +138,7 @@ describe("a company that is added with one command", () => {
     ]);
   }, 120_000);
 
-  test("takes no other's backup, and is noted to hold nothing of theirs", async () => {
+  test("rejects another company's backup, and is recorded as empty", async () => {
     await command("account", "add", "red-boats", "--empty");
     await command("backup", "blue-boats");
     const restoreResult = await command("restore", "blue-boats", "--into", "red-boats");
@@ -151,7 +151,7 @@ describe("a company that is added with one command", () => {
     await command("account", "remove", "red-boats", "--yes");
   }, 240_000);
 
-  test("is broken, and keeps nobody else from being migrated, listed and looked through", async () => {
+  test("doesn't block migration, listing and checks of others if broken", async () => {
     await command("account", "add", "grey-vans", "--empty");
     const databases = join(folder, "state", "v3", "d1", "miniflare-D1DatabaseObject");
     const { openDatabases } = await import("#scripts/local-runtime.ts");
@@ -186,7 +186,7 @@ describe("a company that is added with one command", () => {
     await command("account", "remove", "grey-vans", "--yes");
   }, 600_000);
 
-  test("is told how each command is called, and nothing is done by a word too many", async () => {
+  test("prints each command's usage, and does nothing with an extra argument", async () => {
     for (const name of [
       "account",
       "backup",
@@ -215,7 +215,7 @@ describe("a company that is added with one command", () => {
     expect(await readdir(join(folder, "state"))).toContain("v3");
   }, 240_000);
 
-  test("is reached through wrangler as a remote one would be", async () => {
+  test("reaches it through wrangler like a remote one", async () => {
     const { wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");
     process.env["WRANGLER_CONFIG"] = config;
     try {
@@ -233,7 +233,7 @@ describe("a company that is added with one command", () => {
     }
   }, 60_000);
 
-  test("is looked after with one command: what waits for a person, requests, errors and times", async () => {
+  test("shows pending tasks, requests, errors and times with one command", async () => {
     const toml = await readFile(config, "utf8");
     const without = await command("operations", "blue-boats");
     expect(without.output).toContain("no dataset of Analytics Engine is bound");
@@ -402,7 +402,7 @@ test("a rollout is the canary, then waves, each account once", () => {
   );
 });
 
-test("who failed the last time is migrated after all others", () => {
+test("migrates accounts that failed last time after all others", () => {
   const pending = ["a", "b", "c"].map((name) => ({ account: { name } }));
   const states = new Map([
     ["a", { state: "failed" } as const],
@@ -423,7 +423,7 @@ test("a binding is put after the others of its environment, and nothing else is 
   expect(production.startsWith(toml.trimEnd())).toBe(true);
 });
 
-test("a company of production is bound in the Worker that answers and in the one that works beside it", () => {
+test("binds a production company in the main Worker and in the office Worker", () => {
   const toml = '[env.production]\nname = "p"\n\n[env.production-office]\nname = "w"\n';
   const binding = { name: "b-c", databaseName: "rental-b-c", databaseId: "id", environment: "production" };
   const added = withBinding(toml, binding);

@@ -12,7 +12,7 @@ import { newHistory } from "#tools/chaos/history.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 
-// The negative controls of `npm run chaos`: a look that finds nothing wrong here would be blind.
+// Negative tests of `npm run chaos`: each check must find the fault injected here.
 
 const NOTHING = { acme: 0, globex: 0 };
 
@@ -32,7 +32,7 @@ async function someBooking() {
   return { rows, row, history, look: checkRows };
 }
 
-test("an acknowledged booking that is there once is no violation, and its loss is", async () => {
+test("accepts an acknowledged booking that exists once, and detects its loss", async () => {
   const { rows, row, look } = await someBooking();
   expect(look()).toEqual([]);
   rows("UPDATE bookings SET agency_reservation_id = 'elsewhere' WHERE id = ?", row.id);
@@ -45,7 +45,7 @@ test("an acknowledged booking that is kept as cancelled is lost", async () => {
   expect(look()).toMatchObject([{ check: "everything acknowledged is there" }]);
 });
 
-test("a booking that was refused, or that nobody asked for, must not be there", async () => {
+test("detects a rejected or unrequested booking that exists", async () => {
   const { history, look } = await someBooking();
   const [name = ""] = history.agencyBookings.keys();
   history.agencyBookings.set(name, { account: "globex", state: "refused" });
@@ -70,7 +70,7 @@ test("a take beyond the stock is found, whatever wrote it", async () => {
   expect(checkStock("globex", rows)).toMatchObject([{ check: "no unit is oversold" }]);
 });
 
-test("a vehicle that is away is missing to whoever sells, unless it had gone out in another's place after they sold", async () => {
+test("counts a vehicle that is away as missing, unless it went out as a replacement after the sale", async () => {
   const { rows } = await copiedDemo("globex");
   const [take] = rows<{ code: string; storage: number; startsAt: number; endsAt: number; allocatedAt: number }>(
     `SELECT code, branch_group_id AS storage, starts_at AS startsAt, ends_at AS endsAt, (SELECT max(allocated_at) FROM stock_allocations) AS allocatedAt FROM stock_allocations
@@ -90,7 +90,7 @@ test("a vehicle that is away is missing to whoever sells, unless it had gone out
   const oversold = () => checkStock("globex", rows).length;
   const all = oversold();
   expect(all).toBeGreaterThan(0);
-  // All came back from one contract, as far as the look knows.
+  // To the check, all came back from one contract.
   for (const { reference } of rows<{ reference: string }>(`SELECT reference ${inStock}`, code, storage)) {
     rows(
       `INSERT INTO booking_units (booking_id, booking_line_id, vehicle_reference, delivered_at, collected_at) VALUES (?, ?, ?, 0, ?)`,
@@ -119,12 +119,12 @@ test.each(["acme", "globex"] as const)(
   },
 );
 
-test("every law that another stands in for is one of the demo's", () => {
+test("defines a demo invariant for every replaced one", () => {
   expect(Object.keys(demoInvariants)).toEqual(expect.arrayContaining(Object.keys(replacedDemoInvariants)));
   expect(Object.keys(accountInvariants).length).toBeGreaterThan(Object.keys(demoInvariants).length);
 });
 
-// What each law that stands in for one of the demo's must find, as a statement that breaks it.
+// Statements that violate each invariant that replaces one of the demo's.
 const units = "(SELECT id FROM booking_units WHERE collected_at IS NULL AND delivered_at IS NOT NULL ORDER BY id";
 const breaks: Readonly<Record<string, readonly string[]>> = {
   "no vehicle is out with two customers": [
@@ -197,14 +197,14 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test.each(Object.entries(breaks))("its break is found: %s", async (law, statements) => {
+test.each(Object.entries(breaks))("detects a violation (%s)", async (law, statements) => {
   const { rows } = await copiedDemo("acme");
   for (const statement of statements) rows(statement);
   const checks = checkInvariants("acme", rows, new Set(), someMorning).map(({ check }) => check);
   expect(checks).toContain(`law: ${law}`);
 });
 
-test("a sum that is wrong by a cent and a step that is told twice are found", async () => {
+test("detects a sum off by one cent and a step reported twice", async () => {
   const { rows } = await copiedDemo("globex");
   const before = findInitialViolations(rows, someMorning);
   expect(checkInvariants("globex", rows, before, someMorning)).toEqual([]);
@@ -242,7 +242,7 @@ test("a charge of the desk is there once, with what was asked, and its loss or a
   expect(look()).toEqual(["everything acknowledged is there"]);
 });
 
-test("a charge that was refused, that nobody asked for, or that is in two accounts is found", async () => {
+test("detects a rejected or unrequested charge, and one in two accounts", async () => {
   const { rows, history, work, look } = await someCharge();
   history.desk.set("request-1", { ...work, state: "refused" });
   expect(look()).toEqual(["nothing is there that was refused"]);
@@ -294,7 +294,7 @@ test("money that was given back at the gateway is there once, unless its payment
   expect(checkRows()).toEqual(["nothing is double"]);
 });
 
-test("a customer who registered is there once, and not where nobody registered", async () => {
+test("expects a registered customer once, and none without a registration", async () => {
   const { rows } = await copiedDemo("globex");
   const history = newHistory();
   const checkRows = (acme: Rows, globex: Rows) => checkCustomers({ acme, globex }, history).map(({ check }) => check);

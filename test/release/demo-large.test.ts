@@ -47,7 +47,7 @@ describe("the account that budgets are measured on", () => {
     ]);
   });
 
-  it("is multiplied with its history, and nothing else", () => {
+  it("multiplies with its history, and nothing else", () => {
     const before = sqlite.serialize();
     const many = new DatabaseSync(":memory:");
     many.deserialize(before);
@@ -65,7 +65,7 @@ describe("the account that budgets are measured on", () => {
     expect(count("sqlite_master")).toBe(triggers?.n);
   });
 
-  it("is not poured over an account that is filled", async () => {
+  it("can't overwrite a filled account", async () => {
     await expect(fillLarge(large.db, options)).rejects.toThrow("filled already");
   });
 });

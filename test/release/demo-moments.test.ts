@@ -5,8 +5,8 @@ import { filledDemo } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-laws.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
 
-// A night of summer, the last minutes of a leap day, the hour in which the clocks go forward, and an afternoon with a
-// contract closed while its invoice is a draft, and one cancelled after its advance was invoiced.
+// A summer night, the last minutes of a leap day, the start of summer time, and an afternoon with a contract closed
+// while its invoice is a draft and one cancelled after its advance was invoiced.
 const moments = ["2027-08-15T22:30", "2028-02-29T23:55", "2027-03-28T00:30", "2026-11-22T17:09"].map(
   (minute) => new Date(`${minute}:00Z`),
 );

@@ -19,7 +19,7 @@ afterAll(() => cloud.close());
 const COMPANY = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
 
 describe("a first deployment", () => {
-  test("is refused with all that is missing, before anything is built or changed", async () => {
+  test("fails with all that is missing, before building or changing anything", async () => {
     await cloud.change({ secrets: [], buckets: [] });
     const { exitCode, output } = await deploy();
     expect(exitCode).toBe(1);
@@ -73,7 +73,7 @@ describe("a first deployment", () => {
 });
 
 describe("a later deployment", () => {
-  test("is given no request, a tenth, half and all of them, and its routes and clock at the end", async () => {
+  test("receives no requests, then 10%, half and all, and its routes and cron at the end", async () => {
     await cloud.change({ workers: serving() });
     const commandsValue: string[] = [];
     cloud.health = (workers, by) => {
@@ -107,7 +107,7 @@ describe("a later deployment", () => {
     ["with a tenth of the requests", 10],
     ["with all requests", 100],
   ])(
-    "that is unhealthy %s is taken back, all three Workers",
+    "rolls back all three Workers if unhealthy %s",
     async (_, share) => {
       await cloud.change({ workers: serving() });
       await cloud.commands();
@@ -130,7 +130,7 @@ describe("a later deployment", () => {
     900_000,
   );
 
-  test("of which a Worker cannot be uploaded, or not be given its requests, leaves what was there", async () => {
+  test("leaves the current version if a Worker's upload or traffic change fails", async () => {
     cloud.health = () => ({ status: 200, body: WELL });
     for (const fails of ["versions upload · production$", "versions deploy .*@50% .* · production-office"]) {
       await cloud.change({ workers: serving(), fails });
@@ -140,7 +140,7 @@ describe("a later deployment", () => {
     await cloud.change({ fails: null });
   }, 900_000);
 
-  test("is not begun where an account cannot be migrated", async () => {
+  test("doesn't start if an account can't be migrated", async () => {
     await cloud.change({ workers: serving(), fails: "d1 execute rental-production-blue-boats" });
     await cloud.commands();
     expect((await deploy()).exitCode).toBe(1);
@@ -148,7 +148,7 @@ describe("a later deployment", () => {
     await cloud.change({ fails: null });
   }, 900_000);
 
-  test("goes on where it was unhealthy before, and becomes no worse", async () => {
+  test("continues despite an earlier unhealthy state, if it becomes no worse", async () => {
     const unhealthy = { ...WELL, status: "degraded", accounts: { ok: 0, no_settings: 1, unreachable: 0 } };
     cloud.health = () => ({ status: 503, body: unhealthy });
     expect((await deploy()).exitCode).toBe(0);
@@ -159,7 +159,7 @@ describe("a hundred companies", () => {
   const many = inject("isThorough") ? 100 : 5;
   const names = Array.from({ length: many }, (_, index) => `company-${index}`);
 
-  test("are added by one command and one deployment, and one goes again by one", async () => {
+  test("takes one command and one deployment to add them, and one to remove one", async () => {
     cloud.health = () => ({ status: 200, body: WELL });
     await cloud.commands();
     const lines = names.map((name) => `${name};${name} S.L.;ES;EUR;Europe/Madrid;es en;boss@${name}.test`);
@@ -188,7 +188,7 @@ describe("a hundred companies", () => {
   }, 900_000);
 });
 
-test("a dry run asks wrangler itself, of all three Workers, and says what is missing of a fresh clone", async () => {
+test("runs a dry run through wrangler for all three Workers, and lists what a fresh clone lacks", async () => {
   const { exitCode, output } = await cloud.command("deploy", "--env", "staging", "--dry-run");
   expect([exitCode, output]).toEqual([0, expect.stringContaining("Dry run of staging: wrangler would deploy it")]);
   expect(output).toContain("missing  acme is an example without a database");

@@ -24,7 +24,7 @@ import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
 const run = promisify(execFile);
 const acme = demoAccounts[0];
-/** What runs each language, and Debian's packages of it. */
+/** Commands to run each language, and their Debian packages. */
 const PROGRAMS: Readonly<
   Record<Language, { readonly commands: readonly string[]; readonly packages: readonly string[] }>
 > = {
@@ -37,8 +37,8 @@ const lacking = () => LANGUAGES.filter((language) => !PROGRAMS[language].command
 if (lacking().length > 0) installOnDebian(lacking().flatMap((language) => PROGRAMS[language].packages));
 const missing = lacking();
 const languages = LANGUAGES.filter((language) => !missing.includes(language));
-// A release runs everything in all of them, each language on a demo as it stands; by itself the test runs what partners
-// and websites ask, each in one of the languages.
+// A release runs all calls in each language on an unchanged demo. Otherwise the test runs calls of partners and
+// websites, each in one language.
 const rounds: readonly (readonly Language[])[] = inject("isThorough")
   ? languages.map((language) => [language])
   : [languages];
@@ -70,11 +70,11 @@ interface Came {
   readonly text: string;
 }
 
-/** Runs a snippet as it stands in a shell, in Node, in Python or in PHP, and reads what it printed. */
+/** Runs a snippet in a shell, Node, Python or PHP and parses its output. */
 async function runSnippet(language: Language, snippet: string, environment: Record<string, string>): Promise<Came> {
   const env = { ...process.env, ...environment, CURL_HOME: folder, PYTHONPATH: folder };
   const options = { cwd: folder, env, maxBuffer: 50_000_000 };
-  // What ends in an error of its own is a failure of its own: the others are run all the same.
+  // Record errors as failures and run the others.
   const ran = await programs[language](snippet, options).catch((error: unknown) => String(error));
   if (typeof ran === "string") return { status: 0, text: ran };
   const { stdout } = ran;
@@ -86,7 +86,8 @@ async function runSnippet(language: Language, snippet: string, environment: Reco
   return { status: Number.parseInt(text, 10), text: text.slice(text.indexOf(" ") + 1) };
 }
 
-// With what it has started: a shell alone ended would leave its curl waiting for an answer, and this test for the curl.
+// Time limit within the shell command. Ending only the shell would leave its curl running, and this test would wait for
+// it.
 const TIMEOUT_SECONDS = "120";
 type Options = Parameters<typeof execFile>[2] & { readonly encoding?: "utf8" };
 const start = (program: string, args: readonly string[], options: object) =>
@@ -103,7 +104,7 @@ const programs: Readonly<Record<Language, (snippet: string, options: object) => 
   php: (snippet, options) => start("php", ["-r", snippet.replace(/^<\?php\n/, "")], options),
 };
 
-/** The texts of the quick starts, where their calls stand as `{{call office/listReservations}}`. */
+/** Quick start texts with calls as `{{call office/listReservations}}`. */
 const CONTENT = join(projectRoot, "pwa/docs/content");
 const QUICK_STARTS = readdirSync(CONTENT)
   .map((name) => readFileSync(join(CONTENT, name), "utf8"))
@@ -111,7 +112,7 @@ const QUICK_STARTS = readdirSync(CONTENT)
 
 const ENDS_SESSIONS = new Set(["signOut", "signOutEverywhere", "endSession"]);
 
-/** Who calls: a key by its scope, or the token of somebody who signs in. */
+/** Provides credentials of a call: a key by scope, or a user's token. */
 class Caller {
   private readonly tokens = new Map<string, string>();
   private readonly address: string;
@@ -143,7 +144,7 @@ class Caller {
   }
 }
 
-// In the order of the documents, which the other examples are asked in, too.
+// In document order, as for the other examples.
 const byDocument = Object.keys(openApiDocuments)
   .filter((name) => inject("isThorough") || name !== "office")
   .map((name) => [name, listCalls(name).filter(({ operation }) => NEEDS[operation] === undefined)] as const);
@@ -160,10 +161,7 @@ function listCalls(document: string): readonly Call[] {
   return names.flatMap((name) => calls.find(({ operation }) => operation === name) ?? []);
 }
 
-/**
- * What stands in a path instead of the example: what was made before. Calls that bring others with them name it
- * themselves.
- */
+/** Returns path values of items created before. Calls with prerequisites set them themselves. */
 function getLearnedValues({ first, parameters }: Call, named: unknown): Record<string, string> {
   if (first || named === undefined) return {};
   return Object.fromEntries(
@@ -171,7 +169,7 @@ function getLearnedValues({ first, parameters }: Call, named: unknown): Record<s
   );
 }
 
-// A quick start's lists find something, too.
+// Describes a failure. Lists in quick starts must not be empty.
 function describeFailure(document: string, { operation }: Call, { status, text }: Came): string | undefined {
   if (![200, 201, 202, 204, 303].includes(status)) return `${status}: ${text}`;
   const isEmpty = QUICK_STARTS.includes(`{{call ${document}/${operation}}}`) && /"data":\s*\[\]/.test(text);
@@ -188,7 +186,7 @@ interface Failed {
   readonly failure: string;
 }
 
-/** Asks every request of every document, in one language or in several in turn, of a demo of its own. */
+/** Sends all requests of all documents to a separate demo, in one language or several in turn. */
 async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
   const stateDir = await mkdtemp(join(folder, "state-"));
   await cp(filled, stateDir, { recursive: true });
@@ -219,12 +217,12 @@ async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
   return failed;
 }
 
-// Two at a time: a runtime takes a core.
+// Two at a time, because each runtime uses one core.
 describe.each([rounds.slice(0, 2), rounds.slice(2)].filter((pair) => pair.length > 0).map((pair) => [pair]))(
-  "with the demo as it stands",
+  "demo data as generated",
   (pair) => {
     test.concurrent.each(pair.map((round) => [round.join(", "), round] as const))(
-      "every request works as it stands in %s",
+      "answers every documented request unchanged in %s",
       async (_, round) => {
         expect(await askAll(round)).toEqual([]);
       },
@@ -233,7 +231,7 @@ describe.each([rounds.slice(0, 2), rounds.slice(2)].filter((pair) => pair.length
   },
 );
 
-test("that is every request but those with a reason", () => {
+test("covers every request except those with a reason", () => {
   const count = byDocument.reduce((sum, [, calls]) => sum + calls.length, 0);
   expect(count).toBeGreaterThan(inject("isThorough") ? 300 : 90);
 });

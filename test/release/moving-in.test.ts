@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// As npm run account makes it.
+// As created by npm run account.
 function openAccount({ rows }: SqliteD1): void {
   rows(`INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language)
     VALUES (1, 'Illes', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es')`);
@@ -46,7 +46,7 @@ const options = (from: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Every row of the account but what an import notes of itself. */
+/** Reads all rows except an import's own records. */
 function dump({ rows }: SqliteD1): Record<string, string[]> {
   const names = rows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'import*' AND name NOT IN ('catalogue_version', 'stock_version', 'search_blocks', 'ledger_products', 'ledger_branch_products', 'list_totals')",
@@ -63,7 +63,7 @@ function dump({ rows }: SqliteD1): Record<string, string[]> {
 
 const cleanExport = otherSystem(SEED, { messy: false });
 
-test("a dry run of another system's files says every mistake in them at its line and column, and nothing else", async () => {
+test("reports exactly the mistakes of another system's files by line and column in a dry run", async () => {
   const messy = otherSystem(SEED, { messy: true });
   expect(messy.files.size).toBeGreaterThanOrEqual(30);
   const { bad } = await importData(account.db, options(await put("messy", messy), { isDry: true }));
@@ -98,7 +98,7 @@ function killedAt(sign: string, database: string, from: string): Promise<void> {
   });
 }
 
-test("what was mended comes in whole: names with their accents, open contracts, deposits held, numbers that go on", async () => {
+test("imports the corrected files with accented names, open contracts, held deposits and next numbers", async () => {
   const before = dump(account);
   const from = await put("mended", cleanExport);
   const { bad, files } = await importData(account.db, options(from));
@@ -138,12 +138,12 @@ test("what was mended comes in whole: names with their accents, open contracts, 
   ).toEqual([{ n: 0 }]);
   expect(account.rows("PRAGMA foreign_key_check")).toEqual([]);
   expect(await checkLedger(account.db, false)).toMatchObject({ different: [], wrongSums: 0 });
-  // The same files again, as a company sends them each week until it moves.
+  // Import the same files again, as a company does weekly before it moves.
   const again = await importData(account.db, options(from));
   expect(again.bad).toEqual([]);
   expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
   expect(files.reduce((sum, { added }) => sum + added, 0)).toBeGreaterThan(200);
-  // And back, as if it had never been.
+  // Undo it, as if it had never happened.
   expect(await undoLast(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW })).toMatchObject({
     bad: [],
   });
@@ -154,7 +154,7 @@ test("what was mended comes in whole: names with their accents, open contracts, 
   expect((await importData(account.db, options(from))).bad).toEqual([]);
 });
 
-test("a name that is mended in the file is mended here by what the other system calls the customer, and seen by whoever extracts changes", async () => {
+test("updates a name corrected in the file by the other system's customer key, visible in extracted changes", async () => {
   const from = await put("mended", {
     files: new Map([
       ["clientes.csv", new TextEncoder().encode("Clave;Nombre;Apellidos\nC-3;Eva;Sol\nC-900;Neu;Kunde\n")],

@@ -5,7 +5,7 @@ import { openApiDocuments } from "#scripts/openapi-documents.ts";
 interface Exception {
   readonly rule: string;
   readonly pointer: string;
-  /** Why the rule does not apply there. */
+  /** Reason for the exception. */
   readonly because: string;
 }
 

@@ -61,13 +61,13 @@ test.each([
   ["drawer", "the cash of a drawer is the sum of its charges"],
   ["places", "a vehicle stands where its last return said"],
   ["expenses", "what the office was told is there and done once"],
-])("what the office does without its guard of %s is found out", async (guard, findBrokenInvariant) => {
+])("detects the missing guard of %s in the office", async (guard, findBrokenInvariant) => {
   const sabotage = SABOTAGES[guard] ?? "";
   const { broken } = await simulate({ seed: "office", steps: OFFICE_DAYS, load, sabotage });
   expect(broken.map((broken) => broken.law)).toContain(findBrokenInvariant);
 });
 
-test("and with all of them a day of the office breaks no law", async () => {
+test("violates no invariant in a day of the office with all guards", async () => {
   const { broken, history } = await simulate({ seed: "office", steps: OFFICE_DAYS, load });
   expect([broken, history.faults]).toEqual([[], []]);
   const completedActions = [...history.office.values()].filter(({ state }) => state === "done").map(({ what }) => what);
@@ -80,7 +80,7 @@ const HOURS = 3_600_000;
 const RENTAL_REQUEST = { code: "A", quantity: 1, seats: 0, from: 1, days: 2 };
 const BACK = { branch: "TOWN", hoursLate: 3, isDamaged: true, deposit: 10_000, kept: 2500 };
 
-/** A rental of two days, from its booking to what comes after it. */
+/** A two-day rental from booking to completion. */
 const OFFICE_DAYS: readonly Step[] = [
   { id: 1, at: HOURS, does: "book", rental: RENTAL_REQUEST },
   { id: 2, at: 2 * HOURS, does: "office", booking: 1, move: "agent", percent: 9 },

@@ -8,7 +8,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** What a tool says to a question that it answers before it makes anything. */
+/** Runs a tool with options that it rejects or answers without starting. */
 function tool(name: string, ...args: readonly string[]): Promise<Ended> {
   const command = [join("test", "tools", name, "main.ts"), ...args];
   return new Promise((resolve) =>
@@ -19,7 +19,7 @@ function tool(name: string, ...args: readonly string[]): Promise<Ended> {
 }
 
 test.each(["chaos", "fuzz", "hostile", "mutants", "simulation", "soak"])(
-  "npm run %s says with --help how it is called",
+  "prints usage for npm run %s with --help",
   async (name) => {
     expect(await tool(name, "--help")).toEqual({
       exitCode: 0,
@@ -28,7 +28,7 @@ test.each(["chaos", "fuzz", "hostile", "mutants", "simulation", "soak"])(
   },
 );
 
-// Read as nothing, it would prove nothing and say that all is well.
+// Interpreting it as zero would test nothing and report success.
 test.each([
   ["chaos", "--rounds=ten"],
   ["fuzz", "--requests="],

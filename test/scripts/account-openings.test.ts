@@ -25,8 +25,8 @@ const tpv = {
   now: 5,
 };
 
-describe("what an account opens to others", () => {
-  test("is a website's key, of the origins and the channel that it is for", async () => {
+describe("account access for others", () => {
+  test("creates a website key for its origins and channel", async () => {
     const terms = {
       account: "acme",
       label: "Web",
@@ -44,7 +44,7 @@ describe("what an account opens to others", () => {
     await expect(addEngineKey(account.db, { ...terms, salesChannel: "WEB" })).rejects.toThrow("--channel: WEB is none");
   });
 
-  test("is a gateway, sealed, whose key before is still understood after it was changed", async () => {
+  test("stores a gateway encrypted, and accepts its previous key after a change", async () => {
     expect([...findGatewayProblems(tpv)]).toEqual([]);
     await setGateway(account.db, tpv);
     await setGateway(account.db, { ...tpv, secret: "second-secret-of-the-bank", now: 6 });
@@ -53,7 +53,7 @@ describe("what an account opens to others", () => {
     expect(await unseal(acme, String(row?.["previous_secret_sealed"]))).toBe("first-secret-of-the-bank");
   });
 
-  test("is refused with each option that is wrong at once", () => {
+  test("rejects all invalid options at once", () => {
     const wrong = { ...tpv, method: "tpvZ", environment: "somewhere", merchant: "[1]", secret: undefined };
     expect([...findGatewayProblems(wrong)].map((problem) => problem.split(" ")[0])).toEqual([
       "--method",
@@ -63,7 +63,7 @@ describe("what an account opens to others", () => {
     ]);
   });
 
-  test("names the branch that is none, and whoever is there already, in words", async () => {
+  test("names an unknown branch and an existing user in the error", async () => {
     const user = { email: "a@b.example", fullName: "Ana", role: "operator", branches: ["NOPE"], now: 5 } as const;
     await expect(addUser(account.db, user)).rejects.toThrow("--branches: NOPE is none of the account's branches");
     await addUser(account.db, { ...user, branches: undefined });
@@ -73,7 +73,7 @@ describe("what an account opens to others", () => {
   });
 });
 
-test("whoever signs in by a user name or an address is found by either, and by no other name", async () => {
+test("finds a user by user name or address, and by no other name", async () => {
   const ana = { email: "ana@b.example", fullName: "Ana", role: "operator", branches: undefined, now: 5 } as const;
   await addUser(account.db, ana);
   account.rows("UPDATE users SET username = 'ana' WHERE email = 'ana@b.example'");
@@ -86,7 +86,7 @@ test("whoever signs in by a user name or an address is found by either, and by n
   await expect(resetPassword(account.db, "anna", 8)).rejects.toThrow("no member of staff anna");
 });
 
-test("who lost every second factor signs in without one; nobody else does", async () => {
+test("lets a user who lost every second factor sign in without one, and no other user", async () => {
   for (const email of ["ana@b.example", "leo@b.example"]) {
     await addUser(account.db, { email, fullName: email, role: "manager", branches: undefined, now: 5 });
     const user = `(SELECT id FROM users WHERE email = '${email}')`;
@@ -103,7 +103,7 @@ test("who lost every second factor signs in without one; nobody else does", asyn
   ]);
 });
 
-test("what is known of local migrations lies with the databases, and is forgotten with them", () => {
+test("stores local migration state with the databases, and drops it with them", () => {
   const target = { isRemote: false, environment: undefined, stateDir: "/somewhere/state" };
   expect(getJournalPath(target)).toBe("/somewhere/state/migrations/default.json");
   expect(stateFolderEntries).toContain("migrations");
@@ -112,24 +112,21 @@ test("what is known of local migrations lies with the databases, and is forgotte
 test.each([
   ["D1_ERROR: database is locked: SQLITE_BUSY"],
   ["D1_ERROR: Failed to parse body as JSON, got: Error: internal error; reference = bh9lkncelnpij3gfiic5kgv3"],
-])(
-  "a command waits for its turn beside a running platform, and says what else went wrong at once (%s)",
-  async (message) => {
-    let busy = 2;
-    const { db } = account;
-    const shared = {
-      prepare: db.prepare.bind(db),
-      batch: (statements: D1PreparedStatement[]) =>
-        busy-- > 0 ? Promise.reject(new Error(message)) : db.batch(statements),
-    } as unknown as D1Database;
-    const retryingDatabase = withBusyRetry(shared);
-    await retryingDatabase.batch([retryingDatabase.prepare("INSERT INTO seasons (name) VALUES (?)").bind("High")]);
-    expect(await retryingDatabase.prepare("SELECT name FROM seasons").first("name")).toBe("High");
-    await expect(
-      retryingDatabase.batch([retryingDatabase.prepare("INSERT INTO seasons (name) VALUES ('High')")]),
-    ).rejects.toThrow("UNIQUE");
-  },
-);
+])("retries a command while the running platform is busy, and reports other errors at once (%s)", async (message) => {
+  let busy = 2;
+  const { db } = account;
+  const shared = {
+    prepare: db.prepare.bind(db),
+    batch: (statements: D1PreparedStatement[]) =>
+      busy-- > 0 ? Promise.reject(new Error(message)) : db.batch(statements),
+  } as unknown as D1Database;
+  const retryingDatabase = withBusyRetry(shared);
+  await retryingDatabase.batch([retryingDatabase.prepare("INSERT INTO seasons (name) VALUES (?)").bind("High")]);
+  expect(await retryingDatabase.prepare("SELECT name FROM seasons").first("name")).toBe("High");
+  await expect(
+    retryingDatabase.batch([retryingDatabase.prepare("INSERT INTO seasons (name) VALUES ('High')")]),
+  ).rejects.toThrow("UNIQUE");
+});
 
 test.each([
   ["EUR", 2, 40_000],

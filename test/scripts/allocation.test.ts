@@ -8,7 +8,7 @@ import { allocateStatements } from "#worker/store/documents/allocation.ts";
 
 const CONTRACT = 7;
 
-// Papers and charges alone: what they belong to is not what is asked here.
+// Only documents and charges, because their contracts don't matter here.
 function write({ rows }: SqliteD1, { papers, money }: ContractMoney): void {
   for (const table of ["charge_allocations", "charges", "documents"]) rows(`DELETE FROM ${table}`);
   for (const { id, dueCents, correctsId, isReplaced } of papers)

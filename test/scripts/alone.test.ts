@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const MIGRATED = "These accounts are migrated";
 
-test("of two at once the second is refused, with who is at it; once that has ended it may", async () => {
+test("rejects the second of two at once with the holder, and allows it afterwards", async () => {
   const end = Promise.withResolvers<string>();
   const workStarted = Promise.withResolvers<void>();
   const first = withFileLock(file, MIGRATED, () => {
@@ -32,15 +32,15 @@ test("of two at once the second is refused, with who is at it; once that has end
   expect(await withFileLock(file, MIGRATED, () => Promise.resolve("second"))).toBe("second");
 });
 
-test("what fails gives its place back", async () => {
+test("releases the lock after a failure", async () => {
   await expect(withFileLock(file, MIGRATED, () => Promise.reject(new Error("full disk")))).rejects.toThrow("full disk");
   expect(await readdir(join(folder, "states"))).toEqual([]);
 });
 
 test.each([
   ["of a process that is gone", JSON.stringify({ pid: 2 ** 30, since: "2026-01-01T00:00:00.000Z" })],
-  ["that says nothing, of a full disk", ""],
-])("what a crash left %s is taken over", async (_name, left) => {
+  ["that must contain a change, of a full disk", ""],
+])("takes over the lock %s left by a crash", async (_name, left) => {
   await withFileLock(file, MIGRATED, () => Promise.resolve());
   await writeFile(`${file}.held`, left);
   expect(await withFileLock(file, MIGRATED, () => Promise.resolve("done"))).toBe("done");

@@ -55,7 +55,7 @@ test("a night's backup restores into memory whole: every row, every reference", 
   expect(restored.rows).toBeGreaterThan(1000);
 });
 
-test("and into a fresh account, where all of it is as it was, its rules and secrets included", async () => {
+test("restores into a fresh account unchanged, with its rules and secrets", async () => {
   const fresh = sqliteD1();
   await restoreInto(fresh.db, await readBackup(file), () => undefined);
   expect(dump(fresh)).toEqual(dump(company));
@@ -71,7 +71,7 @@ test("and into a fresh account, where all of it is as it was, its rules and secr
   ]);
 }, 60_000);
 
-test("an account of another name is told where its photos lie", async () => {
+test("lists the photo locations for an account with another name", async () => {
   const backup = await readBackup(file);
   const buckets = { copies: "copies", files: "files" };
   const photo = { name: "check_in_files", columns: ["hash"], rows: [["a"], ["b"]] };

@@ -49,7 +49,7 @@ const shop = (milliseconds: number): Peer => ({
   }),
 });
 
-test("shops are compared in turn, and those that are not there say why they were not measured", async () => {
+test("compares shops in turn, and shows why absent ones weren't measured", async () => {
   const absent: Peer = { name: "Elsewhere", prepare: () => Promise.reject(new Error("no database | at all\nmore")) };
   const table = await compare(shop(1), [absent, shop(5)], 0.05);
   const rows = table.split("\n").slice(2);
@@ -75,7 +75,7 @@ test("a shop that breaks while it is measured was not measured either, and is en
   expect(ended).toBe(1);
 });
 
-test("Medusa is not measured where it cannot be installed, and says why", async () => {
+test("skips Medusa if it can't be installed, with the reason", async () => {
   const folder = await mkdtemp(join(tmpdir(), "peer-"));
   vi.stubEnv("PATH", folder);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -85,7 +85,7 @@ test("Medusa is not measured where it cannot be installed, and says why", async 
 test("a steady load waits for no answer, and counts from when each call was due", async () => {
   let sent = 0;
   const send = async () => {
-    // The first holds the whole process up: nineteen that were due meanwhile are late, whenever they are sent.
+    // The first blocks the process, so the other nineteen due calls are late.
     for (const until = performance.now() + 200; sent === 0 && performance.now() < until; );
     sent += 1;
     return { status: sent % 10 === 0 ? 503 : 200, headers: {}, bytes: Buffer.alloc(0) };
@@ -97,7 +97,7 @@ test("a steady load waits for no answer, and counts from when each call was due"
   expect(speed.p50).toBeGreaterThanOrEqual(90);
 });
 
-test("a steady load is sent from a thread of its own, and every answer is told", async () => {
+test("sends a steady load from a separate thread, and reports every response", async () => {
   let requestCount = 0;
   const server = createServer((request, response) => {
     requestCount += 1;

@@ -8,7 +8,7 @@ import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
 
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
 
-describe.each(["acme", "globex"] as const)("the books of %s, rebuilt from what the integration tells", (account) => {
+describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the integration data", (account) => {
   test("balance to the cent", async () => {
     const { db } = await copiedDemo(account);
     const books = auditBooks(await extractLocally(db, { decimals: 2, timezone: timezones[account] }));
@@ -22,7 +22,7 @@ describe("the chain of tax records", async () => {
   const audited = async (change?: string) => {
     const { db, rows } = await copiedDemo("acme");
     if (change !== undefined) {
-      // What nobody can do through the platform: the database's own guards are lifted.
+      // Remove the database's triggers, because the platform can't do this.
       for (const { name } of rows<{ name: string }>(
         "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'",
       ))
@@ -35,13 +35,13 @@ describe("the chain of tax records", async () => {
   const sentences = async (change: string) => (await audited(change)).faults.map(faultSentence).join("\n");
   const THIRD = "position = 3 AND chain LIKE 'B07123458/%'";
 
-  test("of the demo is whole, for every document since records are kept", async () => {
+  test("covers every document of the demo since records began", async () => {
     const { records, faults } = await audited();
     expect(faults).toEqual([]);
     expect(records).toBeGreaterThan(300);
   });
 
-  test("of an account that keeps none is empty", async () => {
+  test("returns nothing for an account without records", async () => {
     const { db } = await copiedDemo("globex");
     expect(await auditRecords(openDatabase(db, newMeter()))).toMatchObject({ records: 0, faults: [] });
   });
@@ -158,7 +158,7 @@ describe("a cent that does not balance is named", async () => {
     expect(auditBooks(wrong).differences.join("\n")).toMatch(sentence);
   });
 
-  describe("what is kept of a cancelled contract", () => {
+  describe("retained amount of a cancelled contract", () => {
     const cancelled = right.contracts.find((contract) => {
       const pendingAmount = Number(contract.total_pending);
       return contract.status === "cancelled" && Number(contract.total_paid) + pendingAmount > 0;
@@ -167,7 +167,7 @@ describe("a cent that does not balance is named", async () => {
     const isCancelledPaper = (paper: (typeof right.papers)[number]) => paper.reference === String(cancelled.id);
     const retainedCents =
       Number(cancelled.total_paid.replace(".", "")) + Number(cancelled.total_pending.replace(".", ""));
-    // As it was, had the fee never been invoiced: nothing counts towards papers that are not there.
+    // Simulate a fee that was never invoiced, with all allocations to its documents removed.
     const paperIds = new Set(right.papers.filter(isCancelledPaper).map(({ id }) => id));
     const without: Extracted = {
       ...right,
@@ -180,7 +180,7 @@ describe("a cent that does not balance is named", async () => {
     const listDifferences = ({ differences }: { readonly differences: readonly string[] }) =>
       differences.filter((difference) => difference.startsWith(`contract ${cancelled.id} `));
 
-    test("without a paper is named, with how to mend it", () => {
+    test("reports a missing document, with how to fix it", () => {
       const books = auditBooks(without);
       expect(listDifferences(books)).toEqual([
         `contract ${cancelled.id} is cancelled: ${retainedCents} is kept of it, and no document says so (invoice it in the office, or import its invoice)`,
@@ -188,7 +188,7 @@ describe("a cent that does not balance is named", async () => {
       expect(books.remarks).toEqual([]);
     });
 
-    test("on a draft is told, and no difference: what it lacks is asked for", () => {
+    test("remarks on a draft without a difference, because its data is still missing", () => {
       const [fee] = right.papers.filter((paper) => isCancelledPaper(paper) && paper.invoice_status === "invoice");
       if (!fee) throw new Error("the fee has no paper");
       const draft = { ...fee, invoice_status: "draft", number: null, total_paid: "0.00", charges: [] } as typeof fee;
@@ -199,7 +199,7 @@ describe("a cent that does not balance is named", async () => {
       ]);
     });
 
-    test("of a contract that another system invoiced is told, and no difference", () => {
+    test("remarks on a contract invoiced by another system without a difference", () => {
       const books = auditBooks({ ...without, imported: new Set([cancelled.id]) });
       expect(listDifferences(books)).toEqual([]);
       expect(books.remarks).toEqual([
@@ -208,7 +208,7 @@ describe("a cent that does not balance is named", async () => {
     });
   });
 
-  test("a serie that another system began is right, and told", () => {
+  test("accepts a series that another system began, with a remark", () => {
     const seriesPapers = right.papers.filter(
       (paper) => paper.serie === firm.serie && paper.invoice_status === "invoice",
     );

@@ -14,7 +14,7 @@ const CLASSES = ["all", "individual", "legal_entity"] as const;
 
 async function demo() {
   const { rows, db } = await copiedDemo("acme");
-  // Cars that were moved since: their past stays where it was.
+  // Vehicles moved since: their past belongs to the earlier branch.
   rows("UPDATE vehicles SET branch_code = (SELECT max(code) FROM branches), branch_group_id = 2 WHERE id % 7 = 0");
   const tenant = { replica: openDatabase(db, newMeter()) } as Tenant;
   const branches = rows<{ code: string; branch_group_id: number }>("SELECT code, branch_group_id FROM branches");
@@ -25,7 +25,7 @@ const account = demo();
 const added = (all: readonly (readonly number[])[]) =>
   Array.from({ length: 12 }, (_, month) => all.reduce((sum, item) => sum + (item[month] ?? 0), 0));
 
-/** What the contracts of a branch came to in a year, by the ledger's own entries. */
+/** Sums the ledger entries of a branch in a year. */
 function countContracts(rows: SqliteD1["rows"], year: number, branch: string): number {
   const sql =
     "SELECT coalesce(sum(cents), 0) AS cents FROM ledger_entries WHERE kind = 'product' AND year = ? AND branch_code = ?";

@@ -5,7 +5,7 @@ import * as zod from "zod";
 import { projectRoot } from "#scripts/processes.ts";
 import { readConfig } from "#scripts/wrangler-toml.ts";
 
-test("what is bundled in place of zod exports all of it but the words of its languages, its inside and what it makes of JSON Schema", async () => {
+test("exports all of zod except locales, internals and JSON Schema output in the bundled replacement", async () => {
   const file = pathToFileURL(`${import.meta.dirname}/../../worker/bundling/zod.js`).href;
   const bundled: Readonly<Record<string, unknown>> = await import(file);
   const { locales: _, core: __, fromJSONSchema: ___, toJSONSchema: ____, deepPartial: _____, ...expected } = zod;
@@ -13,7 +13,7 @@ test("what is bundled in place of zod exports all of it but the words of its lan
   expect(bundled["object"]).toBe(zod.object);
 });
 
-test("a sequence of certificates has its name in the bundle, by which it is told, though other names are not kept", async () => {
+test("keeps the class name of certificate sequences in the bundle, unlike other names", async () => {
   const { alias = {}, minify = false, keep_names: keepNames = true } = readConfig();
   const { outputFiles } = await build({
     stdin: {

@@ -13,7 +13,7 @@ import { sesRequest } from "#worker/authorities/ses/envelope.ts";
 import { readMinistry } from "#worker/development/ses/stand-in.ts";
 import { type HeldRecord, keepChain, listChains } from "#worker/development/tax-agency/held.ts";
 
-// The authorities of `npm run chaos`, and what is held against their books: a look that finds nothing wrong is blind.
+// Tests the authority checks of `npm run chaos`, which must find injected faults.
 
 const LESSOR = "0000012345";
 let folder = "";
@@ -59,7 +59,7 @@ test("the ministry loses each third answer, is not reached each fifth time, refu
   expect((await readSimulator()).communications.map(({ reference }) => reference)).toEqual(["1", "2", "3", "4"]);
 });
 
-test("what the ministry has and what is said of it go together, or are found", async () => {
+test("detects differences between the ministry's records and the reported states", async () => {
   const xml = communication(7);
   expect(await checkRows(createReport("accepted", xml))).toEqual(["everything acknowledged is there"]);
   await send(sesServer(folder), xml);
@@ -126,7 +126,7 @@ function aRequest(state: string, cents: readonly number[], ...works: readonly Pi
   return checks(checkRefundDecisions("acme", rows, history));
 }
 
-test("what was approved went back once and to the cent, what was declined or waits did not", () => {
+test("expects approved refunds once and to the cent, and none for declined or pending ones", () => {
   const [approved, declined] = [
     { state: "done", what: "approve" },
     { state: "done", what: "decline" },

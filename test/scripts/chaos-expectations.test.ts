@@ -4,7 +4,7 @@ import { checkExpectations } from "#tools/chaos/audit/expectations.ts";
 import { newHistory } from "#tools/chaos/history.ts";
 import { expecting, expectRows } from "#tools/chaos/writers/expecting.ts";
 
-// What one question reads back of an acknowledged write of `npm run chaos`: a look that finds nothing wrong is blind.
+// Tests how `npm run chaos` verifies acknowledged writes, which must find injected faults.
 
 const season = (name: string) => ({
   account: "acme" as const,
@@ -23,7 +23,7 @@ function anAccount() {
   };
 }
 
-test("what was acknowledged and is not there, or is there twice, is found", async () => {
+test("detects an acknowledged change that is missing or duplicated", async () => {
   const { history, look, make } = anAccount();
   await expecting({ history }, "winter", { ...season("Winter"), before: 0, after: 1 }, async () => true);
   expect(look()).toEqual(["everything acknowledged is there"]);
@@ -33,7 +33,7 @@ test("what was acknowledged and is not there, or is there twice, is found", asyn
   expect(look()).toEqual(["nothing is double, and nothing there that was not asked for"]);
 });
 
-test("what nobody knows the end of may be there or not, and what was refused is not", async () => {
+test("accepts both outcomes of an unclear request, and none of a rejected one", async () => {
   const { history, look, make } = anAccount();
   const asking = { ...season("Summer"), before: 0, after: 1 };
   const looked = await expecting({ history }, "summer", asking, async () => {

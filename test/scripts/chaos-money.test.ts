@@ -9,7 +9,7 @@ import { newHistory } from "#tools/chaos/history.ts";
 import { type GatewayRefund, readGatewayBook, redsysServer, refundNotice } from "#tools/platform/redsys-server.ts";
 import { redsys } from "#worker/gateways/redsys.ts";
 
-// The gateway of `npm run chaos` and what is asked of its books: a look that finds nothing wrong here would be blind.
+// Tests the gateway of `npm run chaos` and the checks of its books, which must find injected faults.
 
 const credentials = {
   merchant: { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" },
@@ -62,14 +62,14 @@ function aRefund(state: string, isBooked: boolean) {
   return (book: readonly GatewayRefund[]) => checkMoney({ acme: rows, globex: sqliteD1().rows }, history, book);
 }
 
-test("a refund that was given back once and booked once is no violation, nor one whose answer was lost", () => {
+test("accepts a refund made and booked once, also with a lost response", () => {
   expect(aRefund("done", true)([refund])).toEqual([]);
   expect(aRefund("sent", false)([refund])).toEqual([]);
   expect(aRefund("sent", false)([])).toEqual([]);
   expect(aRefund("waiting", false)([])).toEqual([]);
 });
 
-test("money that went back twice, that nobody asked for, or that was booked and never went is found", () => {
+test("detects money refunded twice, unrequested, or booked but never sent", () => {
   const checks = (item: ReturnType<typeof checkMoney>) => item.map(({ check }) => check);
   expect(checks(aRefund("done", true)([refund, refund]))).toEqual(["nothing is double"]);
   expect(checks(aRefund("done", true)([]))).toEqual(["nothing is there that nobody asked for"]);

@@ -9,7 +9,7 @@ import {
 } from "#tools/chaos/writers/operations.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 
-// Whatever writes has a writer of `npm run chaos`, or a reason why it has none: a new one without is found here.
+// Every write operation has a writer in `npm run chaos`, or a reason for having none.
 
 const writing = listWriteOperations(await readOperations());
 
@@ -18,12 +18,12 @@ test("every operation that writes has a writer, or a reason why it has none", ()
   expect(listUncoveredOperations(writing)).toEqual([]);
 });
 
-test("an operation that nobody writes to is found", () => {
+test("detects an operation that no writer calls", () => {
   const newOperation = "POST /api/v1/office/reservations/{id}/forget";
   expect(listUncoveredOperations([...writing, newOperation])).toEqual([newOperation]);
 });
 
-test("what writers send and what is left out is in the documents, is not both, and is left out for a reason", () => {
+test("finds each sent or excluded operation in the documents, exclusively and with a reason", () => {
   const named: readonly string[] = [...Object.values(OPERATIONS).flat(), ...Object.keys(EXCEPTIONS)];
   expect(named.filter((operation) => !writing.includes(operation))).toEqual([]);
   const sent = new Set<string>(Object.values(OPERATIONS).flat());
@@ -31,7 +31,7 @@ test("what writers send and what is left out is in the documents, is not both, a
   expect(Object.values(EXCEPTIONS).filter((reason) => reason.length < 20)).toEqual([]);
 });
 
-test("the last word of each operation that is listed stands in a writer", () => {
+test("finds the last path segment of each listed operation in a writer", () => {
   const folder = join(import.meta.dirname, "../tools/chaos");
   const files = [...readdirSync(join(folder, "writers")).map((name) => `writers/${name}`), "history.ts"];
   const texts = files.filter((name) => name !== "writers/operations.ts");

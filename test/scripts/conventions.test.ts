@@ -10,7 +10,7 @@ const lines = files.flatMap((file) => {
     .map((text, index) => ({ at: `${file}:${index + 1}`, text }));
 });
 
-// Each gave way to a word of the field: ARCHITECTURE.md, vocabulary.
+// Replaced by standard terms, see ARCHITECTURE.md, vocabulary.
 const RETIRED =
   "checkOut takes Occasion Wanted Told Desk worksAt Troubles Papers nearby repeating doTheMinute doWhatIsDue ill " +
   "emptyIsAbsent websites existingCart NoStaff notReadable tell luck world World lookForRoom hireDraughtsman Crowd " +
@@ -37,13 +37,13 @@ test("a misspelling of the wire stays on the wire", () => {
 });
 
 test("comments are 120 columns wide at most", () => {
-  // What moves on from scripts/data is wrapped where it arrives.
+  // Comments moved out of scripts/data must be wrapped.
   const isWide = ({ at, text }: { readonly at: string; readonly text: string }) =>
     text.length > 120 && /^\s*(?:\/\/ |\*|\/\*)/.test(text) && !at.startsWith("scripts/data/");
   expect(lines.filter(isWide).map(({ at }) => at)).toEqual([]);
 });
 
-test("what comments cite is in the repository, heading and all", () => {
+test("finds everything that comments cite in the repository, including headings", () => {
   const cited = new Set(
     lines.flatMap(({ text }) => text.match(/\bdocs\/(?:interfaces|decisions)\/[\w.-]+(?:#[\w-]+)?/g) ?? []),
   );
@@ -57,7 +57,7 @@ test("what comments cite is in the repository, heading and all", () => {
   expect([...cited].filter((citation) => !isThere(citation))).toEqual([]);
 });
 
-// The ids of a page's headings as GitHub makes them.
+// Returns the ids of a page's headings as on GitHub.
 function listHeadings(page: string): readonly string[] {
   const headings = readFileSync(page, "utf8").match(/^#+ .+$/gm) ?? [];
   return headings.map((heading) => {

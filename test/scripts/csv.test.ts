@@ -32,7 +32,7 @@ test("a table is read back as it was written, but for the mark before what looks
       const marked = table.map((row) =>
         row.map((text) => (/^'*[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text)),
       );
-      // A line of one empty cell and no line are the same text.
+      // A line with one empty cell equals no line.
       fc.pre(!marked.some((row) => row.length === 1 && row[0] === ""));
       expect(parseCsv(toCsv(table))).toEqual(marked);
     }),
@@ -65,7 +65,7 @@ test.each([
   expect(parseCsv(text)).toEqual(rows);
 });
 
-test.each(['"open', 'a"b,c', '"a"b'])("%j is no CSV", (text) => {
+test.each(['"open', 'a"b,c', '"a"b'])("rejects %j as CSV", (text) => {
   expect(parseCsv(text)).toBeUndefined();
 });
 
@@ -73,6 +73,6 @@ test("a number below zero stays one, a text that begins like one does not", () =
   expect(toCsv([["-12.50", -3, "-x", null]])).toBe("-12.50,-3,'-x,\r\n");
 });
 
-test("for countries with a decimal comma, cells are parted by semicolons", () => {
+test("separates cells by semicolons for countries with a decimal comma", () => {
   expect(toCsv([["a;b", "1.5", 2, "x,y"]], ",")).toBe('"a;b";1,5;2;"x,y"\r\n');
 });

@@ -16,7 +16,7 @@ import { runExport } from "#worker/usecases/operations/export-account.ts";
 
 const migrationsFolder = resolve("migrations");
 const quiet = () => undefined;
-// The hardest to read first: amounts with commas, days before months.
+// Starts with the hardest formats: decimal commas, day before month.
 const WAYS = [
   ["csv", "de"],
   ["csv", "en"],
@@ -41,7 +41,7 @@ const options = (from: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Every row of every table that travels, as text. */
+/** Reads all exported rows as text. */
 async function dump({ db, rows }: SqliteD1): Promise<Record<string, string[]>> {
   const tables = await readTables(db);
   return Object.fromEntries(
@@ -58,7 +58,7 @@ describe("a company's data", () => {
   test.each(inject("isThorough") ? WAYS : WAYS.slice(0, 1))(
     "goes out and comes into a fresh account as %s in the style of %s, to the last cent and moment",
     async (format, language) => {
-      // What looks like a formula with its mark, and like a number.
+      // Values that look like formulas or numbers.
       company.rows(
         "UPDATE customers SET name = ?, surname = ? WHERE id = (SELECT min(id) FROM customers)",
         "'=1,5",
@@ -69,7 +69,7 @@ describe("a company's data", () => {
       const fresh = sqliteD1();
       expect((await importData(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
       expect(await dump(fresh)).toEqual(await dump(company));
-      // What triggers and the ledger make of it is the same, too.
+      // Data derived by triggers and the ledger is equal too.
       for (const derived of [
         "SELECT kind, code, starts_at, ends_at, sum(quantity) AS q FROM stock_allocations GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4",
         "SELECT * FROM list_totals ORDER BY 1",
@@ -83,7 +83,7 @@ describe("a company's data", () => {
     120_000,
   );
 
-  test("is written as the spreadsheets of a language open it", async () => {
+  test("exports files that spreadsheets of a language can open", async () => {
     const bookings = await readFile(join(folder, "csv-de", "bookings.csv"), "utf8");
     expect(bookings.startsWith("\uFEFF")).toBe(true);
     expect(bookings).toMatch(/;\d\d\.\d\d\.\d{4};/);
@@ -109,7 +109,7 @@ describe("a company's data", () => {
       rows = await runExport(tenant, { now: now + attempt, budget: { calls: 30, bytes: 1_000_000 } });
     expect([...storedFiles.keys()]).toEqual(["2027-01-10.zip"]);
     await writeFile(archive, storedFiles.get("2027-01-10.zip") ?? new Uint8Array());
-    // By a program that knows nothing of ours, where there is one.
+    // Verify with an independent program, if installed.
     const { error, status } = spawnSync("python3", ["-m", "zipfile", "-t", archive]);
     expect(error ?? status).toBe(error ?? 0);
     const files = await mkdtemp(join(folder, "unpacked-"));
@@ -124,7 +124,7 @@ describe("a company's data", () => {
     expect(await dump(fresh)).toEqual(await dump(company));
   }, 120_000);
 
-  test("is written as people read it: amounts, percentages, moments, yes and no", async () => {
+  test("exports readable amounts, percentages, times, yes and no", async () => {
     const files = join(folder, "read");
     await exportData(company.db, files, "csv", quiet, "en");
     expect((await readFile(join(files, "categories.csv"), "utf8")).split("\r\n")[0]).toContain(
@@ -145,7 +145,7 @@ describe("an import", () => {
     return to;
   };
 
-  test("says every bad line by its number and field at once, and writes nothing", async () => {
+  test("reports every invalid line by number and field at once, and writes nothing", async () => {
     const before = await dump(company);
     const files = await spreadsheet({
       "customers.csv":
@@ -171,7 +171,7 @@ describe("an import", () => {
     expect(await dump(company)).toEqual(before);
   });
 
-  test("of a good spreadsheet adds its rows, a dry run only says so, and again changes nothing", async () => {
+  test("adds the rows of a valid spreadsheet, only previews in a dry run, and changes nothing when repeated", async () => {
     const files = await spreadsheet({
       "customers.csv": "name,surname,document_id,created_at,last_update\n'=Ana,Ruiz,X1,2026-01-01,2026-01-01\n",
     });
@@ -188,7 +188,7 @@ describe("an import", () => {
     expect(await dump(company)).toEqual(before);
   });
 
-  test("of all that is there already changes nothing", async () => {
+  test("changes nothing if all rows exist already", async () => {
     const files = join(folder, "again");
     await exportData(company.db, files, "csv", quiet);
     const before = await dump(company);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   acme = await copiedDemo("acme");
 });
 
-/** The members, also of what is inside, that have no value anywhere: `items.external_code`. */
+/** Lists members, including nested ones, without a value in any entity: `items.external_code`. */
 function emptyMembers(entities: readonly object[], path = ""): string[] {
   const values = new Map<string, unknown[]>();
   for (const entity of entities)
@@ -100,7 +100,7 @@ describe("the demo account has a value in every field of the integration lists",
   ] as const)("%s", async (_, read) => {
     const entities = await read();
     expect(entities.length).toBeGreaterThan(0);
-    // The demo company exchanges simplified invoices by credit notes.
+    // The demo company exchanges simplified invoices through credit notes.
     expect(emptyMembers(entities).filter((name) => !REPLACED.includes(name))).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe("the demo account has a value in every field of the integration lists",
     const empty = emptyMembers(bonds).filter(
       (name) => !/^(total_without_taxes|discount|subtotal|vat|taxes)_[1-5]$/.test(name),
     );
-    // A department has neither a flat nor an agency, nobody gives it a discount, takes its bond back or exchanges it.
+    // Internal bonds have no address complement, agency, discount or exchange.
     const natural = ["customer_address_complement", "reference_agency", "discount_tp", "exchanged_invoice_id"].concat([
       ...REPLACED,
       "corrected_invoice_id",

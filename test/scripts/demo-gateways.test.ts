@@ -14,7 +14,7 @@ interface Row {
 it.each([
   ["acme", ["tpvA256", "tpvB", "tpvC", "wallet_standard"]],
   ["globex", ["tpvC", "wallet_standard"]],
-] as const)("%s pays through the stand-in by every method that it offers", async (account, methods) => {
+] as const)("lets %s pay through the simulator by every method that it offers", async (account, methods) => {
   const { rows } = await copiedDemo(account);
   const invalidRows = rows<Row & object>(
     "SELECT method, environment, merchant, secret_sealed AS sealed FROM payment_gateways ORDER BY method",

@@ -138,8 +138,8 @@ describe("a company's file", () => {
   });
 });
 
-describe("what the Worker reads", () => {
-  it.each(["acme", "globex"] as const)("is the company that was described: %s", async (account) => {
+describe("catalogue read by the Worker", () => {
+  it.each(["acme", "globex"] as const)("matches the described company %s", async (account) => {
     const { db } = account === "acme" ? await copyDemoAccount : await copiedDemo(account);
     const { catalogue } = demoCompany(account, someMorning);
     const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;

@@ -28,8 +28,8 @@ function count(account: string, from: string): number {
   return Number(demo(account).rows(`SELECT count(*) AS n FROM ${from}`)[0]?.["n"]);
 }
 
-/** A digest of each table's rows, but for what is salted afresh each time, or says when the database was made. */
-// An installation is its own database's: no two share its number, which their records and chains name.
+/** Returns a digest of each table's rows, without freshly salted values and creation times. */
+// Installation ids are unique per database and occur in records and chains.
 function readContent({ rows }: SqliteD1): Record<string, string> {
   const tables = rows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('catalogue_version', 'stock_version', 'upkeep', 'security_events', 'tax_installation')",
@@ -43,7 +43,7 @@ function readContent({ rows }: SqliteD1): Record<string, string> {
   return Object.fromEntries(tables.map(({ name }) => [name, digest(name)]));
 }
 
-describe("what the demo page promises", () => {
+describe("demo page promises", () => {
   it.each([
     ["acme", "branch_groups", 2],
     ["acme", "branches", 3],
@@ -171,7 +171,7 @@ describe("what the demo page promises", () => {
     expect(count("acme", `${own} = 'confirmed'`)).toBe(1);
   });
 
-  it("has money that somebody who cancelled gets back", () => {
+  it("includes a cancelled booking with money to refund", () => {
     const refundableSql =
       "bookings WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents";
     expect(count("acme", refundableSql)).toBeGreaterThan(0);
@@ -256,23 +256,20 @@ describe("filling", () => {
     expect(readContent(database)).toEqual(before);
   });
 
-  it.each(inject("isThorough") ? [2, 7] : [7])(
-    "starts over where it was cut short before batch %i",
-    async (batches) => {
-      const database = sqliteD1();
-      let remainingBatches = batches;
-      const cut = Object.assign({}, database.db, {
-        batch: <T>(statements: D1PreparedStatement[]) =>
-          remainingBatches-- > 0 ? database.db.batch<T>(statements) : Promise.reject(new Error("killed")),
-      });
-      await expect(seedIfEmpty("globex", cut, quiet)).rejects.toThrow("killed");
-      expect(database.rows("SELECT * FROM settings")).toEqual([]);
-      expect(await seedIfEmpty("globex", database.db, quiet)).toBe(true);
-      expect(readContent(database)).toEqual(readContent(demo("globex")));
-    },
-  );
+  it.each(inject("isThorough") ? [2, 7] : [7])("restarts if it was interrupted before batch %i", async (batches) => {
+    const database = sqliteD1();
+    let remainingBatches = batches;
+    const cut = Object.assign({}, database.db, {
+      batch: <T>(statements: D1PreparedStatement[]) =>
+        remainingBatches-- > 0 ? database.db.batch<T>(statements) : Promise.reject(new Error("killed")),
+    });
+    await expect(seedIfEmpty("globex", cut, quiet)).rejects.toThrow("killed");
+    expect(database.rows("SELECT * FROM settings")).toEqual([]);
+    expect(await seedIfEmpty("globex", database.db, quiet)).toBe(true);
+    expect(readContent(database)).toEqual(readContent(demo("globex")));
+  });
 
-  it("leaves the triggers that keep invoices firm where they were", async () => {
+  it("restores the triggers that protect issued invoices", async () => {
     const database = sqliteD1();
     const triggers = () => database.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name");
     const before = triggers();

@@ -16,7 +16,7 @@ const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
 const locked = Object.entries(packages).filter(([path]) => path !== "");
 
 test("every package that has to be installed is locked with the hash of what it is, and comes from the registry alone", () => {
-  // Some registries know nothing of builds for other systems: npm leaves their hashes out, and installs none of them.
+  // Some registries lack builds for other systems. npm then omits their hashes and doesn't install them.
   const loose = locked.filter(([, { integrity, optional }]) => !integrity?.startsWith("sha512-") && !optional);
   expect(loose.map(([path]) => path)).toEqual([]);
   const hosts = new Set(locked.flatMap(([, { resolved }]) => (resolved ? [new URL(resolved).host] : [])));
@@ -29,7 +29,7 @@ test("every package is wanted in one version", () => {
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
 });
 
-/** What may be used in a product whose source stays where it is; others are asked about first. */
+/** Licences permitted in a product with unpublished source. Others need approval first. */
 const LICENCES =
   /^\(?(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|CC0-1\.0|CC-BY-4\.0|BlueOak-1\.0\.0|Python-2\.0|Unlicense|MPL-2\.0|Zlib|WTFPL|LGPL-3\.0-or-later|PSF-2\.0)(?![\w.])/;
 

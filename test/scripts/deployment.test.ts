@@ -8,7 +8,7 @@ import { withCompanies } from "#scripts/types.ts";
 import type { Config } from "#scripts/wrangler-toml.ts";
 import { analyticsEngine } from "#support/analytics-engine.ts";
 
-/** The project's production with a domain and databases of one's own. */
+/** Creates the project's production configuration with its own domain and databases. */
 function aDeployment(): Configured {
   const own = (config: Config): Config =>
     JSON.parse(
@@ -28,12 +28,12 @@ test.each(["nowhere", "produccion"])("an environment that is not there is named 
   );
 });
 
-describe("what wrangler.toml lacks", () => {
-  test("is nothing once domain, mail and companies are one's own", () => {
+describe("missing settings in wrangler.toml", () => {
+  test("returns nothing once domain, mail and companies are customized", () => {
     expect(findConfigProblems(aDeployment())).toEqual([]);
   });
 
-  test("is all that a fresh clone has as an example", () => {
+  test("lists every example value of a fresh clone", () => {
     expect(listIssueTexts(findConfigProblems(readConfigured("production")))).toEqual([
       "BASE_DOMAIN is example.com",
       "MAIL_FROM of [env.production] is no-reply@example.com",
@@ -82,7 +82,7 @@ describe("what wrangler.toml lacks", () => {
       without("office", "analytics_engine_datasets", []),
       "rental-platform-production-office counts no requests",
     ],
-  ])("%s is said", (_, configured, problem) =>
+  ])("includes %s", (_, configured, problem) =>
     expect(listIssueTexts(findConfigProblems(configured))).toContain(problem),
   );
 });
@@ -93,7 +93,7 @@ test("the types of bindings fit whichever environment binds a company", () => {
   );
 });
 
-test("staging is production under names of its own", () => {
+test("matches staging to production except for its names", () => {
   const comparable = (config: Config): string => JSON.stringify({ ...config, definedEnvironments: [] });
   const renamed = (config: Config) =>
     JSON.parse(
@@ -118,7 +118,7 @@ describe("a deployment's health", () => {
     next: null,
   };
 
-  test("is worse where something of it is, not where it was so before", () => {
+  test("gets worse only if a new part fails, not if it failed before", () => {
     expect(findWorse(well, well)).toEqual([]);
     expect(findWorse(well, undefined)).toEqual(["nothing of ours answers"]);
     expect(findWorse(well, { ...well, office: "unreachable", accounts: { ok: 0, unreachable: 2 } })).toEqual([
@@ -130,7 +130,7 @@ describe("a deployment's health", () => {
     expect(findWorse(undefined, unhealthy)).toEqual(["printer: unreachable", "1 accounts unreachable"]);
   });
 
-  test("is nothing of ours where somebody else answers", async () => {
+  test("returns undefined if a foreign server answers", async () => {
     expect(await askHealthAt("http://127.0.0.1:9", "key")(new Map())).toBeUndefined();
   });
 });

@@ -40,7 +40,7 @@ test("every link of every page leads to a page and a place on it that are there"
   expect(lost).toEqual([]);
 });
 
-test("no id stands twice on a page, and every page has a title of its own", () => {
+test("uses each ID once per page, and a separate title for every page", () => {
   const twice = [...texts].flatMap(([address, text]) => {
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${address}#${id}`);

@@ -9,7 +9,7 @@ import { findMachineProblems, findPortProblems, findStateProblems } from "#scrip
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { developmentSecrets, stateFolderEntries } from "#scripts/state-folder.ts";
 
-// What npm run doctor says of this machine.
+// Tests what npm run doctor reports about this machine.
 
 let folder: string;
 let port: Server;
@@ -37,7 +37,7 @@ const summarizeIssues = (findings: readonly ConfigIssue[]) =>
 const here = () => ({ isRemote: false, environment: undefined, stateDir: folder });
 const readStateIssues = async () => summarizeIssues(await findStateProblems(here()));
 
-test("a port that is ours is advice, somebody else's is a fault, and a free one nothing", async () => {
+test("treats a port used by this project as advice, by another program as a problem, and a free one as fine", async () => {
   const ownServerIssue = [expect.stringContaining("npm start that runs"), false, expect.anything()];
   expect(summarizeIssues(await findPortProblems())).toEqual([ownServerIssue]);
   expect(summarizeIssues(await findMachineProblems(here()))).toContainEqual(ownServerIssue);
@@ -49,7 +49,7 @@ test("a port that is ours is advice, somebody else's is a fault, and a free one 
   expect(summarizeIssues(await findPortProblems())).toEqual([]);
 });
 
-test("databases without the key to their secrets are a fault; accounts that wait for migrations are named", async () => {
+test("reports databases without the key to their secrets as a problem, and names accounts with pending migrations", async () => {
   await mkdir(join(folder, stateFolderEntries[0] ?? ""), { recursive: true });
   expect(await readStateIssues()).toContainEqual([
     `${folder} has databases and no key to their secrets`,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What a disk answers that is full in the middle of a file. */
+/** Simulates a disk that becomes full while writing a file. */
 async function* tooMuch(): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(100);
   throw new Error("ENOSPC: no space left on device, write");
@@ -29,7 +29,7 @@ test("a file that cannot be written whole is named, leaves the one before and no
   expect(await readFile(file, "utf8")).toBe("before");
 });
 
-test("a migration that names a table which is not there is not taken for an account that waits for migrations", () => {
+test("distinguishes a migration that names a missing table from an account with pending migrations", () => {
   const messages: string[] = [];
   const error = vi.spyOn(console, "error").mockImplementation((line: string) => void messages.push(line));
   const cause = new MigrationRefused("0003_third.sql", new Error("no such table: nowhere"));

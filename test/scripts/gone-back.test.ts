@@ -36,11 +36,11 @@ async function createBackup(company: SqliteD1, at: number): Promise<Backup> {
   return readBackup(file);
 }
 
-/** The account as it was yesterday. */
+/** Restores the account to the previous day. */
 async function restoreEarlier(): Promise<SqliteD1> {
   const back = sqliteD1();
   await restoreInto(back.db, earlierBackup, () => undefined);
-  // A Time Travel brings keys back as they are, not as copies hold them.
+  // Time Travel restores keys themselves, while backups contain hashes.
   back.rows("UPDATE partner_keys SET api_key = 'by-its-name-alone', hashed = 0 WHERE name = 'Books'");
   return back;
 }
@@ -48,7 +48,7 @@ async function restoreEarlier(): Promise<SqliteD1> {
 const item = <T = number>({ rows }: SqliteD1, sql: string): T | undefined =>
   Object.values(rows<Record<string, T>>(sql)[0] ?? {})[0];
 
-/** A row as another one of its table, with other values. */
+/** Copies a table row with changed values. */
 function copyRow({ rows }: SqliteD1, table: string, where: string, changes: Record<string, string | number | null>) {
   const [row] = rows(`SELECT * FROM ${table} WHERE ${where} LIMIT 1`);
   const stored = rows<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name);
@@ -113,7 +113,7 @@ describe("an account that went back", () => {
     expect(item(back, "SELECT max(id) FROM bookings")).toBeGreaterThan(before.booking + 10_000);
   });
 
-  test("is another installation to the tax agency, and nobody's session or link to a new password is good", async () => {
+  test("counts as a new installation for the tax agency, and invalidates sessions and password links", async () => {
     const back = await restoreEarlier();
     const installation = item<string>(back, "SELECT number FROM tax_installation");
     expect(item(back, "SELECT count(*) FROM user_sessions")).toBeGreaterThan(0);
@@ -122,14 +122,14 @@ describe("an account that went back", () => {
     expect(item<string>(back, "SELECT number FROM tax_installation")).not.toBe(installation);
     expect(item(back, "SELECT count(*) FROM user_sessions")).toBe(0);
     expect(item(back, "SELECT count(*) FROM password_resets")).toBe(0);
-    // Administrators read it in the office; so do they when it was done twice.
+    // Administrators see it in the office, also if it happens twice.
     await resetAfterRestore(back.db, TODAY + 1000);
     expect(back.rows("SELECT at, count FROM security_events WHERE kind = 'database_restored'")).toEqual([
       { at: TODAY, count: 2 },
     ]);
   });
 
-  test("goes on after the last invoice that is said, never back, and refuses a serie that there is not", async () => {
+  test("continues after the specified last invoice, never backwards, and rejects an unknown series", async () => {
     const back = await restoreEarlier();
     await advanceInvoiceSeries(back.db, readLastNumbers(" T-26 = 60 "));
     expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 60 }));
@@ -139,7 +139,7 @@ describe("an account that went back", () => {
     expect(() => readLastNumbers("T-26:60")).toThrow("--last-numbers is said as");
   });
 
-  test("by a copy from before: closes again what was closed, keeps what was chosen, and says what is lost", async () => {
+  test("restores closings and choices from an earlier copy, and lists what is lost", async () => {
     const back = await restoreEarlier();
     await resetAfterRestore(back.db, TODAY);
     const lost = await resumeFromBackup(back.db, today, TODAY);
@@ -151,7 +151,7 @@ describe("an account that went back", () => {
     );
     expect(lost.closed).toContain("user left@globex.test");
     expect(lost.kinds).toEqual([expect.stringMatching(/^1 customers: \d+$/)]);
-    // Whoever extracted the change is told that it is as it was.
+    // The restored value is reported again to extracting systems.
     expect(item(back, "SELECT last_update FROM customers ORDER BY id LIMIT 1")).toBe(TODAY);
     expect(item(back, `SELECT count(*) FROM customers WHERE last_update = ${TODAY}`)).toBe(1);
     const reportText = formatRestoreReport(lost, { series: await listSeries(back.db), open: [] }).join("\n");
@@ -159,7 +159,7 @@ describe("an account that went back", () => {
     expect(reportText).toContain("closed again: user left@globex.test");
   });
 
-  test("without one: says who is let in, and which invoices were the last", async () => {
+  test("lists without a copy the users with access and the last invoices", async () => {
     const back = await restoreEarlier();
     const reportText = formatRestoreReport(undefined, {
       series: await listSeries(back.db),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decode } from "#worker/imports/decode.ts";
 import { describeStyle } from "#worker/imports/style.ts";
 
-// Written by another hand's tables than those that read it.
+// Encoded by independent tables, not those of the decoder.
 const ICONV = { "windows-1252": "CP1252", ibm850: "CP850", ibm437: "CP437", macintosh: "MACINTOSH" } as const;
 const written = (text: string, encoding: keyof typeof ICONV) =>
   Uint8Array.from(execFileSync("iconv", ["-f", "UTF-8", "-t", ICONV[encoding]], { input: text }));
@@ -16,18 +16,18 @@ const texts = {
 };
 
 describe.each(Object.keys(ICONV) as (keyof typeof ICONV)[])("a file in %s", (encoding) => {
-  test.each(Object.entries(texts))("is read as it was written: %s", (_, text) => {
-    // Page 437 has no capitals with an acute accent but É.
+  test.each(Object.entries(texts))("reads the text as it was written: %s", (_, text) => {
+    // Code page 437 has no capitals with an acute accent except É.
     expect(decode(written(text, encoding)).text).toBe(text);
   });
 
-  test("is read by what a person says of it", () => {
+  test("follows the encoding that the user specifies", () => {
     expect(decode(written("Ñ", encoding), encoding)).toMatchObject({ text: "Ñ", encoding, doubts: [] });
   });
 });
 
 test("names what is taken, and what else it may be where two make the same sense", () => {
-  // One letter alone: a small é of Windows between spaces is a capital Ú of DOS.
+  // A single byte: é in Windows between spaces is a capital Ú in DOS.
   const { encoding, doubts } = decode(Uint8Array.of(0x20, 0xe9, 0x20));
   const readings = [
     { encoding: "windows-1252", example: "é" },
@@ -42,12 +42,12 @@ test("names what is taken, and what else it may be where two make the same sense
   expect(decode(written(texts.Spanish, "windows-1252")).doubts).toEqual([]);
 });
 
-test("DOS' pages are not distinguished where they write a text alike, and it is no doubt", () => {
+test("treats DOS code pages that encode a text identically as one, without a doubt", () => {
   const { text, doubts } = decode(written(texts.Spanish, "ibm437"));
   expect([text, doubts]).toEqual([texts.Spanish, []]);
 });
 
-test("shows a doubt at a place that reads differently, cut around it, wherever in the file it stands", () => {
+test("shows an excerpt around a place that reads differently, anywhere in the file", () => {
   const name = [...Array.from({ length: 30 }, () => 0x61), 0x20, 0xe9, 0x20, ...Array.from({ length: 30 }, () => 0x62)];
   const head = [...new TextEncoder().encode("name;note\r\n")];
   const many = Array.from({ length: 200 }, () => [...new TextEncoder().encode("Ana;nothing\r\n")]).flat();

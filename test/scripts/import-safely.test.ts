@@ -18,7 +18,7 @@ const invoice = (number: number, date: string, serie = "F26") =>
 const readSeries = () => rows("SELECT serie, last_number, last_date, note FROM number_series");
 
 describe("numbers of another system", () => {
-  test("go on after what was said of a serie where its files end earlier, and after the files where they end later", async () => {
+  test("continue after the specified last number or the last one in the files, whichever is higher", async () => {
     expect((await take({ "series.csv": "serie,last_number,note\nF26,480,from the old one\n" })).bad).toEqual([]);
     await take({ "documents.csv": DOCUMENTS + invoice(479, "2026-05-01") });
     expect(readSeries()).toEqual([
@@ -28,14 +28,14 @@ describe("numbers of another system", () => {
     expect(readSeries()).toMatchObject([{ last_number: 481, last_date: "2026-05-02", note: "from the old one" }]);
   });
 
-  test("of a serie that was issued in here go on by themselves", async () => {
+  test("continue automatically for a series with documents issued here", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
     rows("DROP TRIGGER documents_update_prevent_issued");
     rows("UPDATE documents SET form = 'full'");
     expect(await problems({ "series.csv": "serie,last_number\nF26,7\n" })).toEqual(["series.csv:2"]);
   });
 
-  test("are of days that have been: one of a day to come would stop issuing until then", async () => {
+  test("must not be in the future, because a future date would block issuing until then", async () => {
     expect(
       await problems({
         "documents.csv": DOCUMENTS + invoice(1, "2026-07-01") + invoice(2, "2062-05-01"),
@@ -44,7 +44,7 @@ describe("numbers of another system", () => {
     ).toEqual(["documents.csv:3 date 2062-05-01", "series.csv:2 last_date 2026-12-31"]);
   });
 
-  test("are of documents that stay as they were issued: no item and no rate is added to one that is there", async () => {
+  test("belong to unchanged documents, so no item or rate is added to an existing one", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
     const item =
       "document_id,concept,quantity,vat_percent,unit_without_taxes,unit_taxes,unit,total_without_taxes,subtotal,taxes,total\nF26/1,More,1,21.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00\n";
@@ -57,7 +57,7 @@ describe("numbers of another system", () => {
   });
 });
 
-test("a fee that the other system kept of what was cancelled is kept, though its invoice stayed there: nobody is owed it back", async () => {
+test("retains the other system's cancellation fee even without its invoice, so it isn't owed back", async () => {
   const { bad } = await take({
     "bookings.csv": `key,cancellation_fee,${BOOKING.slice(4)}b1,30.00,cancelled,PMI,2026-05-03,2026-05-05,Ana,100.00,A\n`,
     "charges.csv":
@@ -69,7 +69,7 @@ test("a fee that the other system kept of what was cancelled is kept, though its
   ]);
 });
 
-test("a deposit that is brought is held, of the contract beside it and of one that is there, and no file says how much", async () => {
+test("holds an imported deposit for a new or existing contract, without a file naming the sum", async () => {
   const charge = (key: string, kind: string, date: string, amount: string) =>
     `${key},b1,${kind},cash,PMI,${date},${amount}\n`;
   const charges = "key,booking_id,source_doc,payment_method_id,branch_code,date,amount\n";
@@ -90,7 +90,7 @@ test("a deposit that is brought is held, of the contract beside it and of one th
   expect(await problems(importRow)).toEqual(["bookings.csv:1 deposit_held"]);
 });
 
-test("contracts of an agent that are brought earn by the agent's terms, those that say what they earn as they say", async () => {
+test("calculates commissions of an agent's imported contracts by the agent's terms, unless specified", async () => {
   const head = "key,status,branch_code,date_from,date_to,customer_name,total,category_code,agent_id";
   const line = (key: string, status: string, more = "") =>
     `${key},${status},PMI,2026-05-03,2026-05-05,Ana,100.00,A,Hotel Sol${more}\n`;
@@ -113,7 +113,7 @@ test("contracts of an agent that are brought earn by the agent's terms, those th
   ]);
 });
 
-test("commissions that files say are kept, others are by the agent's terms; what an agent has kept nobody owes", async () => {
+test("imports specified commissions, applies the agent's terms to others, and creates no debt for retained amounts", async () => {
   const AGENTS = "key,name,commission_calculation,commission_percent,commission_fixed\na1,Sol,percentage,12.50,0\n";
   const importBookings = (head: string, ...lines: readonly string[]) =>
     take({ "bookings.csv": `${BOOKING.trim()},agent_id,${head}\n${lines.join("\n")}\n`, "agents.csv": AGENTS });
@@ -161,8 +161,8 @@ test("commissions that files say are kept, others are by the agent's terms; what
   expect(rows("SELECT payment_status FROM bookings WHERE total_paid_cents > 0")).toEqual([{ payment_status: "total" }]);
 });
 
-describe("what would be read as something else each time it is used", () => {
-  test("a list is written as people write it, or as JSON, and is none else", async () => {
+describe("ambiguous values", () => {
+  test("accepts a list in plain or JSON format, and rejects others", async () => {
     const rule = (weekdays: string, dates = "") =>
       take({
         "selling_rules.csv": `category_code;no_pickup_weekdays;no_pickup_dates\nA;${weekdays};${dates}\n`,
@@ -184,7 +184,7 @@ describe("what would be read as something else each time it is used", () => {
       ]);
   });
 
-  test("a discount is a percentage or an amount by the word beside it, in the files' own units both ways", async () => {
+  test("reads a discount as percentage or amount by its type column, with the file's units both ways", async () => {
     expect((await take({ "offers.csv": `${OFFERS}Ten,percentage,10\nFive,amount,5.00\n` })).bad).toEqual([]);
     expect(rows("SELECT name, value FROM offers ORDER BY id")).toEqual([
       { name: "Ten", value: 1000 },
@@ -197,7 +197,7 @@ describe("what would be read as something else each time it is used", () => {
     expect(await readFile(join(to, "offers.csv"), "utf8")).toMatch(/Ten,percentage,10.00,.*\r\n.*Five,amount,5.00,/);
   });
 
-  test("what is told of a contract is an object, and a logo is a picture", async () => {
+  test("requires an object for contract data and an image for a logo", async () => {
     const { bad } = await take({
       "bookings.csv":
         "key,status,branch_code,date_from,date_to,customer_name,total,category_code,contract_data\nb1,confirmed,PMI,2026-07-03,2026-07-05,Ana,90.00,A,5\n",
@@ -224,7 +224,7 @@ describe("a file that went through other hands", () => {
 
   test.each([
     ["is empty", "customers.csv", "\uFEFF\r\n", ["1  is empty"]],
-    ["has a heading twice", "customers.csv", "name,name\nAna,Eva\n", ["1 name is there twice"]],
+    ["has a heading twice", "customers.csv", "name,name\nAna,Eva\n", ["1 name is duplicated"]],
     ["is a list of numbers", "customers.json", "[1,2]", ["1  must be a list of objects"]],
     [
       "has signs that no paper shows",
@@ -263,11 +263,11 @@ describe("a file that went through other hands", () => {
       "key,source_doc,payment_method_id,date,amount\nP1,booking,cash,2026-05-01,5.00\n",
       ["1 booking_id is required, and there is no such column"],
     ],
-  ])("and %s is told so", async (_, file, text, problem) => {
+  ])("gets an error if it %s", async (_, file, text, problem) => {
     expect(await importRow(file, text)).toEqual(problem);
   });
 
-  test("is read by its old line ends, its years of two digits and its half days", async () => {
+  test("allows old line ends, two-digit years and half days", async () => {
     const customersCsv = "name,document_id,date_of_birth\rAna,1X,31/12/45\rEva,2Y,01/02/80\r";
     expect(await importRow("customers.csv", customersCsv)).toEqual([]);
     expect(rows("SELECT date_of_birth FROM customers ORDER BY name")).toEqual([
@@ -287,7 +287,7 @@ describe("a file that went through other hands", () => {
   });
 });
 
-test("a mapping that is written down asks about what was not understood, and leaves nothing out by itself", async () => {
+test("writes a mapping that asks about unknown columns, and skips none automatically", async () => {
   const files = { "clientes.csv": "Nombre;Apodo\nAna;La Rubia\n", "perros.csv": "Nombre\nToby\n" };
   const written = createMapping(await take(files));
   expect(written).toEqual({
@@ -299,7 +299,7 @@ test("a mapping that is written down asks about what was not understood, and lea
   expect(await problems(files, { mapping: importRow })).toEqual([]);
 });
 
-test("what takes long says how much longer, by what was done", async () => {
+test("estimates the remaining time of long work from its progress", async () => {
   expect([estimate(0, 100, 9000), estimate(50, 100, 1000), estimate(100, 100, 9000)]).toEqual(["", "", ""]);
   expect(estimate(2000, 10_000, 5000)).toBe("about 20 s left");
   expect(estimate(1000, 100_000, 5000)).toBe("about 9 min left");

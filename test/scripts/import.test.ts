@@ -19,7 +19,7 @@ const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,ca
 
 const EXTRA = "code,name,price_per,price,vat_percent\nSEAT,Seat,day,5.00,21.00\n";
 
-/** The account's database, where others write something before each batch. */
+/** Wraps the account's database to perform another write before each batch. */
 function runWithLock(write: () => void): D1Database {
   const { db } = opened.account;
   const batch = (statements: D1PreparedStatement[]) => {
@@ -30,7 +30,7 @@ function runWithLock(write: () => void): D1Database {
 }
 
 describe("an import", () => {
-  test("of issued documents lets each serie go on after its last number, though no file says the series", async () => {
+  test("lets each series continue after its last issued number, even without a series file", async () => {
     const text = `kind,branch_code,serie,number,date,customer_full_name,total,vat_percent\n${[7, 9, 8]
       .map((number) => `invoice,PMI,F-PMI-26,${number},2026-05-0${number},Ana,121.00,21.00`)
       .join("\n")}\n`;
@@ -41,7 +41,7 @@ describe("an import", () => {
     expect(rows("SELECT taxes_cents, total_cents FROM document_items")).toHaveLength(3);
   });
 
-  test("whose dry run is good is good, and whose last row breaks a rule of the schema writes nothing, dry or not", async () => {
+  test("succeeds after a successful dry run, and writes nothing if the last row breaks a schema rule, dry or not", async () => {
     const files = {
       "extras.csv": "code,name,price_per,price,vat_percent\nSEAT,Seat,day,5.00,21.00\n",
       "season_periods.csv": "season,date_from,date_to\nHigh,2026-08-15,2026-09-15\n",
@@ -118,14 +118,14 @@ describe("an import", () => {
     ["2026-05-03 09:15", "2026-05-03T11:45:00.000Z"],
     ["2026-05-03T09:15", "2026-05-03T11:45:00.000Z"],
     ["2026-05-03T09:15:00Z", "2026-05-03T09:15:00.000Z"],
-  ])("takes %s for a moment of the account's own clock where no offset is said", async (instantText, at) => {
+  ])("treats %s as a time in the account's time zone if it has no offset", async (instantText, at) => {
     rows("UPDATE settings SET timezone = 'America/St_Johns'");
     expect(await problems({ "customers.csv": `name,document_id,created_at\nEva,X1,${instantText}\n` })).toEqual([]);
     const [customer] = rows<{ created_at: number }>("SELECT created_at FROM customers");
     expect(new Date(customer?.created_at ?? 0).toISOString()).toBe(at);
   });
 
-  describe("of settings", () => {
+  describe("settings", () => {
     const settings = (currency: string, decimals?: number) => {
       const [heading, cell] = decimals === undefined ? ["", ""] : [",currency_decimals", `,${decimals}`];
       const line = `Illes,ES,${currency},Europe/Madrid,es,es${cell}`;
@@ -142,13 +142,13 @@ describe("an import", () => {
       expect((await take(settings("EUR", 0))).bad).toMatchObject([{ field: "currency_decimals", remedy: "2" }]);
     });
 
-    test("takes another currency where nothing has a price yet, with the decimals that it has", async () => {
+    test("accepts another currency with its decimals while nothing has a price", async () => {
       const moved = { ...settings("KWD", 3), "branches.csv": "code,currency\nPMI,KWD\n" };
       expect(await problems(settings("KWD", 2))).toEqual(["settings.csv:2 currency_decimals 2"]);
       expect(await problems(moved)).toEqual([]);
     });
 
-    test("gives a new company the decimals of its currency where they are not said", async () => {
+    test("gives a new company its currency's decimals if not specified", async () => {
       rows("DELETE FROM settings");
       expect(await problems({ ...settings("JPY"), "extras.csv": EXTRA.replace("5.00", "500") })).toEqual([]);
       expect(rows("SELECT currency_decimals, price_cents FROM settings, extras")).toEqual([
@@ -161,7 +161,7 @@ describe("an import", () => {
     expect(await problems({ "branches.csv": "code,currency\nPMI,USD\n" })).toEqual(["branches.csv:2 currency USD"]);
   });
 
-  test("says what a row may name as people call it", async () => {
+  test("lists readable names that a row may refer to", async () => {
     const { bad } = await take({ "branches.csv": "code,name,branch_group_id,place_type\nIBZ,Ibiza,Nowhere,airport\n" });
     expect(bad).toMatchObject([{ value: "Nowhere", remedy: "one of them: Mallorca" }]);
   });
@@ -180,7 +180,7 @@ describe("an import", () => {
     );
   });
 
-  test("that meets somebody else's change between its reading and its writing is done again on what is there then", async () => {
+  test("runs again on the new data after a concurrent change between reading and writing", async () => {
     let isFirst = true;
     const busy = runWithLock(() => {
       if (isFirst)
@@ -193,7 +193,7 @@ describe("an import", () => {
     expect(rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
   });
 
-  test("that meets an expense account that the office makes meanwhile takes that one", async () => {
+  test("uses an expense account that the office created in the meantime", async () => {
     let isFirst = true;
     const busy = runWithLock(() => {
       if (!isFirst) return;
@@ -213,7 +213,7 @@ describe("an import", () => {
     ).toEqual([{ account: "Workshop", name: "Tyres" }]);
   });
 
-  test("that others overtake each time writes nothing, and says so as a refusal can be made of it", async () => {
+  test("writes nothing if others change the data each time, and returns a refusal", async () => {
     let at = 5;
     const busy = runWithLock(() => {
       at += 1;
@@ -226,7 +226,7 @@ describe("an import", () => {
     expect(rows("SELECT name FROM seasons WHERE name = 'Winter'")).toHaveLength(1);
   });
 
-  test("understands a file of a Spanish spreadsheet, and says how it did", async () => {
+  test("reads a Spanish spreadsheet file, and reports how", async () => {
     const text = "Nombre;Apellidos;NIF;Fecha nacimiento\r\nJosé ;Muñoz;1X;31/12/1980\r\n";
     const imported = await take({ "clientes.csv": Buffer.from(text, "latin1") });
     expect(imported.bad).toEqual([]);
@@ -279,7 +279,7 @@ describe("an import", () => {
     ).toEqual([{ name: "Big", vat_basis_points: 2100, guarantee_cents: 120_050, air_conditioner: 1 }]);
   });
 
-  test("reads dates by their own file, days first unless one of them shows months, or as it is told", async () => {
+  test("reads dates per file, day first unless one shows the month first, or as specified", async () => {
     const file = (date: string) => ({ "closed_dates.csv": `branch_code,date\nPMI,${date}\n` });
     const dates = async () => rows("SELECT date FROM closed_dates").map(({ date }) => date);
     await take(file("03/04/2027"));
@@ -332,7 +332,7 @@ describe("an import", () => {
     expect(rows("SELECT reference FROM vehicles")).toEqual([]);
   });
 
-  test("says no word of SQL in any refusal", async () => {
+  test("contains no SQL in any error", async () => {
     const { bad } = await take({
       "categories.csv": "code,name,vat_percent\nB,Big,400.00\n",
       "opening_hours.csv": "branch_code,weekday,opens,closes\nPMI,9,10:00,12:00\nPMI,1,12:00,10:00\n",
@@ -374,7 +374,7 @@ describe("an import", () => {
     expect(createMapping(imported)).toMatchObject({ columns: { customers: { Vorname: "name", Kram: null } } });
   });
 
-  test("leaves a report: what became of each file, and every bad line as a table", async () => {
+  test("writes a report with each file's result and a table of every invalid line", async () => {
     const imported = await take({ "customers.csv": "name,email\nAna,nowhere\n" });
     await writeReport(join(opened.folder, "report"), "Nothing was written.", imported);
     expect(await readFile(join(opened.folder, "report", "bad-lines.csv"), "utf8")).toContain(
@@ -392,7 +392,7 @@ describe("an import", () => {
     fresh.rows(COMPANY[0] ?? "");
     expect((await importData(fresh.db, { ...OPTIONS, folder: to })).bad).toEqual([]);
     expect((await readdir(to)).filter((file) => file.endsWith(".csv"))).toHaveLength(tables);
-    // What is said to be needed is in the templates; what they leave out follows.
+    // Required fields are in the templates. Omitted ones follow.
     const about = await readTable(join(to, "about/fields.csv"));
     for (const file of (await readdir(to)).filter((text) => text.endsWith(".csv"))) {
       const table = file.replace(/^\d+_|\.csv$/g, "");

@@ -24,7 +24,7 @@ test("a day that is named is the only one, and has to be one", () => {
   }
 });
 
-test("what kept it from being fetched is said, and not that there is none", async () => {
+test("reports what prevented the download instead of a missing backup", async () => {
   const unreachable = async () => {
     throw new Error("You are not signed in.");
   };

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 interface Layer {
-  /** Where the layer's files lie: the beginning of a path. */
+  /** Path prefix of the layer's files. */
   readonly files: string;
   readonly allowed: readonly string[];
   readonly refused: readonly string[];
@@ -17,7 +17,7 @@ const STORE = "#worker/store/bookings/stock.ts";
 const USE_CASE = "#worker/usecases/bookings/place-booking.ts";
 const MESSAGES = "#worker/api/ota/messages.ts";
 
-/** The table of ARCHITECTURE.md; a folder belongs to the longest beginning that it has. */
+/** The table of ARCHITECTURE.md. The longest matching prefix applies to a folder. */
 const layers: readonly Layer[] = [
   { files: "worker", allowed: ["hono", "./api/ota/routes.ts", "#worker/tenancy/accounts.ts"], refused: SQL },
   {
@@ -163,7 +163,7 @@ const messages: Layer = {
   refused: [...WIRE, ...SQL, STORE, USE_CASE, "#worker/api/ota/routes.ts", "./routes.ts"],
 };
 
-/** Every folder of code, and one that nobody has given a rule. */
+/** All code folders, and one without a rule. */
 const folders = [
   ...new Set(
     ["worker", "pwa"]
@@ -235,7 +235,7 @@ const impureCases = Object.entries(impure).map(([name, source]) => ({
 
 const fetching = write("worker/gateways/*.ts", impure["fetch"] ?? "");
 
-/** One run of the linter over every case: the paths of the files it refuses. */
+/** Runs the linter once over all cases and returns the rejected paths. */
 function lint(): readonly string[] {
   const rules = ["style/noRestrictedImports", "style/noRestrictedGlobals", "nursery/noJsRestrictedProperties"];
   const args = ["lint", "--max-diagnostics=none", "--reporter=github", ...rules.map((rule) => `--only=${rule}`)];
@@ -277,4 +277,4 @@ describe("the domain is pure", () => {
   test.each(impureCases)("leaves $name to the other folders", ({ outside }) => expect(isRefused(outside)).toBe(false));
 });
 
-test("a gateway's protocol reaches nothing by itself", () => expect(isRefused(fetching)).toBe(true));
+test("prevents a gateway's protocol from making network calls", () => expect(isRefused(fetching)).toBe(true));

@@ -4,7 +4,7 @@ import { findSoakFaults, getHeapGrowth, type Reading, type Soaked } from "#tools
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A reading every half minute, of an isolate that keeps so many mebibytes. */
+/** Creates a reading every half minute of an isolate's retained memory in MiB. */
 function readings(...values: readonly number[]): Reading[] {
   return values.map((mebibytes, index) => {
     const bytes = mebibytes * MEBIBYTE;
@@ -22,7 +22,7 @@ const SOAKED: Soaked = {
 };
 
 describe("a soak", () => {
-  test("that answered to the end with a steady heap has no fault, whatever its first minute took", () => {
+  test("passes if it answered to the end with a steady heap, whatever its first minute took", () => {
     expect(findSoakFaults(SOAKED)).toEqual([]);
   });
 
@@ -34,11 +34,11 @@ describe("a soak", () => {
     ["of which no heap is known", { readings: [] }, "no heap was read"],
     ["whose heap reached its limit", { readings: readings(10, 59) }, "the heap of front was 64.0 MiB"],
     ["that keeps more each minute", { readings: readings(10, 20, 21, 22, 23, 24, 25, 26) }, "the heap of front grows"],
-  ])("%s says so", (_, change, fault) => {
+  ])("reports a soak %s", (_, change, fault) => {
     expect(findSoakFaults({ ...SOAKED, ...change })).toEqual([expect.stringContaining(fault)]);
   });
 
-  test("that was too short claims nothing about growth", () => {
+  test("reports no growth if it was too short", () => {
     expect(getHeapGrowth(readings(10, 20, 30, 40, 50))).toBeUndefined();
   });
 });
@@ -51,8 +51,8 @@ const RUN: Run = {
   attacks: { "deep JSON": { "400": 20 }, "slow bodies": { held: 50, cut: 2 } },
 };
 
-describe("an account beside one that is attacked", () => {
-  test("is as quick as promised up to twice its quieter figure", () => {
+describe("an account next to an attacked one", () => {
+  test("passes up to twice its quieter figure", () => {
     expect(evaluateRun(RUN).is).toBe("within");
     expect(evaluateRun({ ...RUN, under: quiet(81) })).toMatchObject({
       is: "beyond",
@@ -60,13 +60,13 @@ describe("an account beside one that is attacked", () => {
     });
   });
 
-  test("is not held to milliseconds that nobody feels", () => {
+  test("passes within milliseconds that users don't notice", () => {
     const still = { ...RUN, before: quiet(3), after: quiet(3) };
     expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS) }).is).toBe("within");
     expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS + 1) }).is).toBe("beyond");
   });
 
-  test("is not judged where the quiet figures differ by more than 15 %, and one allows what the other does not", () => {
+  test("returns no verdict if the quiet figures differ by over 15% and allow different results", () => {
     const verdict = evaluateRun({ ...RUN, under: quiet(90), after: quiet(48) });
     expect(verdict.is).toBe("not judged");
     expect(verdict.reasons[0]).toContain("differ by 17 %");
@@ -74,11 +74,11 @@ describe("an account beside one that is attacked", () => {
     expect(evaluateRun({ ...RUN, under: quiet(97), after: quiet(48) }).is).toBe("beyond");
   });
 
-  test("shows nothing where nobody attacked", () => {
+  test("fails without an attack", () => {
     expect(evaluateRun({ ...RUN, attacks: {} })).toEqual({ is: "beyond", reasons: ["nobody attacked"] });
   });
 
-  test("is answered however busy the machine is", () => {
+  test("requires answers however busy the machine is", () => {
     const busy = { ...RUN, after: quiet(400) };
     expect(evaluateRun({ ...busy, under: { ...quiet(40), failed: 1 } }).is).toBe("beyond");
     expect(evaluateRun({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");
@@ -88,7 +88,7 @@ describe("an account beside one that is attacked", () => {
     ["never arrived", {}],
     ["was a defect", { "400": 4, "500": 1 }],
     ["succeeded", { "200": 1 }],
-  ])("shows nothing where an attack %s", (_, outcome) => {
+  ])("fails if an attack %s", (_, outcome) => {
     expect(evaluateRun({ ...RUN, attacks: { ...RUN.attacks, forms: outcome } }).is).toBe("beyond");
   });
 });

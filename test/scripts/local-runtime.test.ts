@@ -10,7 +10,7 @@ let folder: string;
 let server: LocalServer;
 let lines = 0;
 
-// Each answer is followed by more lines than a pipe holds.
+// Each response is followed by more output than a pipe buffer holds.
 const FLOOD = `const flood = () => { for (let line = 0; line < 400; line++) console.log("x".repeat(1000)); };`;
 const FRONT = `${FLOOD}
   export class ShoppingCart {}
@@ -43,19 +43,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the clock rings under a flood of requests and log lines, and the server still answers", async () => {
+test("triggers the cron job under a flood of requests and log lines, and the server still answers", async () => {
   const ask = async () => (await fetch(`http://127.0.0.1:${server.port}/`)).text();
   for (let round = 0; round < 10; round++) {
     const responses = Array.from({ length: 20 }, ask);
     await Promise.all([...responses, server.runDueWork()]);
   }
   expect(await ask()).toBe("ok");
-  // Of the Worker that answers and of the one whose clock is rung: none goes past who takes them.
+  // Output of the responding Worker and of the one with cron, all passed to the listener.
   const written = (1 + 10 * 21) * 400;
   await expect.poll(() => lines).toBe(written);
 }, 60_000);
 
-test("lines that nobody reads are dropped, never waited for, and how many is said once somebody reads again", async () => {
+test("drops lines without a reader instead of waiting, and reports their number to the next reader", async () => {
   const slow = new PassThrough({ highWaterMark: 10 });
   const write = lineWriter(slow);
   for (const line of ["first line", "second", "third"]) write(line);

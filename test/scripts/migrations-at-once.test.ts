@@ -25,7 +25,7 @@ test("two who apply the same migrations at once both come to their end, each mig
   ]);
 });
 
-test("one that fails leaves nothing of itself, is named, and is applied once it is mended", async () => {
+test("leaves nothing of a failed migration, names it and applies it once it is fixed", async () => {
   const { db, rows } = wrapSqlite(new DatabaseSync(":memory:"));
   const file = join(folder, "0003_third.sql");
   await writeFile(file, "CREATE TABLE third (id INTEGER PRIMARY KEY); INSERT INTO nowhere VALUES (1);");

@@ -9,7 +9,7 @@ const has = (table: SQLiteTable, name: string) => name in getTableColumns(table)
 const getColumnName = (table: SQLiteTable, column: string) =>
   `${getTableConfig(table).name}.${getTableColumns(table)[column]?.name}`;
 
-// They are there with their reservations, and with their addresses, alone.
+// Exist only with their reservations or webhooks.
 const RESERVATION_COLUMNS = /^(stock_allocations|ledger_entries|webhook_states|webhook_deliveries)\./;
 const database = sqliteD1();
 
@@ -37,7 +37,7 @@ test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
     const unknown = namings
       .map(({ naming }) => naming)
       .filter((naming) => !known.has(naming) && !RESERVATION_COLUMNS.test(naming));
-    // Nobody of the staff is removed, and a customer's own user is none of theirs.
+    // Staff users are never removed, and customers' users aren't staff.
     expect(resource.isRemovable ? unknown : []).toEqual([]);
   },
 );

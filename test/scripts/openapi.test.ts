@@ -6,7 +6,7 @@ import { listOperations } from "#tools/fuzz/operations.ts";
 import type { Schema, Schemas } from "#tools/fuzz/schemas.ts";
 
 test.each(Object.entries(openApiDocuments))(
-  "docs/openapi/%s.json is what the routes say (npm run generate)",
+  "matches docs/openapi/%s.json to the routes (npm run generate)",
   (name, describe) => {
     expect(readFileSync(`docs/openapi/${name}.json`, "utf8")).toBe(openApiText(describe()));
   },
@@ -44,7 +44,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
   );
   const operations = listOperations(name, document);
 
-  test("names each operation once, says what it is about and who may call it", () => {
+  test("names each operation once, with its purpose and its allowed callers", () => {
     const tags = new Set(document.tags.map((tag: { name: string }) => tag.name));
     for (const operation of described) {
       expect(operation).toMatchObject({ operationId: expect.stringMatching(/^[a-z]+([A-Z][a-z]*)+$/) });
@@ -60,7 +60,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
       ...parameters
         .filter(({ required, schema, example }) => required && (example ?? schema.example) === undefined)
         .map(({ name }) => `${method} ${path}: ${name}`),
-      // Bytes of an image are no text to show.
+      // Image bytes have no example.
       ...(body && body.example === undefined && !body.contentType.startsWith("image/") ? [`${method} ${path}`] : []),
     ]);
     expect(without).toEqual([]);
@@ -77,7 +77,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
 });
 
 test("every write of the office is done once for its key; the others only ask", () => {
-  // What keeps nothing, and lists that are kept anew each time.
+  // Operations that store nothing, and lists that are replaced each time.
   const ASKS = [
     ...["quoteReservation", "quoteTransfer", "quoteMove"],
     ...["previewPrices", "checkSettings", "testGateway", "checkImport"],
@@ -93,7 +93,7 @@ test("every write of the office is done once for its key; the others only ask", 
   );
 });
 
-/** Where a schema says nothing. What a phone sent is told as it was sent, whatever it was: that alone may be open. */
+/** Lists positions without a schema. Only data sent by the app is returned unchanged and may have any form. */
 function openPlaces(schema: Schema, schemas: Schemas, at: string, seen: readonly string[] = []): readonly string[] {
   if (!schema.$ref) {
     const inside = listSchemaParts(schema).flatMap(([place, part]) => openPlaces(part, schemas, at + place, seen));

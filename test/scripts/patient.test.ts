@@ -3,7 +3,7 @@ import { retryWhileBusy } from "#scripts/accounts/patient.ts";
 
 const LOCKED = "The Workers runtime failed to start. SENTRY_DO SQLite failed; database is locked: SQLITE_BUSY_RECOVERY";
 
-/** What fails with each of these messages in turn, and then answers how often it was tried. */
+/** Creates a function that fails with each message in turn, then returns the number of attempts. */
 function failing(...messages: readonly string[]) {
   let tries = 0;
   const work = async () => {
@@ -19,7 +19,7 @@ test("a runtime that does not start while another one reads what a crash left is
   expect(await retryWhileBusy(failing(LOCKED).work)).toBe(2);
 });
 
-test("what else is wrong is said at once", async () => {
+test("reports other errors at once", async () => {
   const { work, tries } = failing("no such table: bookings");
   await expect(retryWhileBusy(work)).rejects.toThrow("no such table: bookings");
   expect(tries()).toBe(1);

@@ -29,7 +29,7 @@ interface Block {
 
 const CUSTOMERS_SQL = `WHERE first_place >= ${getListStart("customers")} AND first_place < ${getListStart("vehicles")}`;
 
-/** The lines of a list's blocks, by their ids, in the order in which a search reads them. */
+/** Lists the lines of search blocks by id, in search order. */
 function toSearchLines(blocks: readonly Block[]): readonly (readonly [id: number, text: string])[] {
   return blocks.flatMap(({ first_place: firstPlace, lines }) =>
     lines
@@ -43,7 +43,7 @@ function toSearchLines(blocks: readonly Block[]): readonly (readonly [id: number
   );
 }
 
-test("whatever comes, changes and goes in whatever order is in the blocks once, the newest first, however old", () => {
+test("contains each row once in the blocks, newest first, after any changes in any order", () => {
   const names = ["Ana", "Bea García", 'Carl "O\'Neill"', "\\", "tab\there", "", "Núria"];
   const steps = fc.array(
     fc.record({
@@ -88,7 +88,7 @@ test("whatever comes, changes and goes in whatever order is in the blocks once, 
   );
 });
 
-test("a charge's line says what its booking does, whatever either becomes, in whatever order", () => {
+test("copies its booking's text to a charge's line, after any changes in any order", () => {
   const text = fc.constantFrom("Ana", "Bea García", 'Carl "O\'Neill"', "", "OP-1");
   const step = fc.record({
     what: fc.constantFrom("charge", "name"),
@@ -168,7 +168,7 @@ test("a search finds each row once that has its text, however often, whatever si
       );
       expect(storedLines.size).toBe(names.length);
       for (const searchText of [looked, ...names].filter((text) => foldText(text.trim()) !== "")) {
-        // What stands for an id is looked for in no text.
+        // Id characters never match a search text.
         const text = searchText.replaceAll(/[\u{f0000}-\u{f1fff}]/gu, "_");
         const parts = searchedForms(text);
         const right = [...storedLines]

@@ -15,7 +15,7 @@ test("arguments of a call are counted", () => {
   expect(argumentsFrom(text, "json_object(".length)).toBe(4);
 });
 
-// What is put together when it is asked is looked at as it is sent, in the tests of the Worker.
+// Dynamically built SQL is checked when sent, in the Worker's tests.
 test("no function of SQL has more arguments than D1 takes", () => {
   const calls = [...listSourceFiles("worker/store", ".ts"), ...listSourceFiles("migrations", ".sql")].flatMap((file) =>
     countArguments(readFileSync(join(root, file), "utf8")).map((count) => ({ file, count })),

@@ -10,7 +10,7 @@ const MIGRATIONS = readdirSync(FOLDER)
 /** Last migration of version 1.0.0. Later ones run on accounts that are in use. */
 const LAST_INITIAL_MIGRATION = "0015_generated_triggers.sql";
 
-// A company in the middle of its day: a rental that is out, with whoever works on it.
+// A company during the day: a current rental with its users.
 const WORK = `
 INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language) VALUES (1, 'Acme', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es');
 INSERT INTO branch_groups (id, name, timezone, created_at, last_update) VALUES (1, 'Island', 'Europe/Madrid', 0, 0);
@@ -91,7 +91,7 @@ test("migrates an account in use without losing rows or breaking references", ()
   database.close();
 });
 
-/** What is taken of the stock for each booking: rows of the table, or of the view that says what its bookings take. */
+/** Lists the stock allocations of each booking, from the table or from the view that derives them from bookings. */
 const listAllocations = (database: DatabaseSync, source: "stock_allocations" | "booking_allocations") =>
   database
     .prepare(`SELECT booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, sum(quantity) AS quantity

@@ -8,10 +8,10 @@ async function importWithFlags(initialFlags: string | undefined): Promise<typeof
   return import("#scripts/v8-flags.ts");
 }
 
-describe("what the local runtime tells V8", () => {
+describe("V8 flags of the local runtime", () => {
   afterEach(() => void vi.unstubAllEnvs());
 
-  it("limits the heap where the server is to be limited, also after a runtime that was not", async () => {
+  it("limits the heap of a limited server, also after a runtime without a limit", async () => {
     const { setV8Flags: tellV8 } = await importWithFlags(undefined);
     tellV8();
     const originalFlags = process.env[VARIABLE];
@@ -20,7 +20,7 @@ describe("what the local runtime tells V8", () => {
     expect(process.env[VARIABLE]).toBe(`${originalFlags} --max-heap-size=128`);
   });
 
-  it("leaves what a developer says as it is", async () => {
+  it("keeps a developer's own flags", async () => {
     const { setV8Flags: tellV8 } = await importWithFlags("--trace-gc");
     tellV8({ largestHeap: 128 });
     expect(process.env[VARIABLE]).toBe("--trace-gc");

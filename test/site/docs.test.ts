@@ -29,12 +29,12 @@ test("an address that leads nowhere is a page for who reads, with the menu, and 
   expect(await (await ask({ Accept: "application/json" })).text()).not.toContain("<title>");
 });
 
-test("the OpenAPI documents lie beside the pages", async () => {
+test("serves the OpenAPI documents next to the pages", async () => {
   const document = await (await request("http://acme.localhost:8787/docs/openapi/payments.json")).json();
   expect(document).toMatchObject({ openapi: "3.1.0", paths: { "/reserva/pagar": {} } });
 });
 
-test("a demo's own credentials are told in development, and nothing of another account", async () => {
+test("shows a demo's own credentials in development, and no other account's", async () => {
   const answer = await request("http://globex.localhost:8787/docs/account.json");
   const globex = demoAccounts.find(({ account }) => account === "globex");
   expect(await answer.json()).toEqual({ demo: { partnerKeys: globex?.partnerKeys, users: globex?.users } });

@@ -13,7 +13,7 @@ const PAGES = [
 ];
 const ANSWERS = ["/healthz", "/api/booking/frontend/products", "/api/v1/nothing"];
 
-test.each(PAGES)("the page %s is told to browsers with all that protects it", async (path) => {
+test.each(PAGES)("sends the page %s with all protective headers", async (path) => {
   const page = await request(`https://acme.localhost${path}`);
   const { headers } = page;
   expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
@@ -26,7 +26,7 @@ test.each(PAGES)("the page %s is told to browsers with all that protects it", as
   expect(headers.get("Permissions-Policy")).toContain("geolocation=()");
 });
 
-test.each(ANSWERS)("the answer %s is no page, wherever it is opened", async (path) => {
+test.each(ANSWERS)("prevents the response %s from opening as a page", async (path) => {
   const { headers } = await request(`https://acme.localhost${path}`);
   expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
   expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");

@@ -29,6 +29,6 @@ test.each([
   ["a month before a Sunday", "2026-10-23", "2026-11-24"],
   ["whose Friday would be Christmas", "2026-11-16", "2027-01-05"],
   ["whose Tuesday would be Christmas", "2029-11-23", "2030-01-08"],
-])("its call for three days is when every demo company is open: %s", (_, today, tuesday) => {
+])("requests three days when every demo company is open: %s", (_, today, tuesday) => {
   expect(threeDays(Date.parse(today)).from).toBe(tuesday);
 });

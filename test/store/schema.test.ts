@@ -82,7 +82,7 @@ test.each(described.map((table) => [getTableConfig(table).name, table] as const)
       required: column.notnull === 1 || column.pk > 0 || generated.has(column.name),
       key: column.pk > 0,
     }));
-    // Nothing depends on the order of columns.
+    // Column order is irrelevant.
     expect(inCode.toSorted(byName)).toEqual(inDatabase.toSorted(byName));
   },
 );

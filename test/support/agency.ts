@@ -40,13 +40,13 @@ async function call(method: string, path: string, body: string | undefined, part
   });
 }
 
-/** Read once: it may be midnight between what a file says at its top and what its tests say. */
+/** Calculated once, because midnight may pass between a file's setup and its tests. */
 const TODAY = todayThere();
 
-/** A day far enough ahead: `days` from 90 days after today on the accounts' clock, whose night begins before UTC's. */
+/** Returns a bookable date: 90 days plus `days` from today in the accounts' time zone, which is ahead of UTC. */
 export const day = (days = 0): CivilDate => addDays(TODAY, 90 + days);
 
-/** An availability query for three days from the airport, with parts changed or, as undefined, left out. */
+/** Returns an availability query for three days from the airport, with values changed, or omitted if undefined. */
 export function availabilityPath(changes: Readonly<Record<string, string | undefined>> = {}): string {
   const query = {
     "date-from": day(0),
@@ -61,7 +61,7 @@ export function availabilityPath(changes: Readonly<Record<string, string | undef
   return `/availability?${new URLSearchParams(presentParameters)}`;
 }
 
-/** A reservation of one small car for three days, with members changed or, as undefined, left out. */
+/** Creates a three-day reservation of a small car, with members changed, or omitted if undefined. */
 export function aReservation(changes: Readonly<Record<string, unknown>> = {}): {
   reservation: Record<string, unknown>;
 } {

@@ -2,24 +2,24 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 
-/** A point as `writeDataPoint` takes it, and when it was written, in epoch ms. */
+/** A data point of `writeDataPoint` with its time in epoch ms. */
 export interface Point {
   readonly at: number;
   readonly indexes: readonly string[];
   readonly blobs: readonly string[];
   readonly doubles: readonly number[];
-  /** How many points it stands for, where others were dropped. */
+  /** Number of points it represents if others were sampled out. */
   readonly stands?: number;
 }
 
 export interface AnalyticsEngine {
   readonly url: string;
-  /** The requests' `Authorization`, as they came. */
+  /** Received `Authorization` headers. */
   readonly authorizations: readonly (string | undefined)[];
   close(): Promise<void>;
 }
 
-/** Analytics Engine's SQL API over SQLite: as much of its language as the reports use, run on real points. */
+/** Simulates Analytics Engine's SQL API on SQLite, with the language subset that reports use and real points. */
 export async function analyticsEngine(dataset: string, points: readonly Point[]): Promise<AnalyticsEngine> {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(`CREATE TABLE ${dataset} (timestamp REAL, _sample_interval INTEGER, index1 TEXT,
@@ -62,7 +62,7 @@ function inSqlite(sql: string): string {
     );
 }
 
-// The state of an aggregate is a text: level, then value and weight in turn.
+// Aggregate state as text: the level, then alternating values and weights.
 function collected(state: string, level: unknown, value: unknown, weight: unknown): string {
   return `${state === "" ? level : state} ${value} ${weight}`;
 }
@@ -76,7 +76,7 @@ function parseQuantile(state: string): number {
   return values[Math.min(values.length - 1, Math.floor(level * values.length))] ?? 0;
 }
 
-// Sums of 64 bits are answered as texts.
+// 64-bit sums are returned as text.
 function asAnswered(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return { ...row, requests: String(row["requests"]) };
 }

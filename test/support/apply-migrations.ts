@@ -4,16 +4,16 @@ import { env } from "cloudflare:workers";
 declare global {
   namespace Cloudflare {
     interface Env {
-      /** What all migrations come to. Read by vitest.config.ts, as a Worker has no file system. */
+      /** Result of all migrations. Read by vitest.config.ts, because a Worker has no file system. */
       readonly SCHEMA: string[];
       readonly MIGRATIONS: D1Migration[];
-      /** Empty and without a schema, for tests of migrations. */
+      /** Empty database without a schema, for migration tests. */
       readonly BEHIND: D1Database;
     }
   }
 }
 
-// The files of a runtime share its storage: the first of them brings the schema for all.
+// Test files of a runtime share its storage, so the first one creates the schema.
 const shared = globalThis as { areMigrated?: true };
 if (!shared.areMigrated) {
   for (const database of [env.TENANT_ACME, env.TENANT_GLOBEX])

@@ -1,7 +1,7 @@
 import type { JsonWebKey, webcrypto } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
-/** A software authenticator, as a browser hands on what it answers (`toJSON()`). */
+/** A software authenticator with responses in the browser's `toJSON()` format. */
 export interface Authenticator {
   readonly id: string;
   create(options: { readonly challenge: string }, changes?: Changes): Promise<Record<string, unknown>>;
@@ -12,9 +12,9 @@ interface Changes {
   readonly origin?: string;
   readonly host?: string;
   readonly type?: string;
-  /** 0x01: somebody was there; 0x04: who showed who they are. */
+  /** 0x01: user present. 0x04: user verified. */
   readonly flags?: number;
-  /** What it says it has counted. */
+  /** Signature counter in the response. */
   readonly count?: number;
 }
 
@@ -31,7 +31,7 @@ const KEYS = {
 
 const text = (bytes: ArrayBuffer | Uint8Array) => Buffer.from(new Uint8Array(bytes)).toString("base64url");
 
-/** One with a key of an algorithm of COSE: ES256, EdDSA or RS256. */
+/** Creates an authenticator with a key of a COSE algorithm: ES256, EdDSA or RS256. */
 export async function anAuthenticator(
   algorithm: -7 | -8 | -257 = -7,
   site = "http://acme.localhost:8787",
@@ -83,7 +83,7 @@ export async function anAuthenticator(
   };
 }
 
-/** A public key as authenticators write it: type, algorithm, and what the type has. */
+/** Encodes a public key in COSE format: type, algorithm and type-specific members. */
 function toCose(algorithm: -7 | -8 | -257, { x = "", y = "", n = "", e = "" }: JsonWebKey): Uint8Array {
   const bytes = (member: string) => new Uint8Array(Buffer.from(member, "base64url"));
   const parts: Readonly<Record<typeof algorithm, readonly (readonly [number, number | Uint8Array])[]>> = {

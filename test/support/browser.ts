@@ -3,11 +3,11 @@ import { type Browser, chromium } from "playwright-core";
 import { installedBrowser } from "#scripts/browser-path.ts";
 import { installOnDebian } from "./debian.ts";
 
-/** Chromium for programs: no window of its own, whose toolbar is a page too and costs more than many a test's. */
+/** Headless Chromium without a window, which would cost more than many tests. */
 const HEADLESS = { name: "chromium-headless-shell", path: "/usr/bin/chromium-headless-shell" };
 const DEBIAN_CHROMIUM = { name: "chromium", path: "/usr/bin/chromium" };
 
-/** The Chromium or Chrome of this machine; on Debian it is installed where it is missing and that is allowed. */
+/** Returns the path of Chromium or Chrome. On Debian, installs it if missing and permitted. */
 export function findBrowser(): string {
   const installedPath = installedBrowser();
   if (installedPath) return installedPath;
@@ -16,19 +16,19 @@ export function findBrowser(): string {
   throw new Error("The browser tests need Chromium or Chrome: install one, or name it in the variable CHROMIUM.");
 }
 
-/** What the tests' pages are opened with: the headless one if there is one, which a page costs a fifth of the time. */
+/** Returns the browser for test pages, headless if available, which takes a fifth of the time per page. */
 export function findHeadlessBrowser(): string {
   if (process.env["CHROMIUM"] || !existsSync(HEADLESS.path)) return findBrowser();
   return HEADLESS.path;
 }
 
-/** Installs both before any test begins, where they are missing and that is allowed; the headless one may lack. */
+/** Installs both browsers before the tests if missing and permitted. The headless one is optional. */
 export function installBrowsers(): void {
   findBrowser();
   if (!process.env["CHROMIUM"] && !existsSync(HEADLESS.path)) installOnDebian([HEADLESS.name]);
 }
 
-/** What Chromium needs to run without a screen, an own sandbox and its maker's servers. */
+/** Arguments to run Chromium without a screen, sandbox and vendor servers. */
 export const BROWSER_ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -39,13 +39,13 @@ export const BROWSER_ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** Pages live for seconds here: what V8's last compiler did for axe in each was a fifth of what axe took. */
+/** Disables V8's optimizing compiler, because pages live for seconds and it took a fifth of axe's time. */
 const SHORT_LIVED = "--js-flags=--no-turbofan";
 
-/** How long a page may take for anything on a machine that others have. */
+/** Time limit of page operations on a shared machine. */
 const PATIENCE_MILLISECONDS = 120_000;
 
-/** A browser whose pages have patience. */
+/** Waits for a browser to start and sets long time limits on its pages. */
 export async function openPatiently(starting: Promise<Browser>): Promise<Browser> {
   const browser = await starting;
   for (const context of browser.contexts()) context.setDefaultTimeout(PATIENCE_MILLISECONDS);
@@ -61,8 +61,8 @@ export async function openPatiently(starting: Promise<Browser>): Promise<Browser
 let opened: Promise<Browser> | undefined;
 
 /**
- * The browser of this process, which its test files share: to start one costs more than many a test. Files come one
- * after the other, and each closes its pages.
+ * Returns the process's browser, shared by its test files because starting one is slow. Files run one after the other,
+ * and each closes its pages.
  */
 export async function openBrowser(): Promise<Browser> {
   if (!(await opened)?.isConnected())
@@ -72,7 +72,7 @@ export async function openBrowser(): Promise<Browser> {
   return opened as Promise<Browser>;
 }
 
-/** Closes all that a test file has opened in the browser. */
+/** Closes everything that a test file opened in the browser. */
 export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
 }

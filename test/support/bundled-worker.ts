@@ -5,17 +5,17 @@ import type { Plugin } from "vitest/config";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** The file of the bundle, of this process alone. */
+/** Bundle file of this process. */
 export const BUNDLED_WORKER = `node_modules/.cache/tests/worker-${process.pid}.js`;
 
-// The printer is a Worker of its own, and no test imports it.
+// The printer is a separate Worker that no test imports.
 const files = globSync("worker/**/*.ts", { cwd: root }).filter(
   (file) => !file.startsWith("worker/printer/") && !file.endsWith(".d.ts"),
 );
 
 type Names = ReadonlyMap<string, readonly string[]>;
 
-/** The names that each file exports; types have gone. */
+/** Lists the exported names of each file, without types. */
 async function listNames(): Promise<Names> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -33,11 +33,11 @@ async function listNames(): Promise<Names> {
   );
 }
 
-// What a password costs is tried where passwords are (test/auth): elsewhere hundreds sign in, a fifth of a second each.
+// Realistic password hashing is only tested in test/auth. Elsewhere hundreds of sign-ins would take 200 ms each.
 const PASSWORD_COST = /worker\/auth\/password-cost\.ts$/;
 const CHEAP = "export const CURRENT = { ln: 4, r: 1, p: 1 };";
 
-/** For a Worker that esbuild builds. */
+/** Plugin for Workers built by esbuild. */
 export const cheapPasswords: EsbuildPlugin = {
   name: "cheap-passwords",
   setup: ({ onLoad }) => {
@@ -45,14 +45,14 @@ export const cheapPasswords: EsbuildPlugin = {
   },
 };
 
-/** The same for tests in plain Node. */
+/** Plugin for tests in plain Node. */
 export function cheapPasswordsInNode(): Plugin {
   return { name: "cheap-passwords", enforce: "pre", load: (id) => (PASSWORD_COST.test(id) ? CHEAP : undefined) };
 }
 
 const inBundle = (file: string, name: string) => `${file.replace(/\W/g, "_")}_${name}`;
 
-/** Writes the bundle, in which each name stands with its file's; answers the names of each file. */
+/** Writes the bundle with names prefixed by file. Returns the names of each file. */
 async function bundle(): Promise<Names> {
   const names = await listNames();
   const contents = [...names].map(([file, ofFile]) => {
@@ -69,7 +69,7 @@ async function bundle(): Promise<Names> {
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
-    // As wrangler.toml says, and as development builds have it.
+    // As in wrangler.toml and development builds.
     alias: { zod: "./worker/bundling/zod.js" },
     define: { DEVELOPMENT_BUILD: "true" },
     keepNames: true,
@@ -79,9 +79,8 @@ async function bundle(): Promise<Names> {
 }
 
 /**
- * Gives the tests' runtime the whole Worker as one module: file by file, each start of a runtime asks for more than a
- * thousand. What a test imports of the Worker is that module's. Where files change while tests are watched, they stay
- * modules of their own.
+ * Provides the whole Worker to the tests' runtime as one module, because each runtime start would otherwise request
+ * more than a thousand. Test imports of the Worker refer to this module. In watch mode, files stay separate modules.
  */
 export function bundledWorker(): Plugin {
   let isWatching = false;

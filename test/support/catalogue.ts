@@ -13,7 +13,7 @@ import type {
 import type { CivilDate, Period, TimeText } from "#domain/dates.ts";
 import { createCompanySettings } from "#scripts/demo/settings.ts";
 
-// Builders of the domain's plain data: each states what matters to most tests, a test states what matters to it.
+// Builders of domain data with typical defaults. Tests specify only what matters to them.
 
 export const NOW: CivilNow = { date: "2026-01-10" as CivilDate, time: "09:00" as TimeText };
 
@@ -95,7 +95,7 @@ export function aCategory(changes: Partial<Category> = {}): Category {
   };
 }
 
-/** A price for each day of a rental of any length. */
+/** Creates a tariff with a daily price for any duration. */
 export function aTariff(dayCents: number, changes: Partial<Tariff> = {}): Tariff {
   return {
     categoryCode: "A",
@@ -202,7 +202,7 @@ export function aRequest(period: Period, changes: Partial<RentalRequest> = {}): 
   return { period, pickupPlaceId: 1, returnPlaceId: 1, ...changes };
 }
 
-/** Terms that the catalogue accepts; throws where it does not. */
+/** Creates terms accepted by the catalogue. Throws if they aren't. */
 export function termsFor(catalogue: Catalogue, period: Period, changes: Partial<RentalRequest> = {}): RentalTerms {
   const terms = agreeTerms(catalogue, aRequest(period, changes), NOW);
   if (!terms.ok) throw new Error(`${terms.error.field}: ${terms.error.reason}`);

@@ -1,10 +1,10 @@
 import type { Operation } from "#tools/fuzz/operations.ts";
 import { resolved, type Schema, type Schemas } from "#tools/fuzz/schemas.ts";
 
-/** Members that hold the code of a category; a transfer's `item_id` is of a transfer vehicle. */
+/** Members that contain a category code. A transfer's `item_id` refers to a transfer vehicle. */
 const NAMES = ["category_code", "booking_item_category", "item_id"];
 
-/** Schemas of categories themselves, whose own `code` it is. */
+/** Schemas of categories, identified by their own `code`. */
 const CATEGORIES = new Set(["BookingCategory", "OfficeCategory", "Product", "CatalogueProduct"]);
 
 interface Exception {
@@ -12,7 +12,7 @@ interface Exception {
   readonly because: string;
 }
 
-/** Answers that name a category without its letters, as `operation path.of.the.member`. */
+/** Responses that contain a category without its ACRISS code, as `operation path.of.the.member`. */
 export const WITHOUT_LETTERS: readonly Exception[] = [
   {
     answers: /^\w*(Price|Offer|PromotionCode|SellingRule|Calendar)s?(Table|History)? /,
@@ -26,12 +26,12 @@ export const WITHOUT_LETTERS: readonly Exception[] = [
   { answers: /^listWhatWaits stock\.last_shortage\./, because: "it is for who runs the platform, across companies" },
 ];
 
-/** Where a category is named, and whether its letters are beside. */
+/** Position of a category, and whether its ACRISS code is next to it. */
 type Named = readonly [at: string, hasLetters: boolean];
 
 const isException = (at: string) => WITHOUT_LETTERS.some(({ answers }) => answers.test(at));
 
-/** Where the answers of an operation are described as naming a category, and whether with its letters. */
+/** Lists positions of categories in an operation's response schema, and whether they include the ACRISS code. */
 export function namesIn({ name, family, answers, schemas }: Operation): readonly Named[] {
   if (family === "transfer-engine") return [];
   const good = [...answers].filter(([status]) => status.startsWith("2") || status === "409");
@@ -41,12 +41,12 @@ export function namesIn({ name, family, answers, schemas }: Operation): readonly
   return categoryNames.map(([at, has]) => [`${name} ${at}`, has]);
 }
 
-/** Those of them that lack the letters, and have no reason to. */
+/** Lists positions that lack the ACRISS code without being exceptions. */
 export function lackingIn(operation: Operation): readonly string[] {
   return namesIn(operation).flatMap(([at, has]) => (has || isException(at) ? [] : [at]));
 }
 
-// Schemas that hold themselves are looked at once.
+// Recursive schemas are visited once.
 function listCategoryNames(
   schema: Schema,
   schemas: Schemas,
@@ -74,7 +74,9 @@ function listCategoryNames(
   ];
 }
 
-/** What of an answer names a category of `letters` without them or with others, and has no reason to. */
+/**
+ * Lists positions in a response with a missing or wrong ACRISS code for a category of `letters`, without exceptions.
+ */
 export function withoutLetters(
   { name, family }: Operation,
   answer: unknown,

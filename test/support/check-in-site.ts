@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** The built app and the protocol in memory on one address, which can go away and come back. */
+/** Serves the built app and the in-memory protocol on one address, with simulated outages. */
 export async function checkInSite(server: CheckInServer) {
   let http: Server | undefined;
   let port = 0;
@@ -35,7 +35,7 @@ export async function checkInSite(server: CheckInServer) {
       http?.closeAllConnections();
     });
   await start();
-  /** A new version of the app lies on the server. */
+  /** Publishes a new version of the app. */
   const release = () => {
     version = `\n// ${Date.now()}`;
   };
@@ -71,7 +71,7 @@ async function answerFile(path: string, response: ServerResponse, version: strin
     const content = await readFile(join("pwa/dist", file));
     const headers = checkInHeaders(new URL(path, "http://acme"));
     const fullContent = pathname.endsWith("/sw.js") ? Buffer.concat([content, Buffer.from(version)]) : content;
-    // Compressed on its way, as the network before the Worker does.
+    // Compressed like the network in front of the Worker.
     const isText = /\.(?:html|js|css|svg|webmanifest)$/.test(file);
     const type = { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" };
     response.writeHead(200, { ...headers, ...type, ...(isText && { "Content-Encoding": "gzip" }) });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { request } from "#support/worker.ts";
 import type { CheckInOperationMessage, OperationResultMessage } from "#worker/api/check-in/operation-messages.ts";
 
-/** A booking of the small company that goes out on a day: two units of A from AIR, unless said otherwise. */
+/** A booking of the test company with its pickup day, by default two units of A from AIR. */
 export interface BookedRental {
   readonly id?: number;
   readonly status?: "pending_confirmation" | "confirmed" | "done";
@@ -15,7 +15,7 @@ export interface BookedRental {
 export const PICKUP_DAY = "2024-05-03";
 export const RETURN_DAY = "2024-05-05";
 
-/** Writes a booking as any interface would leave it: 80.00 for two days for each unit, a deposit of 400.00. */
+/** Inserts a booking as any API would: 80.00 for two days per unit, and a deposit of 400.00. */
 export async function aRental({
   id = 7,
   status = "confirmed",
@@ -54,13 +54,13 @@ export async function aRental({
 
 let operations = 0;
 
-/** An operation id that no other test uses. */
+/** Returns an unused operation id. */
 export function anOpId(): string {
   operations += 1;
   return `01890000-0000-7000-8000-${String(operations).padStart(12, "0")}`;
 }
 
-/** A delivery of A-1 with 1,000 km and a full tank, as the app sends it. */
+/** Creates a delivery of A-1 with 1,000 km and a full tank, as sent by the app. */
 export function aDelivery(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
   return {
     op_id: anOpId(),
@@ -78,7 +78,7 @@ export function aDelivery(changes: Partial<CheckInOperationMessage> = {}): Check
   };
 }
 
-/** The collection after it: on time, 300 km later, the tank full. */
+/** Creates the matching collection: on time, 300 km later, with a full tank. */
 export function aCollection(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
   return {
     ...aDelivery(),

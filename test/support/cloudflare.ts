@@ -10,26 +10,26 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
 
-/** What the stand-in of Cloudflare keeps; a test may change it between commands. */
+/** State of the Cloudflare simulator, which tests may change between commands. */
 export interface CloudState {
   isSignedIn: boolean;
   secrets: string[];
   buckets: string[];
   databases: Record<string, string>;
   workers: Record<string, { version_id: string; percentage: number }[]>;
-  /** Which commands fail, as a pattern of `<command> · <Worker>`. */
+  /** Failing commands as a pattern of `<command> · <Worker>`. */
   fails: string | null;
 }
 
 export interface Cloud {
   readonly config: string;
-  /** Runs a command of the project against the stand-in. */
+  /** Runs a command of the project with the simulator. */
   readonly command: (...args: readonly string[]) => Promise<{ readonly exitCode: number; readonly output: string }>;
   readonly read: () => Promise<CloudState>;
   readonly change: (change: Partial<CloudState>) => Promise<void>;
-  /** What wrangler was told to change, since the last time this was asked. */
+  /** Lists the changes requested from wrangler since the last call. */
   readonly commands: () => Promise<readonly string[]>;
-  /** What the deployment's health check says, by the versions that serve and by the one that is asked by name. */
+  /** Health check response by current versions and the requested one. */
   health: (
     serving: CloudState["workers"],
     requestUrl: string,
@@ -47,7 +47,7 @@ export const WELL = {
   next: null,
 };
 
-/** Cloudflare in a folder: wrangler's stand-in, a deployment's address, and a wrangler.toml of one's own domain. */
+/** Simulates Cloudflare in a folder: wrangler, a deployment's URL, and a wrangler.toml with its own domain. */
 export async function aCloud(name: string): Promise<Cloud> {
   const folder = await mkdtemp(join(tmpdir(), "cloud-"));
   const config = join(root, `.wrangler.${name}-${process.pid}.toml`);

@@ -2,10 +2,10 @@ import { seal } from "#worker/auth/sealing.ts";
 
 const CREATED = 1_700_000_000_000;
 
-/** The small company's time zone. */
+/** Time zone of the test company. */
 export const CLOCK = "Europe/Madrid";
 
-/** What the small company's partners sign with, sealed for its account. */
+/** Secrets of the test company's partners, encrypted for its account. */
 export interface SealedSecrets {
   readonly agency: string;
   readonly second: string;
@@ -21,7 +21,7 @@ export async function sealedSecrets(masterKey: string, account: string): Promise
   };
 }
 
-/** The rows of the small company, for an empty database. */
+/** Creates the rows of the test company for an empty database. */
 export function companyRows(db: D1Database, { agency, second, erp }: SealedSecrets): D1PreparedStatement[] {
   return [
     db.prepare(`INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language,

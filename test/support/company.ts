@@ -3,20 +3,18 @@ import { aTenant } from "#support/databases.ts";
 import { unknownClock } from "#worker/tenancy/clock.ts";
 import { CLOCK, companyRows, sealedSecrets } from "./company-rows.ts";
 
-/**
- * A small rental company: enough of everything for the interfaces to answer. Prices are round so that sums can be read.
- */
+/** Small test company with enough data for all APIs. Round prices keep sums readable. */
 export interface Company {
   readonly db: D1Database;
   readonly account: "acme" | "globex";
 }
 
-/** Empties an account's database and makes the small company of the tests in it. */
+/** Clears an account's database and creates the test company in it. */
 export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Company> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
   await emptied(db);
   await db.batch([...companyRows(db, await sealedSecrets(env.MASTER_KEY, account)), ...clockRows(db)]);
-  // The Worker remembers settings and keys for a minute: of this company, not of the one before.
+  // The Worker caches settings and keys for a minute, so refresh them.
   await aTenant(env, account).freshSnapshot();
   return { db, account };
 }
@@ -24,7 +22,7 @@ export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Com
 const DAY_MS = 86_400_000;
 const clocks = new Map<number, ReturnType<typeof unknownClock>>();
 
-/** The company's clock as of this day, which its first reader would work out and write, for each company again. */
+/** Insert the day's clock row, which the first reader of each company would otherwise calculate and write. */
 function clockRows(db: D1Database): readonly D1PreparedStatement[] {
   const day = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const changes = clocks.get(day) ?? unknownClock(CLOCK, [], day) ?? [];
@@ -34,9 +32,9 @@ function clockRows(db: D1Database): readonly D1PreparedStatement[] {
 }
 
 /**
- * No statement of a connection outlives a change of its settings or of its schema, so none is made: with foreign keys
- * put off until the end, every statement of the test after it was compiled anew, its triggers too. Settings go first:
- * documents and charges stay while there are any (`whole-schema.ts`).
+ * Clears the database without changing connection settings or schema, because that would discard compiled statements:
+ * with deferred foreign keys, the next test had to compile all statements and triggers again. Settings go first,
+ * because documents and charges can't be deleted while they exist (`whole-schema.ts`).
  */
 async function emptied(db: D1Database): Promise<void> {
   const filled = await filledTables(db);
@@ -48,12 +46,12 @@ async function emptied(db: D1Database): Promise<void> {
   ]);
 }
 
-/** Triggers write into them when rows of others go. */
+/** Triggers insert into them when rows of others are deleted. */
 const FILLED_BY_DELETING = ["list_totals", "security_events"];
 const MAX_COLUMNS = 100;
 let tables: readonly string[] = [];
 
-/** The tables with rows: a DELETE compiles all triggers of its table, also where it finds none. */
+/** Lists tables with rows, because a DELETE compiles all triggers of its table even if it's empty. */
 async function filledTables(db: D1Database): Promise<readonly string[]> {
   if (tables.length === 0) {
     const { results } = await db
@@ -73,7 +71,7 @@ async function filledTables(db: D1Database): Promise<readonly string[]> {
   return tables.filter((name) => has[name] === 1);
 }
 
-/** Tables in an order in which their rows can go: none before those that name it. */
+/** Orders tables for deletion: referencing tables before referenced ones. */
 function namingFirst(tables: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const ordered = new Set<string>();
   const add = (name: string) => {

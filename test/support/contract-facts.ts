@@ -1,7 +1,7 @@
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractFacts } from "#domain/printing/contract-text.ts";
 
-/** The facts of a contract in German, of a vehicle with an old damage and a new one. */
+/** Creates contract facts in German, with a vehicle with an old and a new damage. */
 export function aContract(changes: Partial<ContractFacts> = {}): ContractFacts {
   return {
     bookingId: 1042,

@@ -15,7 +15,7 @@ const ADDRESS = {
   zip: undefined,
 };
 
-/** A contract of one car for three days, with parts changed. */
+/** Creates a contract of one car for three days, with changes. */
 export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToInvoice {
   const contract = {
     bookingId: 7,
@@ -52,7 +52,7 @@ export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToI
   return { ...changed, sums: changes.sums ?? calculateSums(changed) };
 }
 
-/** The sums that lines and extras come to, with supplements beside them. */
+/** Calculates the sums of lines and extras, with supplements. */
 export function calculateSums(
   { lines, extras }: Pick<ContractToInvoice, "lines" | "extras">,
   supplements: Partial<ContractSums> = {},
@@ -78,7 +78,7 @@ const cents = fc.integer({ min: 0, max: 500_000 });
 const three = fc.tuple(cents, cents, cents);
 const RATES = [0, 400, 1000, 2100, 885];
 
-/** Any contract of up to five rates. */
+/** Arbitrary contracts with up to five tax rates. */
 export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
   .record({
     lines: fc.array(
@@ -105,12 +105,12 @@ export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
   })
   .map(({ supplements, ...priced }) => aContract({ ...priced, sums: calculateSums(priced, supplements) }));
 
-/** A draft as it looks once it was issued. */
+/** Converts a draft to its issued form. */
 export function issuedAs(draft: DocumentDraft, id: number): EarlierDocument {
   return { ...draft, id, serie: "A", number: id, totalCents: draft.sums.totalCents, credited: [], isFirm: true };
 }
 
-/** What documents come to together. */
+/** Sums the totals of documents. */
 export function sumDocuments(drafts: readonly DocumentDraft[]): Cents {
   return sumCents(drafts.map(({ sums }) => sums.totalCents));
 }

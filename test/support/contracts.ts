@@ -11,8 +11,8 @@ interface Written {
 }
 
 /**
- * Statements that write contracts of 121.00 as they are: 90 of a car at 21 %, 20 of an extra at 10 %, 11 of a place, in
- * progress.
+ * Creates statements that insert contracts of 121.00 in progress: 90 for a car at 21 %, 20 for an extra at 10 %, 11 for
+ * a place.
  */
 export function contractStatements(
   contracts: readonly Written[],
@@ -35,7 +35,7 @@ export function contractStatements(
         'Aeropuerto', 'Aeropuerto', value ->> 'branch', value ->> 'branch', 1, value ->> 'customerType', 'Ana', 'Ruiz',
         'es', 9000, 2000, 1100, 12100, ${at}, ${at} FROM json_each(?)`)
       .bind(json),
-    // Whatever the stock is: these contracts are here for their documents.
+    // Stock doesn't matter, because these contracts are only needed for documents.
     db
       .prepare(`INSERT INTO booking_lines (id, booking_id, category_code, item_description, quantity, item_unit_base_cents, item_unit_cents, item_cents, vat_basis_points)
       SELECT value ->> 'id', value ->> 'id', 'A', 'Coche pequeño', 1, 9000, 9000, 9000, 2100 FROM json_each(?)`)
@@ -51,7 +51,7 @@ export function contractStatements(
   ];
 }
 
-/** Writes contracts that are done, or of another state where few. */
+/** Inserts contracts, done or in another state. */
 export async function withContracts(contracts: readonly Written[]): Promise<void> {
   await env.TENANT_ACME.batch(contractStatements(contracts));
 }

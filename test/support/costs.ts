@@ -1,4 +1,4 @@
-/** What an answer cost at the database, as its Server-Timing says; NaN where it says nothing. */
+/** Returns the database cost of a response by its Server-Timing header. NaN if missing. */
 export function getRequestCost({ headers }: Pick<Response, "headers">): {
   readonly calls: number;
   readonly rows: number;

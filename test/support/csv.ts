@@ -1,6 +1,6 @@
 import { parseSheet } from "#worker/imports/parse-csv.ts";
 
-/** The cells of CSV text that is separated by commas; undefined where it is none. */
+/** Parses comma-separated text. Returns undefined if invalid. */
 export function parseCsv(text: string): string[][] | undefined {
   return parseSheet(text, ",")?.map(({ cells }) => [...cells]);
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { countArguments, MAX_SQL_ARGUMENTS } from "./sql-arguments.ts";
 
-// What D1 would refuse is refused to the tests, too: the local runtime takes more.
+// Applies D1's limits in tests, because the local runtime accepts more.
 
 const right = new Set<string>();
 

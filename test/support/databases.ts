@@ -1,17 +1,17 @@
 import { resolveSite } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** The account as a request of its own would see it. */
+/** Creates a tenant as for a separate request. */
 export function aTenant(env: Cloudflare.Env, account = "acme"): Tenant {
   const site = resolveSite(env, `http://${account}.localhost/`, Date.now());
   if (site.kind !== "account") throw new Error(`no account ${account}`);
   return site.tenant;
 }
 
-/** What a faulty network does to each round trip, in order; the last one repeats. */
+/** Network fault of each round trip, in order. The last one repeats. */
 export type Fault = "none" | "before" | "after" | "twice" | { readonly delayMilliseconds: () => number };
 
-/** A binding whose round trips fail before they arrive, after they have committed, or come late or twice. */
+/** Wraps a D1 binding to fail before arrival or after commit, or to be late or repeated. */
 export function withFaults(binding: D1Database, faults: readonly Fault[]): D1Database {
   let call = 0;
   const faulty = {
@@ -21,8 +21,7 @@ export function withFaults(binding: D1Database, faults: readonly Fault[]): D1Dat
       if (fault === "before") throw new Error("D1_ERROR: Network connection lost.");
       if (typeof fault === "object") await new Promise((resolve) => setTimeout(resolve, fault.delayMilliseconds()));
       const results = await binding.batch(statements);
-      // As a network that sends again by itself: the second execution is the one whose answer, or whose refusal, is
-      // heard.
+      // Simulates a network that repeats a request: the second execution's result is returned.
       if (fault === "twice") return binding.batch(statements);
       if (fault === "after") throw new Error("D1_ERROR: Network connection lost.");
       return results;
@@ -31,7 +30,9 @@ export function withFaults(binding: D1Database, faults: readonly Fault[]): D1Dat
   return faulty as unknown as D1Database;
 }
 
-/** An object store whose writes fail before they arrive, after they have happened, late or twice; reads are its own. */
+/**
+ * Wraps an object store so that writes fail before or after execution, or are late or repeated. Reads are unchanged.
+ */
 export function withFileFaults(bucket: R2Bucket, faults: readonly Fault[]): R2Bucket {
   let call = 0;
   const put = async (...args: Parameters<R2Bucket["put"]>) => {

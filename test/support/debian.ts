@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** A mirror that does not answer holds nobody up for longer, ms. */
+/** Time limit in ms for an unresponsive mirror. */
 const PATIENCE = 300_000;
 
-/** Installs Debian's packages for tests that need them, where this is a Debian and that is allowed; removes none. */
+/** Installs Debian packages for tests, if this is Debian and it's permitted. Removes none. */
 export function installOnDebian(packages: readonly string[]): void {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   console.log(`Installing Debian's ${packages.join(", ")} for the tests (once) …`);

@@ -11,14 +11,14 @@ export const masterKey = Buffer.alloc(32, "demo master key ").toString("base64")
 /** A Friday morning in autumn. */
 export const someMorning = new Date("2026-11-20T09:40:00Z");
 
-/** A demo account filled in memory, as of a moment. */
+/** Creates a filled demo account in memory as of a point in time. */
 export async function filledDemo(account: "acme" | "globex", now = someMorning): Promise<SqliteD1> {
   const database = sqliteD1();
   await seedIfEmpty(account, database.db, { now, masterKey, log: () => undefined });
   return database;
 }
 
-/** A demo account of its own as of some morning, copied from one that is filled once for all files of a test run. */
+/** Copies a demo account as of a morning from a template filled once per test run. */
 export async function copiedDemo(account: "acme" | "globex"): Promise<SqliteD1> {
   const folder = inject("demoFolder");
   const template = join(folder, `${account}.sqlite`);
@@ -30,7 +30,7 @@ export async function copiedDemo(account: "acme" | "globex"): Promise<SqliteD1> 
   return copy;
 }
 
-// Two files of tests may make it at once: it is there when it is whole, and both are the same.
+// Two test files may create it in parallel. It appears atomically, and both are equal.
 async function makeTemplate(account: "acme" | "globex", template: string): Promise<void> {
   const { rows } = await filledDemo(account);
   const file = `${template}.${randomUUID()}`;

@@ -5,12 +5,12 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the demo accounts that tests copy lie, once a test has filled them. */
+    /** Folder of the demo account templates. */
     readonly demoFolder: string;
   }
 }
 
-/** A folder for one run of the tests. */
+/** Provides a folder for one test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "demo-"));
   project.provide("demoFolder", folder);

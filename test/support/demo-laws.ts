@@ -3,10 +3,10 @@ import type { SqliteD1 } from "./sqlite-d1.ts";
 const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
   unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
 
-/** Laws by their names; each query finds what breaks it. */
+/** Invariants by name. Each query returns violations. */
 export type Invariants = Readonly<Record<string, string>>;
 
-/** What holds in a demo company as it is made. */
+/** Invariants of a new demo company. */
 export const demoInvariants: Invariants = {
   "a booking costs what its lines cost": `SELECT booking.id FROM bookings AS booking JOIN (
       SELECT booking_id, sum(item_cents) AS item, sum(category_supplement_1_unit_cents * quantity) AS fuel,
@@ -126,7 +126,7 @@ export const demoInvariants: Invariants = {
     AND reference NOT IN (SELECT vehicle_reference FROM expenses)`,
 };
 
-/** The laws that an account breaks as of a moment, each with the first rows that break it. */
+/** Returns the violated invariants of an account as of a point in time, with the first violating rows. */
 export function findBrokenInvariants(
   { rows }: Pick<SqliteD1, "rows">,
   now: Date,

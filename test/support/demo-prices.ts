@@ -23,11 +23,11 @@ interface Priced {
   readonly extras: string;
 }
 
-/** Rentals that the domain, reading the catalogue from the database, would price in another way. */
+/** Lists rentals that the domain would price differently with the database's catalogue. */
 export async function wronglyPriced({ db, rows }: SqliteD1): Promise<number[]> {
   const snapshot = await findSnapshot(drizzle(db, { casing: "snake_case" }));
   if (!snapshot) throw new Error("the account has no settings");
-  // The contracts of the demo were sold before its selling rules and one-way fees came.
+  // Demo contracts were sold before selling rules and one-way fees existed.
   const catalogue = { ...snapshot.catalogue, oneWayFees: [], sellingRules: [] };
   const { timezone } = catalogue.settings;
   const choices = (table: string, code: string) =>

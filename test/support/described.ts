@@ -12,7 +12,7 @@ let known: readonly Described[] | undefined;
 function describedOperations(): readonly Described[] {
   known ??= Object.entries(openApiDocuments)
     .flatMap(([family, describe]) => listOperations(family, describe()))
-    // What is named comes before what stands for any name.
+    // Literal paths come before those with parameters.
     .toSorted((a, b) => countPathParameters(a) - countPathParameters(b))
     .map((operation) => ({ operation, pattern: toPathPattern(operation.path) }));
   return known;
@@ -28,9 +28,8 @@ function toPathPattern(path: string): RegExp {
 }
 
 /**
- * Throws where an answer is not as its operation's OpenAPI document says: a status that is not declared, a member that
- * is not described or of another kind. Every test that asks the Worker holds its answers to their documents in this
- * way.
+ * Throws if a response doesn't match its OpenAPI document: undeclared status, undocumented member or wrong type.
+ * Applied to all responses in tests of the Worker.
  */
 export async function expectDescribed(method: string, url: string, response: Response): Promise<void> {
   const { pathname } = new URL(url);

@@ -7,20 +7,20 @@ export interface Erp {
   readonly secret?: string;
 }
 
-/** An answer of a list. */
+/** Response of a list. */
 export interface Listed<T = Record<string, unknown>> {
   readonly data: T[];
   readonly total: number;
 }
 
-/** Calls an interface of integration as an accounting system does: signed, of everything from /api on. */
+/** Calls an integration API like an accounting system, signed from /api on. */
 export async function ask(path: string, erp: Erp = {}): Promise<Response> {
   const { account = "acme", apiKey = "erp", secret = "erp-secret" } = erp;
   const authorization = `${apiKey}:${await sign(secret, path)}`;
   return request(`http://${account}.localhost:8787${path}`, { headers: { Authorization: authorization } });
 }
 
-/** Sends a report; `body` is sent as it is. */
+/** Sends a report with `body` unchanged. */
 export async function report(path: string, body?: string, erp: Erp = {}): Promise<Response> {
   const { account = "acme", apiKey = "erp", secret = "erp-secret" } = erp;
   return request(`http://${account}.localhost:8787${path}`, {
@@ -33,7 +33,7 @@ export async function report(path: string, body?: string, erp: Erp = {}): Promis
   });
 }
 
-/** A list of /api/v1/integration, or the text of why it was refused. */
+/** Reads a list of /api/v1/integration. Returns the error text if rejected. */
 export async function list<T = Record<string, unknown>>(path: string, erp: Erp = {}): Promise<Listed<T>> {
   const answer = await ask(path.startsWith("/api/") ? path : `/api/v1/integration/${path}`, erp);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

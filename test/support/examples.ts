@@ -3,7 +3,7 @@ import type { Operation, Parameter } from "#tools/fuzz/operations.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
-/** What stands in the documents for the id of a cart or a booking: each caller has an id of its own. */
+/** Placeholder in documents for the id of a cart or booking, different for each caller. */
 const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 const SITE = "http://acme.localhost:8787";
 
@@ -11,15 +11,15 @@ const acme = demoAccounts.find(({ account }) => account === "acme");
 if (!acme) throw new Error("there is no demo account acme");
 const { partnerKeys, engineKey, users } = acme;
 
-/** Ids that no document can know: they come from what was answered before. */
+/** Ids that documents can't contain, from earlier responses. */
 export interface Known {
-  /** Of a cart or a booking. */
+  /** Id of a cart or booking. */
   readonly freeAccessId: string;
-  /** What a path names, by the name of its operation. */
+  /** Path values by operation name. */
   readonly named: Readonly<Record<string, unknown>>;
 }
 
-/** Asks what an operation's examples ask, as whom the demo account knows. */
+/** Sends an operation's example as a user of the demo account. */
 export async function askExample(operation: Operation, { freeAccessId, named }: Known): Promise<Response> {
   const path = buildPath(operation, named[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + buildQuery(operation);
   const body = buildBody(operation)?.replaceAll(EXAMPLE_ID, freeAccessId);
@@ -59,7 +59,7 @@ function buildHeaders({ parameters }: Operation): Readonly<Record<string, string
   const headerParameters = parameters.filter(
     (parameter) => parameter.in === "header" && getExample(parameter) !== undefined,
   );
-  // A key is of one request.
+  // Each request requires its own key.
   const getHeaderValue = (parameter: Parameter) =>
     parameter.name === "idempotency-key" ? crypto.randomUUID() : String(getExample(parameter));
   return Object.fromEntries(headerParameters.map((parameter) => [parameter.name, getHeaderValue(parameter)]));
@@ -86,7 +86,7 @@ const tokens = new Map<string, Promise<string>>();
 
 const ENDS_SESSIONS = new Set(["signOut", "signOutEverywhere", "endSession"]);
 
-/** Of a session that all examples share, but for those that end sessions: they may end that one, too. */
+/** Returns the token of a shared session. Examples that end sessions get their own. */
 function getToken(user: "staff@" | "customer@", operation: string): Promise<string> {
   if (ENDS_SESSIONS.has(operation)) {
     tokens.delete(user);

@@ -6,7 +6,7 @@ import type { OtherFont } from "#worker/printer/pdf/scripts.ts";
 const readBytes = (path: string) => new Uint8Array(readFileSync(path));
 const own = (name: string) => readBytes(`node_modules/@expo-google-fonts/ibm-plex-sans/${name}.ttf`);
 
-/** The printer's fonts, as an isolate has them: each other one is read when a paper first needs it. */
+/** Returns the printer's fonts as in an isolate. Others are read when first needed. */
 export function fontFiles(): FontFiles {
   layOutFonts();
   const known = new Map<OtherFont, Uint8Array>();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { DraftTrip } from "#domain/transfers/draft.ts";
 
-/** Units of a category that somebody would take, in the words of the database. */
+/** Units of a category to allocate, in database terms. */
 export interface Taking {
   readonly category: string;
   readonly quantity: number;
@@ -13,7 +13,7 @@ export interface Taking {
   readonly at: number;
 }
 
-/** Whether the guard of the database would let units of the airport be taken: nothing is left of the asking. */
+/** Whether the database's stock guard would accept an allocation at the airport. Leaves no trace. */
 export async function canAllocateUnits(taking: Taking): Promise<boolean> {
   const db = env.TENANT_ACME;
   const { category, quantity, dateFrom, timeFrom, dateTo, timeTo, at } = taking;
@@ -26,7 +26,7 @@ export async function canAllocateUnits(taking: Taking): Promise<boolean> {
   ]);
 }
 
-/** Whether it would let one transfer vehicle of a kind drive all these trips. */
+/** Whether it would let one transfer vehicle drive all these trips. */
 export async function canAllocateTrips(vehicleId: number, trips: readonly DraftTrip[], at: number): Promise<boolean> {
   const db = env.TENANT_ACME;
   const bookingIdSql = "(SELECT id FROM bookings WHERE free_access_id = 'asked')";
@@ -56,7 +56,7 @@ async function isAccepted(statements: readonly D1PreparedStatement[]): Promise<b
   const db = env.TENANT_ACME;
   const bookingIdSql = db.batch([
     ...statements,
-    // Of no booking there is: what came before it is taken back.
+    // Refers to a missing booking, so the batch is rolled back.
     db.prepare("INSERT INTO version_guards (booking_id, version) VALUES (-1, 1)"),
   ]);
   const refusal = await bookingIdSql.then(() => "kept", String);

@@ -3,7 +3,7 @@ interface Size {
   readonly height: number;
 }
 
-/** A JPEG by its structure: a frame of the size and a scan of noise. */
+/** Creates a structurally valid JPEG: a frame header with the size, and a scan of noise. */
 export function aJpeg({
   width,
   height,
@@ -38,7 +38,7 @@ export function aJpeg({
   ]);
 }
 
-/** A PNG by its structure: a header of the size, data, an end. */
+/** Creates a structurally valid PNG: a header with the size, data and an end. */
 export function aPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
   const number = (value: number) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
   const text = (letters: string) => [...letters].map((letter) => letter.charCodeAt(0));
@@ -57,7 +57,7 @@ export function aPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** A WebP by its structure, of the extended kind. */
+/** Creates a structurally valid WebP in extended format. */
 export function aWebp({ width, height }: Size): Uint8Array<ArrayBuffer> {
   const little = (value: number, bytes: number) =>
     Array.from({ length: bytes }, (_, index) => (value >> (8 * index)) & 255);
@@ -78,7 +78,7 @@ export function aWebp({ width, height }: Size): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A HEIC by its structure: a brand, the size among the properties of its items, data that no browser but Apple's
+ * Creates a structurally valid HEIC: a brand, the size in its item properties, and data that only Apple's browser
  * decodes.
  */
 export function aHeic({

@@ -19,7 +19,7 @@ export const COMPANY = [
   "INSERT INTO season_periods (id, season_id, date_from, date_to) VALUES (1, 1, '2026-06-01', '2026-08-31')",
 ];
 
-/** How files are taken where nothing else is said. */
+/** Default import options. */
 export const OPTIONS = {
   migrationsFolder,
   isDry: false,
@@ -30,7 +30,7 @@ export const OPTIONS = {
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A small company, new for each test, and how it takes files: in July 2026. */
+/** Provides a new small company for each test, with imports in July 2026. */
 export function useImports() {
   const opened = { folder: "", account: undefined as unknown as SqliteD1 };
   beforeAll(async () => {
@@ -49,7 +49,7 @@ export function useImports() {
   const take = async (files: Files, changes: Partial<FolderOptions> = {}) => {
     return importData(opened.account.db, { ...OPTIONS, folder: await put(files), ...changes });
   };
-  /** What is wrong: `file:line field value`. */
+  /** Lists problems as `file:line field value`. */
   const problems = async (files: Files, changes: Partial<FolderOptions> = {}) =>
     (await take(files, changes)).bad.map(({ file, line, field, value }) =>
       `${file}:${line} ${field} ${value ?? ""}`.trim(),

@@ -1,4 +1,4 @@
-// An import in a process of its own, which a test kills: node import-child.ts <database> <folder> <migrations>
+// Import in a separate process that a test kills: node import-child.ts <database> <folder> <migrations>
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { importData } from "#scripts/data/import-folder.ts";
@@ -9,12 +9,12 @@ const { db } = openSqliteFile(database);
 const slow = {
   prepare: db.prepare.bind(db),
   batch: async (all: D1PreparedStatement[]) => {
-    // What a killed process leaves: a transaction that was begun, and never ended.
+    // Begin a transaction, which a killed process leaves open.
     await db.prepare("BEGIN").run();
     const answers: unknown[] = [];
     for (const d1PreparedStatement of all) {
       answers.push(await d1PreparedStatement.run());
-      // What is only read is read in fewer.
+      // Read-only batches are smaller.
       if (answers.length % 200 === 0) process.stdout.write("written some\n");
     }
     await db.prepare("COMMIT").run();

@@ -4,15 +4,12 @@ import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
-/** A winter's and a summer's moment: the clock of the account is one hour and two hours ahead. */
+/** Times in winter and summer, when the account's time zone is one and two hours ahead. */
 export const WINTER = Date.parse("2029-01-15T09:30:00.250Z");
 export const SUMMER = Date.parse("2029-07-15T09:30:00.250Z");
 export const NOW = Date.parse("2030-05-06T10:00:00Z");
 
-/**
- * The test company with every column filled that an answer shows, two contracts (7, and 8 of a department) and their
- * documents.
- */
+/** Fills the test company with every returned column, two contracts (7, and 8 of a department) and their documents. */
 export async function fillTestCompany(): Promise<void> {
   const { db } = await aCompany();
   const address = `address_street_address = 'Calle 1', address_city = 'Palma', address_state = 'Illes Balears', address_zip = '07001',

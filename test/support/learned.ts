@@ -1,11 +1,11 @@
-/** What the answers of examples tell the examples after them: ids that no document can know. */
+/** Ids from responses of examples for later examples, because documents can't contain them. */
 export class LearnedValues {
-  /** Of the cart or the booking that came last. */
+  /** Id of the latest cart or booking. */
   freeAccessId = "";
-  /** What a path names, by the name of its operation. */
+  /** Path values by operation name. */
   readonly named: Record<string, unknown> = {};
 
-  /** Keeps of an answer what the operations after it are asked of. */
+  /** Stores the ids of a response that later operations need. */
   learn(operation: string, answer: unknown): void {
     const { shopping_cart, booking, reservation, free_access_id, data, invoices } = answer as {
       readonly shopping_cart?: { readonly free_access_id: string };
@@ -22,13 +22,13 @@ export class LearnedValues {
       operation.startsWith("create") && Object.values(answer as object).find((item) => item?.version === 1)?.id;
     if (createdId) for (const name of followers(operation)) this.named[name] = createdId;
     if (operation === "createReservation") this.named["changeReservation"] = reservation?.id;
-    // What was exchanged is credited whole: its full invoice is what there is to credit.
+    // An exchanged document is fully credited, so its full invoice is the one to credit.
     if (operation === "exchangeDocument") this.named["creditDocument"] = invoices?.at(-1)?.id;
     if (operation === "listInternalBonds") this.named["reportInternalBondProcessed"] = data?.[0]?.id;
   }
 }
 
-// What was made by an example is what the examples after it are about.
+// Later examples refer to the item created by an example.
 function followers(operation: string): readonly string[] {
   const resourceName = operation.replace(/^create/, "");
   return [`show${resourceName}`, `show${resourceName}History`, `change${resourceName}`, `remove${resourceName}`];

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What a developer's hosts file says where the system does not know `*.localhost`, for programs that a test starts. */
+/** Resolves `*.localhost` for programs started by tests, like entries in a hosts file. */
 export async function writeLookups(folder: string): Promise<{ readonly node: string; readonly pythonPath: string }> {
   const node = join(folder, "localhost.mjs");
   await writeFile(node, NODE);

@@ -10,8 +10,8 @@ const INVOICES = 4;
 const FIRST_NOTE = 100;
 
 /**
- * Any contract as it may come to be: invoices, credit notes that take back no more than theirs, charges, and refunds of
- * no more than was paid, some of them for a note; and invoices that others stand in place of.
+ * Arbitrary contract money: invoices, credit notes up to their amount, charges, refunds up to the paid amount, some for
+ * a note, and replaced invoices.
  */
 export const anyMoney: fc.Arbitrary<ContractMoney> = fc
   .record({
@@ -30,7 +30,7 @@ export const anyMoney: fc.Arbitrary<ContractMoney> = fc
       id: index + 1,
       dueCents,
       correctsId: undefined,
-      // What a note takes back is not replaced.
+      // Credited invoices aren't replaced.
       isReplaced: replaced.includes(index) && credits.every(({ invoice }) => invoice !== index),
     }));
     const remainingDues = [...dues];

@@ -10,13 +10,13 @@ import { freePort } from "./free-port.ts";
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
 
-/** A company that was added a moment ago by the command, with nothing in it, and the platform that serves it. */
+/** Creates an empty company with the command, and serves it. */
 export async function openNewCompany(name: string, company: string) {
   const folder = await mkdtemp(join(tmpdir(), "new-company-"));
   const config = join(root, `.wrangler.test-${name}-${process.pid}.toml`);
   const stateDir = join(folder, "state");
   await copyFile(join(root, "wrangler.toml"), config);
-  // The commands and the runtime of this process both look there.
+  // Used by the commands and the runtime of this process.
   Object.assign(process.env, { WRANGLER_CONFIG: config, STATE_DIR: stateDir });
   const terms = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
   const args = ["account", "add", name, "--company", company, ...terms, "--email", `boss@${name}.example`];

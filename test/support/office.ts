@@ -8,7 +8,7 @@ interface Sent {
   readonly account?: string;
 }
 
-/** Calls the office, a write under a key of its own unless one is given. */
+/** Calls the office. Writes get a new key unless one is specified. */
 export function office(
   method: string,
   path: string,
@@ -25,7 +25,7 @@ export function office(
   });
 }
 
-/** A reservation as the office tells it. */
+/** A reservation in the office API. */
 export interface ReservationAnswer {
   readonly reservation: Readonly<Record<string, unknown>> & {
     readonly id: number;
@@ -41,7 +41,7 @@ export interface ReservationAnswer {
   readonly history: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The answer of a call that has to succeed. */
+/** Returns the response of a call. Fails if it was rejected. */
 export async function readReservationAnswer(answer: Promise<Response>): Promise<ReservationAnswer> {
   const response = await answer;
   if (response.status !== 200 && response.status !== 201)
@@ -49,7 +49,7 @@ export async function readReservationAnswer(answer: Promise<Response>): Promise<
   return response.json<ReservationAnswer>();
 }
 
-/** A rental of three days that the desk sells from today on. */
+/** Creates a three-day rental at the desk from today. */
 export function soldToday(token: string, changes: Readonly<Record<string, unknown>> = {}): Promise<ReservationAnswer> {
   const body = {
     ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
@@ -60,7 +60,7 @@ export function soldToday(token: string, changes: Readonly<Record<string, unknow
   return readReservationAnswer(office("POST", "/reservations", { token, body }));
 }
 
-/** A move of a reservation as it was told last. */
+/** Applies an action to the latest version of a reservation. */
 export function applyBookingAction(
   { reservation }: ReservationAnswer,
   name: string,

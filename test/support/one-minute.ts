@@ -3,9 +3,8 @@ const minute = () => Math.floor(Date.now() / 60_000);
 let addresses = 0;
 
 /**
- * What is tried against a limit of so many a minute, from an address of its own (one of 198.18.0.0/15). Limits count by
- * the minute of the clock: a trial over which the minute turned, and that failed, is made once more from another
- * address. What fails within one minute fails.
+ * Tests a limit per minute from a separate address (198.18.0.0/15). Limits count by clock minute. A failed trial during
+ * which the minute changed is repeated once from another address. A failure within one minute is final.
  */
 export async function withinOneMinute<T>(trial: (address: string) => Promise<T>): Promise<T> {
   for (;;) {

@@ -1,6 +1,6 @@
-// The pool lays a proxy over a class's prototype each time one of its objects is made, over that of the time before:
-// after a thousand carts each call of theirs goes through a thousand (workers-sdk#15092, mended after 0.23.0). Here a
-// class keeps its first.
+// Prevents nested proxies: the test pool wraps a class's prototype in another proxy for each new object, so after a
+// thousand carts each call passes a thousand proxies (workers-sdk#15092, fixed after 0.23.0). Here only the first is
+// used.
 const shared = globalThis as { hasOneProxy?: true };
 if (!shared.hasOneProxy) {
   shared.hasOneProxy = true;

@@ -1,6 +1,6 @@
 import { createWorkbook } from "./workbook.ts";
 
-/** A file of the other system, and what is wrong in it where it is messy: row and column, from the headings on. */
+/** A file of the other system and its errors if messy: row and column, counted from the headings. */
 export interface AdditionalFile {
   readonly file: string;
   readonly rows: string[][];
@@ -32,7 +32,7 @@ const jsonLines = ([headings = [], ...rows]: readonly (readonly string[])[]) =>
   );
 const workbook = (name: string) => (rows: readonly (readonly string[])[]) => createWorkbook({ [name]: rows });
 
-/** What a company has besides its fleet, its customers and its contracts: by the same hands, in every way there is. */
+/** Creates the company's other data besides fleet, customers and contracts, by the same authors and in all formats. */
 export function createAdditionalFiles(plates: readonly string[]): readonly AdditionalFile[] {
   const [first = "", second = "", third = ""] = plates;
   return [

@@ -1,9 +1,9 @@
 import { createAdditionalFiles } from "./other-system-rest.ts";
 
-// A made-up company of another rental system, as its files come: Windows-1252, semicolons, decimal commas, Spanish
-// headings, tabs, a workbook's habits. The same seed makes the same company.
+// Fictional company with exports of another rental system: Windows-1252, semicolons, decimal commas, Spanish headings,
+// tabs and spreadsheet habits. The same seed creates the same company.
 
-/** A fault that is written into the files, and where a dry run must say it. */
+/** An error in the files, and where a dry run must report it. */
 export interface Fault {
   readonly file: string;
   readonly line: number;
@@ -20,11 +20,11 @@ export interface OtherSystem {
     readonly contracts: number;
     readonly invoices: number;
   };
-  /** What was paid in all, in cents. */
+  /** Total paid, in cents. */
   readonly paid: number;
 }
 
-/** What somebody of the company writes beside its files: they are called as nobody else calls them. */
+/** Mapping that the company must write, because its file names are unusual. */
 export const MAPPING = {
   files: {
     "27 edades.csv": "driver_age_rules",
@@ -67,7 +67,7 @@ interface RentalSheets {
   readonly invoices: string[][];
 }
 
-/** Contracts, half of them open, with what was paid, what is held and what was invoiced. */
+/** Creates contracts, half of them open, with payments, deposits and invoices. */
 function createRentalSheets(plates: readonly string[], pick: Pick): RentalSheets & { readonly paid: number } {
   const sheets: RentalSheets = {
     contracts: ["Clave;Estado;Cliente;Oficina;Desde;Hora desde;Hasta;Categoria;Vehiculo;Total;Fianza".split(";")],
@@ -110,7 +110,7 @@ function addClosed({ contracts, charges, invoices }: RentalSheets, { index, plat
   invoices.push([key, `C-${index}`, "F-PMI-26", String(invoices.length), "20/06/2026", price, "21,00"]);
 }
 
-/** The files of the company; `messy`: with mistakes that a person has to mend first. */
+/** Creates the company's files. `messy` adds errors that must be corrected manually. */
 export function otherSystem(
   seed: number,
   { messy, size = 40 }: { readonly messy: boolean; readonly size?: number },
@@ -188,7 +188,7 @@ export function otherSystem(
   ];
   spoil(cars, "07 vehiculos.csv", 9, 3, "Z", "category_code");
   spoil(cars, "07 vehiculos.csv", 12, 8, "31/02/2024", "acquisition_date");
-  // One plate on three cars: the contracts of the other two name none.
+  // Three cars share one plate. Contracts of the other two don't name it.
   for (const row of [20, 22]) spoil(cars, "07 vehiculos.csv", row, 0, plates[17] ?? "", "");
   files.set("07 vehiculos.csv", windows1252(table(cars)));
 

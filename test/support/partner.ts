@@ -1,7 +1,7 @@
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
-/** Whose key signs: the company's ERP unless said otherwise. */
+/** Key that signs a call. Defaults to the company's ERP. */
 export interface Signer {
   readonly apiKey?: string;
   readonly secret?: string;
@@ -10,7 +10,7 @@ export interface Signer {
 
 export const AGENCY: Signer = { apiKey: "agency", secret: "agency-secret" };
 
-/** A signed GET of any interface (docs/interfaces/conventions.md#signed-calls). */
+/** Sends a signed GET request to any API (docs/interfaces/conventions.md#signed-calls). */
 export async function signedGet(
   path: string,
   { apiKey = "erp", secret = "erp-secret", account = "acme" }: Signer = {},

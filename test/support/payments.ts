@@ -26,7 +26,7 @@ export const secrets: Readonly<Record<Method, string>> = {
 
 const SITE = "http://acme.localhost:8787";
 
-/** Lets the account take payments by the four gateways, through the stand-in. */
+/** Enables payments by the four gateways through the simulator. */
 export async function withGateways({ db, account }: Company): Promise<void> {
   const sealed = async (method: Method) =>
     secrets[method] === "" ? null : seal(env.MASTER_KEY, account, secrets[method]);
@@ -44,14 +44,14 @@ export async function withGateways({ db, account }: Company): Promise<void> {
   ]);
 }
 
-/** A booking of a website, pending and unpaid; answers its own id. */
+/** Creates a pending, unpaid website booking. Returns its id. */
 export async function aBooking(product = "A", changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const answer = await checkout(await aCart(product), changes);
   if (answer.status !== 200) throw new Error(await answer.text());
   return (await parseJson(answer)).free_access_id;
 }
 
-/** Submits a form as a browser does. */
+/** Submits a form like a browser. */
 export function submit(url: string, fields: Values): Promise<Response> {
   const address = url.startsWith("/") ? SITE + url : url;
   return request(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
@@ -61,7 +61,7 @@ export function pay(id: string, changes: Values = {}): Promise<Response> {
   return submit("/reserva/pagar", { id, payment: "deposit", payment_method_id: "tpvA256", ...changes });
 }
 
-/** The forms of a page: where each goes and its hidden fields, read by a real parser. */
+/** Parses the forms of a page with their targets and hidden fields. */
 export async function parseForms(response: Response) {
   const forms: { action: string; fields: Record<string, string> }[] = [];
   const counts: Record<string, number> = {};
@@ -88,7 +88,7 @@ export async function parseForms(response: Response) {
   return { forms, counts };
 }
 
-// The parser answers attributes as they are written.
+// Unescapes attributes, which the parser returns unchanged.
 function unescaped(text: string): string {
   return text
     .replaceAll("&lt;", "<")
@@ -107,7 +107,7 @@ export interface IntentRow {
   readonly refunded_cents: number;
 }
 
-/** Prepares a payment of a booking and answers what is kept of it. */
+/** Prepares a payment of a booking and returns the stored intent. */
 export async function anIntent(id: string, method: Method = "tpvA256", payment = "deposit"): Promise<IntentRow> {
   const response = await pay(id, { payment, payment_method_id: method });
   if (response.status !== 200) throw new Error(await response.text());
@@ -121,7 +121,7 @@ export async function anIntent(id: string, method: Method = "tpvA256", payment =
   return row;
 }
 
-/** What Redsys would send of an order. */
+/** Creates Redsys' notification of an order. */
 export function redsysNotice(
   intent: Pick<IntentRow, "order_reference" | "amount_cents">,
   changes: Values = {},
@@ -190,7 +190,7 @@ export function notify(method: Method, fields: Values, site = SITE): Promise<Res
   return submit(`${site}/charge-processed/${method}`, fields);
 }
 
-/** What the database knows of a booking and its money. */
+/** Reads a booking's stored payment data. */
 export async function readLedger(id: string) {
   const bookingCondition = "WHERE booking_id = (SELECT id FROM bookings WHERE free_access_id = ?1)";
   const [booking, charges, history, notices] = await env.TENANT_ACME.batch<Record<string, unknown>>([

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from "unpdf";
 
-/** A piece of a page's text with where it begins and how wide it is, in points. */
+/** Text on a page with its position and width in points. */
 export interface PdfPiece {
   readonly text: string;
   readonly x: number;
@@ -8,7 +8,7 @@ export interface PdfPiece {
   readonly width: number;
 }
 
-/** What a PDF says at each place, a list for each page. */
+/** Returns the positioned texts of a PDF by page. */
 export async function readPdfPieces(bytes: Uint8Array): Promise<readonly (readonly PdfPiece[])[]> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes));
   const pages = Array.from({ length: pdf.numPages }, async (_, index) => {
@@ -20,7 +20,7 @@ export async function readPdfPieces(bytes: Uint8Array): Promise<readonly (readon
   return Promise.all(pages);
 }
 
-/** What a PDF can be searched for, a text for each page. */
+/** Returns the searchable text of a PDF by page. */
 export async function readPdfText(bytes: Uint8Array): Promise<readonly string[]> {
   const pages = await readPdfPieces(bytes);
   return pages.map((page) => page.flatMap(({ text }) => (text.trim() ? [text] : [])).join("\n"));

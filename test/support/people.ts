@@ -10,7 +10,7 @@ import { toNamedAttemptSource } from "#worker/usecases/access/limit-attempts.ts"
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 export const PASSWORD = "Right-pass-1!";
-/** Of PASSWORD, by the least work, which is what the Worker in tests hashes by, too. */
+/** Hash of PASSWORD with minimal cost, which the Worker also uses in tests. */
 export const PASSWORD_HASH =
   "scrypt$ln=4,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$uvA5UnARqUKZ5IjG3eFKB9DQjmrQ33xs9+e985nZJ9g=";
 
@@ -19,9 +19,7 @@ export const STAFF = { username: "desk", email: "desk@example.com", id: 2 };
 
 const CREATED = 1_700_000_000_000;
 
-/**
- * Gives a test company a customer, a member of staff of one branch and an administrator, all with PASSWORD.
- */
+/** Adds a customer, staff of one branch and an administrator to a test company, all with PASSWORD. */
 export async function addTestUsers(account: "acme" | "globex" = "acme"): Promise<D1Database> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
   await db.batch([
@@ -36,7 +34,7 @@ export async function addTestUsers(account: "acme" | "globex" = "acme"): Promise
     db.prepare("INSERT INTO user_branches VALUES (2, 'AIR')"),
     db.prepare("UPDATE settings SET engine_origins = '[\"https://shop.example\"]'"),
   ]);
-  // The Worker remembers the settings for a minute.
+  // The Worker caches settings for a minute.
   await aTenant(env, account).freshSnapshot();
   return db;
 }
@@ -50,10 +48,10 @@ interface Call {
   readonly env?: Cloudflare.Env;
 }
 
-/** A post office that drops what it is given: the runtime's own prints it. */
+/** Mail binding that discards messages. The runtime's own prints them. */
 const DROPPING = { send: async () => ({ messageId: "" }) } as SendEmail;
 
-/** Calls customer access, and waits for what the Worker does after its answer. */
+/** Calls the customer API and waits for the Worker's background work. */
 export async function call(method: string, path: string, options: Call = {}): Promise<Response> {
   const { account = "acme", token, body, headers = {}, host = `${account}.localhost:8787` } = options;
   const request = new Request(`http://${host}/api/v1${path}`, {
@@ -75,7 +73,7 @@ export function login(username: string, password: string = PASSWORD, options: Ca
   return call("POST", "/login", { ...options, body: { username, password } });
 }
 
-/** The token of a new session, as a sign-in gives it, without the work of a password: `login` does that. */
+/** Creates a session token without the slow password check, which `login` performs. */
 export async function createToken(username: string, account: "acme" | "globex" = "acme"): Promise<string> {
   const tenant = aTenant(env, account);
   const source = await toNamedAttemptSource(tenant, username, undefined);

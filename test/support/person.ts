@@ -5,14 +5,14 @@ import { aCompany } from "#support/company.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { seal } from "#worker/auth/sealing.ts";
 
-/** A name that nobody else has. */
+/** A unique name. */
 export const NAME = "Zacarías";
-/** The photo of a person's contract, and where it lies. */
+/** Path of the photo in the person's contract. */
 export const HASH = "a".repeat(64);
 export const PATH = `t/acme/check-in/41/${HASH}`;
 /**
- * Ten contracts of a person with a name that nobody else has, a photo, field work, one issued invoice and one draft;
- * answers an administrator's token.
+ * Creates ten contracts of a person with a unique name, a photo, field work, one issued invoice and one draft. Returns
+ * an administrator's token.
  */
 export async function aPersonEverywhere(): Promise<string> {
   await withoutErasures();
@@ -59,7 +59,8 @@ export async function aPersonEverywhere(): Promise<string> {
 }
 
 /**
- * What names the person beside the contracts: a mail under way, the desk's mailbox, a partner's event, an import, keys.
+ * Inserts other data with the person's name: a pending email, the development mailbox, a partner's event, an import and
+ * keys.
  */
 async function insertRelatedRows(db: D1Database): Promise<void> {
   const mail = (recipient: string) =>
@@ -111,7 +112,7 @@ async function insertRelatedRows(db: D1Database): Promise<void> {
   ]);
 }
 
-/** Every table that has a text in it. */
+/** Lists tables that contain a text. */
 export async function tablesWith(text: string, db = env.TENANT_ACME): Promise<readonly string[]> {
   const { results } = await db
     .prepare(
@@ -124,14 +125,14 @@ export async function tablesWith(text: string, db = env.TENANT_ACME): Promise<re
     .filter((_, index) => JSON.stringify(tableResults[index]?.results).includes(text));
 }
 
-/** Every object that has a text in it, whatever it is. */
+/** Lists objects that contain a text. */
 export async function objectsWith(bucket: R2Bucket, text: string): Promise<readonly string[]> {
   const { objects } = await bucket.list();
   const read = objects.map(async ({ key }) => ((await (await bucket.get(key))?.text())?.includes(text) ? [key] : []));
   return (await Promise.all(read)).flat();
 }
 
-/** Files of a run share their buckets: what other tests noted of whom they erased goes. */
+/** Deletes erasure records of other tests, because test files share buckets. */
 export async function withoutErasures(): Promise<void> {
   const { objects } = (await env.BACKUPS?.list({ prefix: "erasures/" })) ?? { objects: [] };
   await env.BACKUPS?.delete(objects.map(({ key }) => key));

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import type { Block, Printout } from "#domain/printing/printout.ts";
 import worker from "#worker/index.ts";
 
-/** What the Worker answers at an address, with a printer of one's own. */
+/** Returns the Worker's response with a custom printer. */
 export function requestWithPrinter(printer: Fetcher, path: string, token?: string): Promise<Response> {
   const printRequest = new Request(`http://acme.localhost:8787${path}`, {
     headers: token ? { Authorization: token } : {},
@@ -11,16 +11,16 @@ export function requestWithPrinter(printer: Fetcher, path: string, token?: strin
   return Promise.resolve(worker.fetch(printRequest, { ...env, PRINTER: printer }, createExecutionContext()));
 }
 
-/** What the Worker hands to the printer for an address, before it is a PDF. */
+/** Returns the printout that the Worker sends to the printer, before it's a PDF. */
 export async function capturePrintout(path: string, token?: string): Promise<Printout> {
-  // A printer that gives back what it was to print.
+  // A printer that returns its input.
   const echo = { fetch: (_: string, init: RequestInit) => Promise.resolve(new Response(init.body as string)) };
   const answer = await requestWithPrinter(echo as Fetcher, path, token);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer.json<Printout>();
 }
 
-/** All texts of a printout, a line for each fact and row. */
+/** Returns all texts of a printout, one line per fact and row. */
 export function getPrintoutText({ blocks, stamp }: Printout): string {
   return [stamp ?? "", ...blocks.map(getBlockText)].join("\n");
 }

@@ -1,7 +1,7 @@
 import type { DocumentToPrint, Printing } from "#domain/printing/documents.ts";
 import type { Letterhead } from "#domain/printing/printout.ts";
 
-/** The head of a company's papers. */
+/** Creates the letterhead of a company. */
 export function aLetterhead(changes: Partial<Letterhead> = {}): Letterhead {
   return {
     name: "Acme Rent a Car",
@@ -13,7 +13,7 @@ export function aLetterhead(changes: Partial<Letterhead> = {}): Letterhead {
   };
 }
 
-/** How a company prints, in Spanish. */
+/** Creates print settings in Spanish. */
 export function aPrinting(changes: Partial<Printing> = {}): Printing {
   return {
     letterhead: aLetterhead(),
@@ -26,7 +26,7 @@ export function aPrinting(changes: Partial<Printing> = {}): Printing {
   };
 }
 
-/** An invoice of two rates, partly paid. */
+/** Creates a partly paid invoice with two tax rates. */
 export function aDocument(changes: Partial<DocumentToPrint> = {}): DocumentToPrint {
   return {
     kind: "invoice",

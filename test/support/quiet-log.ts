@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 
-// That a request was answered is told to the tests that ask for it; on the screen stands what went wrong.
+// Passes request logs only to tests that need them. Others are printed.
 const { log } = console;
 console.log = (...logArguments: readonly unknown[]) => {
   if (!String(logArguments[0]).startsWith('{"level":"info"')) log(...logArguments);

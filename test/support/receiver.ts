@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** What a partner's address got. */
+/** A request received by a partner's URL. */
 export interface Got {
   readonly url: string;
   readonly headers: Headers;
@@ -9,14 +9,14 @@ export interface Got {
 
 type Answering = (got: Got) => Response | Promise<Response>;
 
-/** Partners on the other side of the network: each address answers as its test says, 200 where it says nothing. */
+/** Simulated partners. Each URL responds as its test specifies, by default with 200. */
 export class Receivers {
   readonly got: Got[] = [];
   readonly #answers = new Map<string, Answering>();
-  /** What the resolver says of a name; a public number where nothing is said. */
+  /** DNS results by name. Defaults to a public address. */
   readonly names = new Map<string, readonly string[]>();
 
-  /** Takes the place of the network until mocks are restored. */
+  /** Replaces fetch until mocks are restored. */
   listen(): this {
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => this.#fetch(String(input), init));
     return this;
@@ -30,7 +30,7 @@ export class Receivers {
     return this.got.filter((got) => got.url === url);
   }
 
-  /** The types of what an address got, in the order in which it came. */
+  /** Lists the event types received by a URL, in order. */
   typesOf(url: string): readonly string[] {
     return this.of(url).map(({ body }) => (JSON.parse(body) as { readonly type: string }).type);
   }

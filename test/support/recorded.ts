@@ -4,10 +4,10 @@ import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { call } from "#support/people.ts";
 
-/** Why a record is corrected, for tests that do not care. */
+/** Default reason for correcting a record. */
 export const WHY = { reason: "the rate has another code" };
 
-/** What the office tells of a document's record. */
+/** Tax record of a document in the office API. */
 export interface RecordAnswer {
   readonly record: Readonly<Record<string, string>>;
   readonly hash: string;
@@ -20,27 +20,27 @@ export interface RecordAnswer {
   readonly records: readonly { readonly kind: string; readonly state: string; readonly position: number }[];
 }
 
-/** The papers of a contract, as the desk answers with them. */
+/** Documents of a contract, as returned at the desk. */
 export interface DocumentsAnswer {
   readonly invoices: readonly { readonly id: number }[];
 }
 
 let requests = 0;
 
-/** The body of an answer that has to succeed. */
+/** Returns the body of a response that must be successful. */
 export async function read<T>(answer: Promise<Response>): Promise<T> {
   const response = await answer;
   if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
   return response.json<T>();
 }
 
-/** Asks the desk for something of documents, under an id of its own. */
+/** Sends a document request of the desk with a new id. */
 export function atDesk(token: string, path: string, body: object = {}): Promise<Response> {
   requests += 1;
   return call("POST", path, { token, body: { request_id: `recorded-${requests}-000`, ...body } });
 }
 
-/** Issues the invoice of a contract of 80.00, full where its customer has all that it takes; its id. */
+/** Invoices a contract of 80.00, in full form if the customer has all required data. Returns its id. */
 export async function invoiced(token: string, bookingId: number, isFull = false): Promise<number> {
   await aRental({ id: bookingId, status: "done" });
   if (isFull) await nameCustomer(bookingId);
@@ -48,13 +48,13 @@ export async function invoiced(token: string, bookingId: number, isFull = false)
   return invoices[0]?.id ?? 0;
 }
 
-/** Lets the account exchange simplified invoices by a credit note or by a replacement. */
+/** Sets how simplified invoices are exchanged: by credit note or replacement. */
 export async function exchangingBy(way: "credit_note" | "replacement"): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE settings SET simplified_exchange = ?").bind(way).run();
   await aTenant(env).freshSnapshot();
 }
 
-/** Lets the customer of a contract have a tax number and an address. */
+/** Adds a tax number and address to a contract's customer. */
 export async function nameCustomer(bookingId: number): Promise<void> {
   await env.TENANT_ACME.prepare(
     `UPDATE bookings SET customer_document_id = '00000000T', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id = ?`,
@@ -63,13 +63,13 @@ export async function nameCustomer(bookingId: number): Promise<void> {
     .run();
 }
 
-/** The id of the document that was issued last. */
+/** Returns the id of the latest document. */
 export async function lastIssued(): Promise<number> {
   const row = await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM documents").first<{ id: number }>();
   return row?.id ?? 0;
 }
 
-/** What the tax agency was told of a document. */
+/** Reads the tax record of a document. */
 export function readTaxRecord(token: string, documentId: number): Promise<RecordAnswer> {
   return read<RecordAnswer>(office("GET", `/documents/${documentId}/verifactu`, { token }));
 }

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 
-/** A rental as a test writes it, past every use case. */
+/** A rental inserted directly, without use cases. */
 export interface NewRental {
   /** `2031-03-01 10:00`. */
   readonly from: string;
@@ -19,7 +19,7 @@ export interface NewRental {
 const GROUPS: Readonly<Record<string, number>> = { AIR: 1, TOWN: 1, ISLE: 2 };
 let rentalNumber = 0;
 
-/** Writes a rental of the small company into the database with its line, units and extras; answers its id. */
+/** Inserts a rental of the test company with line, units and extras. Returns its id. */
 export async function aRental(rentalOptions: Partial<NewRental> & Pick<NewRental, "from" | "to">): Promise<number> {
   const rental: NewRental = {
     category: "A",

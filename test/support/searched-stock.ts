@@ -5,13 +5,10 @@ import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readStock, type ToStockQuestion } from "#worker/usecases/bookings/read-stock.ts";
 import { aTenant } from "./databases.ts";
 
-/** What has no end is written in SQL with fifteen digits. */
+/** SQL writes unlimited periods as a 15-digit number. */
 const FOR_EVER = 2 ** 40;
 
-/**
- * The stock as a search counts it in an isolate that remembers, whatever it read before; and that this is what the
- * database says to who asks for just this.
- */
+/** Returns the stock counted by an isolate with a cache, and checks that it equals the uncached result. */
 export async function searchedStock(toQuestion: ToStockQuestion) {
   const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
   const { catalogue, stock } = await readStock(tenant, toQuestion);

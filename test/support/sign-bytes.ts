@@ -1,4 +1,4 @@
-/** The signature of a call by its path and the very bytes of its body, in whatever encoding they are. */
+/** Signs a path and the raw bytes of a body, in any encoding. */
 export async function signBytes(secret: string, path: string, body: Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const key = await crypto.subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-1" }, false, ["sign"]);

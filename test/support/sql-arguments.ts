@@ -1,16 +1,16 @@
-/** D1's documented limit of a function's arguments; the local runtime lets more through. */
+/** D1's documented limit of function arguments. The local runtime accepts more. */
 export const MAX_SQL_ARGUMENTS = 32;
 
 const CALLS = /\b(?:json_object|json_set|json_array|coalesce|min|max|concat|printf|iif)\(/g;
 
-/** How many arguments each call of a function has that takes any number of them. */
+/** Counts the arguments of each call of a variadic function. */
 export function countArguments(text: string): readonly number[] {
   return [...text.matchAll(CALLS)].map(({ 0: call, index }) => argumentsFrom(text, index + call.length));
 }
 
 /**
- * How many arguments the call has whose opening bracket ends at `start`; a comma in quotes or brackets is none of its
- * own.
+ * Counts the arguments of the call with its opening parenthesis ending at `start`, ignoring commas in quotes or nested
+ * parentheses.
  */
 export function argumentsFrom(text: string, start: number): number {
   const unquoted = text.slice(start, start + 5000).replace(/'[^']*'/g, "''");

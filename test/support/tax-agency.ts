@@ -6,7 +6,7 @@ import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 export const ISSUER = "B07123458";
 
-/** Makes the test company one that keeps records, and the stand-in of the tax agency forget what it holds. */
+/** Enables tax records for the test company and clears the tax agency simulator. */
 export async function withTaxRecords(): Promise<void> {
   const db = env.TENANT_ACME;
   await db.batch([
@@ -18,14 +18,14 @@ export async function withTaxRecords(): Promise<void> {
   await env.FILES.delete(objects.map(({ key }) => key));
 }
 
-/** What the stand-in holds of the company. */
+/** Returns the company's records in the simulator. */
 export async function readAgencyRecords(): Promise<HeldChain["records"]> {
   const answer = await request("http://localhost:8787/dev/tax-agency");
   const { chains } = await answer.json<{ chains: readonly HeldChain[] }>();
   return chains.find(({ issuer }) => issuer === ISSUER)?.records ?? [];
 }
 
-/** Has the stand-in fail so many times. */
+/** Makes the simulator fail a number of times. */
 export async function failAgency(mode: string, times = 1): Promise<Response> {
   return request("http://localhost:8787/dev/tax-agency/faults", {
     method: "POST",
@@ -34,7 +34,7 @@ export async function failAgency(mode: string, times = 1): Promise<Response> {
   });
 }
 
-/** Lets the clock send what waits, whatever the wait that was answered. */
+/** Lets cron send pending records, ignoring the wait time of the last response. */
 export async function sendNow(now = Date.now()): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
   await runScheduledJobs(env, now);

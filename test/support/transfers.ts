@@ -3,7 +3,7 @@ import type { Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { formDay, parseJson, read, send } from "#support/website.ts";
 
-/** What the vehicle engine's address becomes for transfers. */
+/** Path of the transfer API relative to the vehicle engine's. */
 const TRANSFERS = "/../../booking-transfer/frontend";
 
 export function readTransfer(path: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -15,9 +15,9 @@ export function sendTransfer(path: string, body: unknown, options: Parameters<ty
 }
 
 /**
- * Makes a transfer company of the small company: an airport and a hotel of their own price, a harbour in the airport's
- * zone, a village that only the airport leads to. One saloon, one bus; nights cost a fifth more. Prices are round so
- * that sums can be read.
+ * Turns the test company into a transfer company: an airport and a hotel with its own price, a harbour in the airport's
+ * zone, and a village reachable only from the airport. One saloon and one bus, nights cost 20 % more. Round prices keep
+ * sums readable.
  */
 export async function withTransfers({ db, account }: Company): Promise<void> {
   await db.batch([
@@ -43,7 +43,9 @@ export async function withTransfers({ db, account }: Company): Promise<void> {
   await aTenant(env, account).freshSnapshot();
 }
 
-/** What an existing website sends: all text, and of a one-way transfer a return without a date. */
+/**
+ * Creates the request of an existing website: all values as text, and for a one-way transfer a return without a date.
+ */
 export function aTransferSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     date: formDay(0),
@@ -62,7 +64,7 @@ export function aTransferSearch(changes: Readonly<Record<string, unknown>> = {})
 
 export const ROUND = { round_trip: "true", return_date: formDay(3), return_time: "10:00" };
 
-/** A living transfer cart, with the saloon unless another vehicle is chosen. */
+/** Creates an active transfer cart, by default with the saloon. */
 export async function aTransferCart(
   search: Readonly<Record<string, unknown>> = {},
   product: string | null = "1",
@@ -82,7 +84,7 @@ export function checkoutTransfer(id: string, changes: Readonly<Record<string, un
   return sendTransfer(`/shopping-cart/${id}/checkout?lang=en`, { ...customer, ...changes }, { encoded: false });
 }
 
-/** A transfer reservation that waits for its payment; answers its own id. */
+/** Creates an unpaid transfer reservation. Returns its id. */
 export async function aTransfer(search: Readonly<Record<string, unknown>> = {}, product = "1"): Promise<string> {
   const booked = await checkoutTransfer(await aTransferCart(search, product));
   if (booked.status !== 200) throw new Error(await booked.text());

@@ -4,12 +4,12 @@ import { request } from "#support/worker.ts";
 const ORIGIN = "https://shop.example";
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 
-/** Reads as a booking website does. */
+/** Sends a read request like a booking website. */
 export function read(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return request(ENGINE + path, { headers: { Origin: ORIGIN, ...headers } });
 }
 
-/** Sends as a booking website does: JSON, percent-encoded where existing clients encode it. */
+/** Sends JSON like a booking website, percent-encoded where existing clients do so. */
 export function send(
   method: string,
   path: string,
@@ -24,7 +24,7 @@ export function send(
   });
 }
 
-/** dd/mm/yyyy, as search forms send it. */
+/** dd/mm/yyyy, as sent by search forms. */
 export function formDay(days: number): string {
   return day(days).split("-").reverse().join("/");
 }
@@ -65,7 +65,7 @@ export async function parseJson(response: Response): Promise<any> {
   return response.json();
 }
 
-/** A living cart, with a small car unless another product is chosen. */
+/** Creates an active cart, by default with a small car. */
 export async function aCart(
   product: string | null = "A",
   search: Readonly<Record<string, unknown>> = {},

@@ -5,9 +5,9 @@ import { migratedDatabase } from "../../scripts/data/memory-database.ts";
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
 /**
- * What all migrations come to, as statements for an empty database: each migration alone reads every trigger again at
- * each column that it adds, which in the tests' runtime takes longer than most files of tests. That migrations apply
- * there, one after the other, is `schema-behind.test.ts`'s to show.
+ * Returns the result of all migrations as statements for an empty database. Running each migration re-reads all
+ * triggers for every added column, which takes longer than most test files. `schema-behind.test.ts` tests the sequence
+ * of migrations.
  */
 export function getFullSchema(): string[] {
   const database = migratedDatabase(MIGRATIONS);
@@ -40,8 +40,8 @@ export function getFullSchema(): string[] {
 }
 
 /**
- * Documents and charges refuse to go. In tests they do so while the account has settings, which go first where it is
- * emptied: were the triggers lifted each time, every statement would be compiled anew after it, its triggers too.
+ * Changes the triggers that prevent deleting documents and charges, so that they apply only while settings exist, which
+ * tests delete first. Removing them each time would discard all compiled statements and triggers.
  */
 function withSettingsPreserved(trigger: string): string {
   if (!trigger.includes("BEFORE DELETE")) return trigger;

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from "fflate";
 
 type Cell = string | number;
 
-/** A workbook of these sheets, as Excel writes it: texts within their cells, numbers as numbers. */
+/** Creates an Excel workbook of these sheets, with inline texts and numeric cells. */
 export function createWorkbook(
   sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
 ): Uint8Array<ArrayBuffer> {

@@ -7,7 +7,7 @@ import { FONTS, layOutFonts } from "#scripts/printer-fonts.mjs";
 import { BUNDLED_WORKER, bundledWorker } from "./bundled-worker.ts";
 import { getFullSchema } from "./whole-schema.ts";
 
-/** The printer as a module of its own: the tests run it beside the Worker, as a deployment does. */
+/** Bundles the printer as a separate module, run next to the Worker as in a deployment. */
 async function bundlePrinter() {
   layOutFonts();
   const { outputFiles } = await build({
@@ -23,17 +23,17 @@ async function bundlePrinter() {
 
 let printer: ReturnType<typeof bundlePrinter> | undefined;
 
-// Where its files are served, in the place of the assets of a deployment.
+// Serves its files instead of a deployment's assets.
 const fontAt = async (url: string) => new Response(await readFile(join(FONTS, basename(new URL(url).pathname))));
 
-/** The same for each runtime. */
+/** Bundles only once for all runtimes. */
 function bundledPrinter() {
   printer ??= bundlePrinter();
   return printer;
 }
 
 /**
- * The tests that run in the runtime, beside the whole Worker. Apart from the configuration, because the runtime's pool
+ * Tests that run in the runtime, with the whole Worker. Separate from the configuration, because the runtime's pool
  * takes seconds to load.
  */
 export function workerProject(masterKey: string, patience: object): TestProjectInlineConfiguration {
@@ -41,7 +41,7 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
     plugins: [
       bundledWorker(),
       cloudflareTest(async () => ({
-        // The whole platform in one Worker, its clock and its office too.
+        // Whole platform in one Worker, including cron and office.
         main: "./worker/index.ts",
         wrangler: { configPath: "./wrangler.toml" },
         miniflare: {
@@ -50,7 +50,7 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
             OFFICE: ({ url }: { url: string }) =>
               new Response("The tests ask the whole Worker.", { status: url.endsWith("/healthz") ? 200 : 501 }),
           },
-          // A database that is still to be migrated: no account's.
+          // A database for migration tests, without an account.
           d1Databases: ["BEHIND"],
           durableObjects: { SCRATCH_DATABASES: { className: "TempDatabase", useSQLite: true } },
           workers: [
@@ -71,7 +71,7 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
         },
       })),
     ],
-    // Tests see what development shows: the accounts' page, the mailbox, the Server-Timing of every response.
+    // Tests use development features: the accounts page, the mailbox and the Server-Timing header.
     define: { DEVELOPMENT_BUILD: "true" },
     test: {
       name: "worker",
@@ -83,11 +83,11 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
         "test/support/quiet-log.ts",
         "test/support/d1-limits.ts",
       ],
-      // What is logged beside a test, by a Durable Object or by work that goes on, would be kept back until the next
-      // message from within it: where a file's last one has gone, the run waits for ever. So logs go straight out.
+      // Intercepted logs of Durable Objects or background work are held until the next message, so after a file's last
+      // message the run would wait forever. Therefore print logs directly.
       disableConsoleIntercept: true,
-      // Two runtimes, each with its own storage, take the files in turn: a fresh one per file costs a second more
-      // per file, a single one half as much time again. So files share storage, and tests clear what they store.
+      // Two runtimes with separate storage share the files. A new one per file takes a second more per file, a single
+      // one 50 % longer. So files share storage, and tests clean it.
       isolate: false,
       maxWorkers: 2,
       sequence: { groupOrder: 1 },

@@ -1,5 +1,5 @@
-// Stands in wrangler's place (the variable WRANGLER_PROGRAM): Cloudflare is a folder, named by STAND_IN. It takes down
-// each command in commands.log, and does what state.json tells it to. What needs no account is left to wrangler itself.
+// Simulates wrangler (variable WRANGLER_PROGRAM) with Cloudflare as a folder specified in STAND_IN. Logs each command
+// in commands.log and behaves as in state.json. Commands without an account use the real wrangler.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const state = {
 const before = JSON.stringify(state);
 
 function end(output = "", code = 0) {
-  // Several ask at once: whoever has changed nothing writes nothing, and nobody reads half a file.
+  // With parallel calls, write only changes, and atomically.
   if (JSON.stringify(state) !== before) {
     writeFileSync(`${stateFile}.${process.pid}`, JSON.stringify(state));
     renameSync(`${stateFile}.${process.pid}`, stateFile);

@@ -6,7 +6,7 @@ import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { dedupeRequest, invalidateDedupeCache } from "#worker/tenancy/answered-once.ts";
 
-/** Counts how often a question was asked; each answer is its number. */
+/** Counts how often a query was executed. Each result is its number. */
 function aQuestion() {
   let requestCount = 0;
   return { ask: async () => ++requestCount, asked: () => requestCount };
@@ -15,13 +15,13 @@ function aQuestion() {
 const backgroundWork: Promise<unknown>[] = [];
 let account = 0;
 
-/** Somebody who asks an account of their own at a moment. */
+/** Creates a caller with its own account at a given time. */
 function anAsker(now = 0, name = `account-${++account}`) {
   return { name, now, waitUntil: (work: Promise<unknown>) => void backgroundWork.push(work) };
 }
 
 describe("an answer of the last second", () => {
-  test("is told again to who asks the same, and to nobody a second later", async () => {
+  test("serves the same question again, but not a second later", async () => {
     const { ask } = aQuestion();
     const asker = anAsker(5000);
     expect(await dedupeRequest(asker, "days", ask)).toBe(1);
@@ -29,14 +29,14 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest({ ...asker, now: 6000 }, "days", ask)).toBe(2);
   });
 
-  test("is shared by those who ask at the same time", async () => {
+  test("serves simultaneous callers together", async () => {
     const { ask, asked } = aQuestion();
     const asker = anAsker();
     const answers = await Promise.all(Array.from({ length: 20 }, () => dedupeRequest(asker, "days", ask)));
     expect([new Set(answers).size, asked()]).toEqual([1, 1]);
   });
 
-  test("is no other question's and no other account's", async () => {
+  test("stays separate per question and per account", async () => {
     const { ask } = aQuestion();
     const asker = anAsker();
     expect(await dedupeRequest(asker, "days", ask)).toBe(1);
@@ -44,7 +44,7 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest(anAsker(), "days", ask)).toBe(3);
   });
 
-  test("is forgotten once something was written, also where it was asked before that and answered after", async () => {
+  test("expires after any write, also if asked before and answered afterwards", async () => {
     const { ask } = aQuestion();
     const asker = anAsker();
     const { promise, resolve } = Promise.withResolvers<number>();
@@ -55,7 +55,7 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest(asker, "days", ask)).toBe(1);
   });
 
-  test("that is a failure is nobody else's: each asks for themselves", async () => {
+  test("shares no failure, so each caller asks again", async () => {
     const { ask } = aQuestion();
     const asker = anAsker();
     const failing = dedupeRequest(asker, "days", () => Promise.reject(new Error("lost")));
@@ -66,7 +66,7 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest(asker, "days", ask)).toBe(2);
   });
 
-  test("that never comes holds nobody up: who has waited two seconds asks for themselves", async () => {
+  test("blocks no caller if it never arrives, because each asks again after two seconds", async () => {
     vi.useFakeTimers();
     try {
       const { ask } = aQuestion();
@@ -81,7 +81,7 @@ describe("an answer of the last second", () => {
     }
   });
 
-  test("is not kept where work ends with who began it, nor for a clock that was put back", async () => {
+  test("isn't cached if work ends with its caller, or after the clock was set back", async () => {
     const { ask } = aQuestion();
     const asker = anAsker(5000);
     expect(await dedupeRequest({ ...asker, waitUntil: undefined }, "days", ask)).toBe(1);
@@ -89,7 +89,7 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest({ ...asker, now: 4000 }, "days", ask)).toBe(3);
   });
 
-  test("is kept for some hundred questions and no more", async () => {
+  test("keeps only several hundred questions", async () => {
     const { ask, asked } = aQuestion();
     const asker = anAsker();
     for (let iteration = 0; iteration < 1000; iteration++) await dedupeRequest(asker, `days ${iteration}`, ask);
@@ -120,9 +120,9 @@ describe("a search where searches are remembered", () => {
     await aCompany();
   });
 
-  test("asks no database when it comes again within a second, and says the same", async () => {
+  test("calls no database when repeated within a second, with the same result", async () => {
     await search();
-    // On a machine that takes longer than a second for two, the next two.
+    // On a slow machine two requests may take longer than a second, so retry.
     await vi.waitFor(
       async () => {
         const [first, second] = [await search(), await search()];
@@ -144,7 +144,7 @@ describe("a search where searches are remembered", () => {
     expect(refused.status).toBe(409);
   });
 
-  test("is each agency's own", async () => {
+  test("stays separate per agency", async () => {
     await search();
     expect(getCallCount(await search(SECOND_AGENCY))).toBeGreaterThan(0);
   });

@@ -21,13 +21,15 @@ describe("the moment of a time on a clock", () => {
     ["Europe/Madrid", "2026-10-25 02:30", "2026-10-25T00:30:00.000Z"],
     ["Atlantic/Azores", "2026-10-25 00:30", "2026-10-25T00:30:00.000Z"],
     ["America/Santiago", "2026-04-04 23:30", "2026-04-05T02:30:00.000Z"],
-  ])("that comes twice is its first: %s, %s", (zone, text, moment) => expect(toInstant(zone, text)).toBe(moment));
+  ])("returns the first of two occurrences for %s, %s", (zone, text, moment) =>
+    expect(toInstant(zone, text)).toBe(moment),
+  );
 
   test.each([
     ["Europe/Madrid", "2027-03-28 02:30", "2027-03-28T01:30:00.000Z"],
     ["Atlantic/Azores", "2027-03-28 00:30", "2027-03-28T01:30:00.000Z"],
     ["America/Santiago", "2026-09-06 00:30", "2026-09-06T04:30:00.000Z"],
-  ])("that there is not is as long after the last that there was: %s, %s", (zone, text, moment) =>
+  ])("returns the time after the gap by the same amount for %s, %s", (zone, text, moment) =>
     expect(toInstant(zone, text)).toBe(moment),
   );
 

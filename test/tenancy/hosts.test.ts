@@ -41,7 +41,7 @@ describe("an account is served at one label below the base domain", () => {
     "http://constructor.localhost",
     "http://tenant-acme.localhost",
     `http://${"a".repeat(60)}.localhost`,
-  ])("%s is nobody's", async (url) => {
+  ])("returns 404 for %s", async (url) => {
     const response = await placesAt(url);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: "Unknown account" });
@@ -55,12 +55,12 @@ describe("an account is served at one label below the base domain", () => {
   });
 });
 
-test("a variable whose name looks like an account is none", () => {
+test("ignores a variable that only looks like an account", () => {
   const dressed = { ...env, TENANT_FAKE: "text" } as unknown as Cloudflare.Env;
   expect(resolveSite(dressed, "http://fake.localhost/", 0).kind).toBe("unknown");
 });
 
-test("what one account books is invisible at the other, under the same key and reference", async () => {
+test("hides one account's bookings from another under the same key and reference", async () => {
   const body = aReservation();
   const reference = String(body.reservation["agency_reservation_id"]);
   expect((await post("/booking", body)).status).toBe(200);
@@ -88,14 +88,14 @@ describe("every answer", () => {
     "http://localhost/healthz",
     "http://nobody.localhost/",
     "http://acme.localhost/nothing",
-  ])("of %s carries a request id, and no sniffing or storing", async (url) => {
+  ])("includes for %s a request ID and headers against sniffing and storing", async (url) => {
     const response = await request(url);
     expect(response.headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(response.headers.get("Cache-Control")).toBe("no-store");
   });
 
-  test("says when it was answered, so that a phone knows how far its clock is off", async () => {
+  test("includes the server time, so a device can calculate its clock offset", async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     for (const path of ["healthz", "nothing", "api/v1/booking/delivery-collection-app-settings"]) {
       const serverTime = Date.parse((await request(`http://acme.localhost/${path}`)).headers.get("Date") ?? "");
@@ -107,11 +107,11 @@ describe("every answer", () => {
   test("about an unknown address has the shape of its family", async () => {
     const response = await request("http://acme.localhost/nothing");
     expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ error: "There is nothing at this address", code: "unknown_path" });
+    expect(await response.json()).toEqual({ error: "Not found: no such endpoint", code: "unknown_path" });
   });
 });
 
-test("the base domain and each account say that they are well", async () => {
+test("answers the health check on the base domain and on each account", async () => {
   for (const host of ["localhost", "acme.localhost"]) {
     expect(await (await request(`http://${host}/healthz`)).json()).toEqual({ status: "ok" });
   }

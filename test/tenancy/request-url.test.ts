@@ -11,7 +11,7 @@ import {
 const characters = fc.constantFrom(..."abAB09_-.~!$'()*,;:@/?&=+%", "%41", "%c3%a9", "%ff", "%zz", "%", "é", "€", " ");
 const text = fc.array(characters, { maxLength: 12 }).map((parts) => parts.join(""));
 const host = fc.constantFrom("acme.localhost", "ACME.localhost:8787", "globex.example.com", "[::1]:80", "münchen.de");
-/** As a request has its address: what the parser of the platform wrote. */
+/** URLs as normalized by the platform's parser. */
 const url = fc
   .tuple(fc.constantFrom("http", "https"), host, text, fc.option(text))
   .map(
@@ -31,7 +31,7 @@ test("the parts of an address are those that its parser reads", () => {
   );
 });
 
-test("its parameters are those that forms read, in their order, and empty where they say nothing", () => {
+test("returns form parameters in order, and empty ones as empty", () => {
   fc.assert(
     fc.property(url, (address) => {
       const read = [...new URL(address).searchParams].map(([name, value]) => ({ name, isEmpty: value === "" }));

@@ -4,14 +4,15 @@ import { expect, inject, test } from "vitest";
 import { aReservation, availabilityPath, cancel, day, get, post, readBooking } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 
-// The model of an account is the account itself, alone: whatever another one does meanwhile, the end is the same.
+// The reference model of an account is the same account alone: concurrent work of another account must not change the
+// result.
 
 type Account = "acme" | "globex";
 
 interface Step {
   readonly account: Account;
   readonly kind: "book" | "cancel" | "read" | "search";
-  /** Which of a few references: the same in both accounts but for the name in front. */
+  /** Number of a reference, equal in both accounts except for the prefix. */
   readonly number: number;
   readonly product: string;
   readonly from: number;
@@ -48,7 +49,7 @@ async function take({ account, kind, number, product, from }: Step): Promise<str
   }
 }
 
-/** What an account holds, without ids and times of this run. */
+/** Reads an account's data without ids and times of this run. */
 async function dump(account: Account): Promise<unknown> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
   const results = await db.batch([

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 
-/** Our own member beside each code of a category: there where the category has the letters. */
+/** Additional member next to each category code, present if the category has an ACRISS code. */
 export const acriss = {
   acriss_code: z
     .string()
@@ -10,12 +10,12 @@ export const acriss = {
 };
 export type Acriss = z.output<z.ZodObject<typeof acriss>>;
 
-/** The letters of a category, from the remembered catalogue: no row is read for them. */
+/** Returns a category's ACRISS code from the cached catalogue, without reading rows. */
 export function findAcriss({ categories }: Pick<Catalogue, "categories">, code: string): Acriss {
   return toAcriss(categories.get(code));
 }
 
-/** The letters of a category at hand. */
+/** Returns the ACRISS code of a loaded category. */
 export function toAcriss(category: { readonly acrissCode?: string | null | undefined } | undefined): Acriss {
   return category?.acrissCode ? { acriss_code: category.acrissCode } : {};
 }

@@ -7,26 +7,26 @@ import type { ToErrorResponse } from "./interface.ts";
 
 const LIMIT_SECONDS = 60;
 
-/** The caller's address as the edge knows it; undefined where there is no edge, as on a developer's machine. */
+/** Returns the caller's address as reported by Cloudflare. Undefined without it, as in local development. */
 export function clientAddress(c: Context<AppEnvironment>): string | undefined {
   return c.req.header("CF-Connecting-IP")?.slice(0, 64) || undefined;
 }
 
 type AddressAction = LimitedAction | "cart" | "payment";
-/** What a visitor does many times on the way to one booking. */
+/** Actions that a visitor repeats often before booking. */
 type VisitorAction = "cart_change" | "checkout" | "contract" | "own_booking" | "promotion_code";
 
-/** Refuses an address that asks too often, before anything else costs anything. */
+/** Rejects an address with too many requests before any other cost. */
 export function limitedByAddress(action: AddressAction, toErrorResponse: ToErrorResponse) {
   return limited("address", (c, network) => c.get("tenant").isWithinAddressLimit(action, network), toErrorResponse);
 }
 
-/** The same, as often as somebody who fills a cart and a form does at most. */
+/** Limits a visitor to the frequency of filling a cart and a form. */
 export function limitedVisitor(action: VisitorAction, toErrorResponse: ToErrorResponse) {
   return limited("visitor", (c, network) => c.get("tenant").isWithinVisitorLimit(action, network), toErrorResponse);
 }
 
-// What the bindings of wrangler.toml allow in a minute; they do not tell what is left of it.
+// Limits per minute in wrangler.toml. Bindings don't report the remaining quota.
 const QUOTAS = { address: 30, visitor: 120 } as const;
 
 function limited(
@@ -46,23 +46,23 @@ function limited(
   });
 }
 
-/** What proves itself: a signature, a key alone, a gateway's notification. */
+/** Proof of identity: a signature, a key alone or a gateway's notification. */
 type Proof = "signature" | "notification";
 
 const MAX_CACHED_NETWORKS = 2000;
-/** Until when (epoch ms) an address is not listened to, by account, proof and network. */
+/** Until when (epoch ms) an address is blocked, by account, proof and network. */
 const refusedUntil = new Map<string, number>();
 
 /**
- * Whether the address has shown so many wrong proofs lately that it is not listened to for a minute; asks nobody. Known
- * to this isolate only, which is where its flood arrives.
+ * Whether the address is blocked for a minute after too many invalid proofs. Makes no external call. Known only to this
+ * isolate, which receives its flood.
  */
 export function isRefused(c: Context<AppEnvironment>, proof: Proof): boolean {
   const key = proofKey(c, proof);
   return key !== undefined && (refusedUntil.get(key) ?? 0) > c.get("now");
 }
 
-/** Counts a wrong proof of an address; answers whether it is not listened to any more from now on. */
+/** Counts an invalid proof of an address. Returns whether it's blocked from now on. */
 export async function countWrongProof(c: Context<AppEnvironment>, proof: Proof): Promise<boolean> {
   const key = proofKey(c, proof);
   const address = clientAddress(c);
@@ -77,5 +77,5 @@ function proofKey(c: Context<AppEnvironment>, proof: Proof): string | undefined 
   return address && `${c.get("tenant").name}/${proof}/${toNetwork(address)}`;
 }
 
-/** What is answered to an address that is not listened to. */
+/** Response to a blocked address. */
 export const tooManyWrong = tooManyAttempts(LIMIT_SECONDS);

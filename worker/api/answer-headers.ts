@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import type { AppEnvironment } from "./environment.ts";
 
-/** No answer has it. */
+/** A header that no response has. */
 const ABSENT = "X-Absent";
 
 /**
- * The headers of an answer that is there already, to be written. By `c.header` hono makes the whole answer anew for
- * each of them; here it is made anew once, and only where it came from elsewhere and cannot be written to.
+ * Returns the writable headers of an existing response. `c.header` of hono copies the response for each header. This
+ * copies it once, and only if its headers are immutable.
  */
 export function createAnswerHeaders(c: Context<AppEnvironment>): Headers {
   try {

@@ -3,12 +3,12 @@ const hasType = (type: string) => {
   return (contentType: string | undefined) => pattern.test(contentType ?? "");
 };
 
-/** Whether a content type is JSON's, whatever its parameters say. */
+/** Whether a content type is JSON, with any parameters. */
 export const isJson = hasType("application/json");
-/** Whether it is that of a form of names and values in one text. */
+/** Whether it's a URL-encoded form. */
 export const isEncodedForm = hasType("application/x-www-form-urlencoded");
-/** Whether it is that of a form of parts. */
+/** Whether it's a multipart form. */
 export const isMultipart = hasType("multipart/form-data");
 
-/** Whether a content type is one of the two of forms. */
+/** Whether it's either kind of form. */
 export const isForm = (contentType: string | undefined) => isMultipart(contentType) || isEncodedForm(contentType);

@@ -7,8 +7,8 @@ const PREFLIGHT_SECONDS = "7200";
 const EXPOSED = "Authorization, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Ignored-Parameters";
 
 /**
- * Lets the account's booking websites call from the browser: the origin is echoed where the engine key, or without one
- * the account, allows it. No credentials; what a website must read of the answer's headers is exposed.
+ * Permits browser calls of the account's booking websites: returns the origin if the engine key or the account allows
+ * it. Without credentials. Exposes the response headers that websites need.
  */
 export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) => {
   const origin = c.req.header("Origin");

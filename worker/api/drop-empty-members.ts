@@ -8,12 +8,12 @@ const isEmpty: IsEmpty = (member) => member === "" || member === null;
 const isEmptyText: IsEmpty = (member) => member === "";
 
 /**
- * Lets the routes behind see a JSON object without its empty members, at any depth: clients send them for what is
- * absent (docs/interfaces/conventions.md#empty-values). Stands behind what checks the body.
+ * Removes empty members of a JSON body at any depth, which clients send for missing values
+ * (docs/interfaces/conventions.md#empty-values). Runs after the body checks.
  */
 export const dropEmptyMembers = drop(isEmpty);
 
-/** The same where `null` says something of its own. */
+/** Removes only empty texts, for routes with a meaning of `null`. */
 export const dropEmptyTexts = drop(isEmptyText);
 
 function drop(isAbsent: IsEmpty) {
@@ -25,7 +25,7 @@ function drop(isAbsent: IsEmpty) {
   });
 }
 
-/** A JSON value without members that are `null` or empty text. */
+/** Returns a JSON value without members that are `null` or empty text. */
 export const withoutEmpty = (value: unknown): unknown => without(isEmpty, value);
 
 function without(isAbsent: IsEmpty, value: unknown): unknown {

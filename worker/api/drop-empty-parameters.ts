@@ -3,7 +3,7 @@ import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
- * Lets the routes behind see a query without its empty parameters: forms and search boxes send them for what is absent
+ * Removes empty query parameters, which forms and search fields send for missing values
  * (docs/interfaces/conventions.md#empty-values).
  */
 export const dropEmptyParameters = createMiddleware<AppEnvironment>(async (c, next) => {

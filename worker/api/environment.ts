@@ -3,27 +3,27 @@ import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { Failure } from "./failure.ts";
 
-/** What a request carries through the Worker. */
+/** Context variables of a request in the Worker. */
 export interface AppEnvironment {
   Bindings: Cloudflare.Env;
   Variables: {
     requestId: string;
-    /** When the request arrived, epoch ms: the only clock below the routes. */
+    /** Arrival time of the request in epoch ms, the only clock used below the routes. */
     now: number;
     tenant: Tenant;
-    /** What the log calls it, where the status does not tell: a sign-in that failed is answered 200. */
+    /** Event name for the log, if the status doesn't show it: a failed sign-in returns 200. */
     event?: string;
-    /** What the answer says no with, where it does. */
+    /** Error of the response, if any. */
     failure?: Failure;
-    /** Why, where the company is told more than who calls. */
+    /** Reason for the company's log, more detailed than the response. */
     reason?: string;
-    /** Set on calls of a booking website that shows its key. */
+    /** Set for calls of a booking website with a key. */
     website?: { readonly apiKey: string };
-    /** What is asked, where the address does not tell. */
+    /** Operation, if the path doesn't identify it. */
     operation?: string;
     /** Set on signed routes. */
     partner: PartnerKey;
-    /** Set on routes for people who signed in. */
+    /** Set on routes for signed-in users. */
     signedIn: SignedIn;
     factor: FactorState;
   };

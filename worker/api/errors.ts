@@ -3,8 +3,8 @@ import type { AppEnvironment } from "./environment.ts";
 import type { Failure } from "./failure.ts";
 import { answerFailure, type ErrorResponse } from "./interface.ts";
 
-/** The envelope of every failure outside the agency interface (docs/interfaces/conventions.md#errors). */
+/** Converts an error to a response of all APIs except the agency's (docs/interfaces/conventions.md#errors). */
 export function toErrorResponse(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
-  const { code, message, detail } = failure;
-  return answerFailure(c, { error: message, code, ...(detail && { detail }) }, failure);
+  const { code, message, params, detail } = failure;
+  return answerFailure(c, { error: message, code, ...(params && { params }), ...(detail && { detail }) }, failure);
 }

@@ -1,57 +1,58 @@
+import { type Problem, problem } from "#domain/problems.ts";
 import { isMultipart } from "./content-types.ts";
+import { type FailureDetail, type FieldDetail, toDetail } from "./primitives.ts";
 
-/**
- * Why a request fails before or beside its use case, the same in every interface; each speaks it in its own envelope.
- */
+/** Errors before or outside of a use case, common to all APIs, each with its own response format. */
 export interface Failure {
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: string;
   readonly message: string;
-  readonly detail?: readonly { readonly field: string; readonly message: string }[];
+  readonly params?: Readonly<Record<string, string | number>> | undefined;
+  readonly detail?: readonly FailureDetail[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const failures = {
-  badSignature: { status: 401, code: "bad_signature", message: "The API key or the signature is missing or wrong" },
-  badEngineKey: { status: 403, code: "bad_api_key", message: "The api_key is missing or wrong" },
+  badSignature: { status: 401, code: "bad_signature", message: "Missing or invalid API key or signature" },
+  badEngineKey: { status: 403, code: "bad_api_key", message: "Missing or invalid api_key" },
   notForm: { status: 415, code: "not_form", message: "The body must be a form" },
   unknownProduct: { status: 404, code: "product_not_found", message: "Product not found" },
   unknownExtra: { status: 404, code: "extra_not_found", message: "Extra not found" },
   notSignedIn: {
     status: 401,
     code: "not_signed_in",
-    message: "The token is missing, wrong or no longer valid; please sign in",
+    message: "Missing, invalid or expired token. Sign in again",
     headers: { "WWW-Authenticate": "Bearer" },
   },
   deviceForgotten: {
     status: 401,
     code: "device_revoked",
-    message: "This device is to forget what it keeps of the company; please sign in",
+    message: "This device has been revoked. Local data will be erased. Sign in again",
     headers: { "WWW-Authenticate": "Bearer" },
   },
   secondFactorMissing: {
     status: 403,
     code: "second_factor_missing",
-    message: "The company asks your role for a second factor: set one up at /api/v1/second-factor and sign in with it",
+    message: "Your role requires two-factor authentication. Set it up at /api/v1/second-factor",
   },
   secondFactorStale: {
     status: 403,
     code: "second_factor_stale",
-    message: "Please prove your second factor first: POST /api/v1/second-factor/prove",
+    message: "Two-factor verification required: POST /api/v1/second-factor/prove",
   },
-  otherRole: { status: 403, code: "role_forbidden", message: "Your role does not allow this" },
-  branchOfOthers: { status: 403, code: "branch_forbidden", message: "You do not work at that branch" },
+  otherRole: { status: 403, code: "role_forbidden", message: "Your role doesn't have access to this resource" },
+  branchOfOthers: { status: 403, code: "branch_forbidden", message: "You don't have access to this branch" },
   keyReused: {
     status: 422,
     code: "idempotency_key_reused",
-    message: "Another request was made under this Idempotency-Key",
+    message: "This Idempotency-Key was already used with a different request",
   },
-  unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
-  tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },
+  unknownPath: { status: 404, code: "unknown_path", message: "Not found: no such endpoint" },
+  tooLarge: { status: 413, code: "too_large", message: "The request body is larger than 1 MiB" },
   tooSlow: {
     status: 408,
     code: "request_timeout",
-    message: "The body of the request did not come to its end in time; please send it again",
+    message: "Request body timed out. Try again",
   },
   notJson: { status: 415, code: "not_json", message: "The body must be JSON, with Content-Type: application/json" },
   notJsonOrForm: {
@@ -59,53 +60,56 @@ export const failures = {
     code: "not_json_or_form",
     message: "The body must be JSON or a form, with its Content-Type",
   },
-  unreadable: { status: 400, code: "malformed_request", message: "The request could not be read" },
+  unreadable: { status: 400, code: "malformed_request", message: "Malformed request body or query string" },
   full: {
     status: 503,
     code: "storage_full",
-    message: "The company's database is full: nothing was lost and nothing was kept; please try again later",
+    message: "Storage limit reached. The request was not saved. Try again later",
     headers: { "Retry-After": "600" },
   },
   migrating: {
     status: 503,
     code: "migrating",
-    message: "The account is being updated; please try again in some minutes",
+    message: "The account is being updated. Try again in a few minutes",
     headers: { "Retry-After": "60" },
   },
   overloaded: {
     status: 503,
     code: "overloaded",
-    message: "The service is busy; please try again in a moment",
+    message: "The service is busy. Try again in a moment",
     headers: { "Retry-After": "2" },
   },
 } as const satisfies Record<string, Failure>;
 
-/** A scope that the key lacks. */
+/** Creates the error for a key without a scope. */
 export function scopeMissing(scope: string): Failure {
   return {
     status: 403,
     code: "out_of_scope",
-    message: `This API key may not use this interface: it needs the scope ${scope}`,
+    message: `This API key lacks the scope ${scope}`,
+    params: { scope },
     detail: [{ field: "scope", message: scope }],
   };
 }
 
-/** A right of the office that the role lacks. */
+/** Creates the error for a role without an office right. */
 export function rightMissing(right: string): Failure {
   return {
     status: 403,
     code: "permission_denied",
-    message: `This needs the right ${right}`,
+    message: `Permission required: ${right}`,
+    params: { right },
     detail: [{ field: "right", message: right }],
   };
 }
 
-/** More than the role gives away by itself; `limit` as an amount of the wire. */
+/** Creates the error for a discount above the role's limit. `limit` is an API amount. */
 export function aboveLimit(limit: string): Failure {
   return {
     status: 403,
     code: "discount_limit_exceeded",
-    message: `Your role gives away ${limit} of a reservation at most, all parts together: a manager may give more`,
+    message: `Discount limit exceeded: your role can discount at most ${limit} per reservation. Ask a manager`,
+    params: { limit },
     detail: [{ field: "right", message: "manage" }],
   };
 }
@@ -114,34 +118,51 @@ export function methodNotAllowed(allowed: readonly string[]): Failure {
   return {
     status: 405,
     code: "method_not_allowed",
-    message: `This address answers ${allowed.join(", ")} only`,
+    message: `Method not allowed. Allowed: ${allowed.join(", ")}`,
+    params: { methods: allowed.join(", ") },
     headers: { Allow: allowed.join(", ") },
   };
 }
 
-/** Tried too often: the sentence is in the caller's language where a person reads it. */
-export function tooManyAttempts(waitSeconds: number, message = "Too many attempts; please try again later"): Failure {
-  return { status: 429, code: "too_many_attempts", message, headers: { "Retry-After": String(waitSeconds) } };
+/** Creates the error for too many attempts. The message is in the caller's language if shown to a person. */
+export function tooManyAttempts(waitSeconds: number, message = "Too many attempts. Try again later"): Failure {
+  return {
+    status: 429,
+    code: "too_many_attempts",
+    message,
+    params: { seconds: waitSeconds },
+    headers: { "Retry-After": String(waitSeconds) },
+  };
 }
 
 export function defect(requestId: string): Failure {
-  return { status: 500, code: "internal_error", message: `Something went wrong on our side; request ${requestId}` };
+  return {
+    status: 500,
+    code: "internal_error",
+    message: `Internal error. Request ID: ${requestId}`,
+    params: { request_id: requestId },
+  };
 }
 
-/** Input that cannot be accepted: every field with what is wrong with it. */
-export function invalidInput(detail: readonly { readonly field: string; readonly message: string }[]): Failure {
+/** Returns the failure for refused fields. */
+export function invalidFields(problems: readonly Problem[]): Failure {
+  return invalidInput(problems.map(toDetail));
+}
+
+/** Creates the error for invalid input, with all fields. */
+export function invalidInput(detail: readonly FieldDetail[]): Failure {
   const message = detail.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message)).join("; ");
   return { status: 400, code: "invalid_input", message, detail };
 }
 
-// So many fields no form and no query of any interface has.
+// Maximum number of fields in a form or query. No API needs more.
 const MAX_REPORTED_FIELDS = 100;
 
-const tooManyFields = invalidInput([{ field: "", message: `more than ${MAX_REPORTED_FIELDS} fields` }]);
+const tooManyFields = invalidFields([problem("", "too_many_fields", MAX_REPORTED_FIELDS)]);
 
 /**
- * What is wrong with the size of a form, told by its text before anybody takes it apart: that takes its time. What
- * counts stands between two fields of an encoded form, and before each field of a multipart one.
+ * Checks the size of a form in its text form before parsing, which takes time. Counts separators between fields of an
+ * encoded form, or headers of a multipart one.
  */
 export function tooLongForm(text: string, contentType: string): Failure | undefined {
   const mark = isMultipart(contentType) ? /content-disposition/gi : /&/g;
@@ -152,13 +173,10 @@ export function tooLongForm(text: string, contentType: string): Failure | undefi
   return undefined;
 }
 
-/**
- * What is wrong with the names of a query or a form: one given more than once, of which nobody could say which value
- * counts, or more than anybody needs.
- */
+/** Checks names of a query or form: repeated names, which are ambiguous, or too many. */
 export function repeatedName(names: readonly string[]): Failure | undefined {
   if (names.length > MAX_REPORTED_FIELDS) return tooManyFields;
   const known = new Set<string>();
   const repeated = names.find((name) => known.size === known.add(name).size);
-  return repeated === undefined ? undefined : invalidInput([{ field: repeated, message: "is given more than once" }]);
+  return repeated === undefined ? undefined : invalidFields([problem(repeated, "repeated")]);
 }

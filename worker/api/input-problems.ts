@@ -1,52 +1,95 @@
+import { formatProblem, type ProblemCode, type Reason, reasonWith } from "#domain/problems.ts";
+import type { FieldDetail } from "./primitives.ts";
+
+/** An issue of a zod schema. */
 export interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** What an object has beyond its members. */
+  /** Unknown keys of an object. */
   readonly keys?: readonly string[];
+  readonly expected?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly minimum?: number | bigint | undefined;
+  readonly maximum?: number | bigint | undefined;
+  readonly values?: readonly unknown[];
+  readonly pattern?: string | undefined;
+  readonly format?: string | undefined;
+  /** Code and parameters of a custom rule, see `rule`. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const NAMED_PROBLEMS = 25;
+const MAX_REPORTED_PROBLEMS = 25;
 
-/** What is wrong with an input, each by its field: what a schema found, in our words. */
-export function toFieldProblems(issues: readonly Issue[], input: unknown) {
-  return issues.flatMap((issue) => explainIssue(issue, input)).slice(0, NAMED_PROBLEMS);
+/** Returns the problems of an input by field, with our codes and messages instead of the schema library's. */
+export function toFieldProblems(issues: readonly Issue[], input: unknown): FieldDetail[] {
+  return issues.flatMap((issue) => toDetails(issue, input)).slice(0, MAX_REPORTED_PROBLEMS);
 }
 
-// What is no member is named by itself: its object is the path of the issue.
-function explainIssue(issue: Issue, input: unknown) {
+// The path of an unknown key is its object's, so the key is appended.
+function toDetails(issue: Issue, input: unknown): readonly FieldDetail[] {
   const { path, message, keys } = issue;
-  if (!keys) return [{ field: path.join("."), message: isMissing(issue, input) ? REQUIRED : rewordMessage(message) }];
-  return keys.map((key) => ({ field: [...path, key].join("."), message: "is no field of it" }));
+  if (keys) return keys.map((key) => detail([...path, key].join("."), reasonWith("unknown_field", [])));
+  const field = path.join(".");
+  if (isMissing(issue, input)) return [detail(field, reasonWith("missing", []))];
+  const found = toReason(issue);
+  return [detail(field, found, GENERIC_MESSAGE.test(message) ? formatProblem(found) : message)];
 }
 
-const REQUIRED = "is required";
+function detail(field: string, { code, params }: Reason, message = formatProblem({ code, params })): FieldDetail {
+  return { field, message, code, ...(params && { params }) };
+}
 
-// What a schema says of another kind of value: of none it would be the wrong word.
+// The schema library's own message, used if the schema has none.
+const GENERIC_MESSAGE = /^Invalid input(?:: expected (\w+), received \w+)?$/;
+
+const TYPE_CODES: Readonly<Record<string, ProblemCode>> = {
+  string: "text",
+  number: "number",
+  int: "whole_number",
+  boolean: "flag",
+  object: "object",
+  record: "object",
+  array: "list",
+};
+
+function toReason(issue: Issue): Reason {
+  const reader = REASONS[issue.code ?? ""];
+  return reader ? reader(issue) : reasonWith("invalid", []);
+}
+
+const isList = (origin: string | undefined) => origin === "array" || origin === "set";
+
+const REASONS: Readonly<Record<string, (issue: Issue) => Reason>> = {
+  invalid_type: ({ expected = "" }) => reasonWith(TYPE_CODES[expected] ?? "invalid", []),
+  invalid_value: ({ values = [] }) => reasonWith("choice", [values.map(String).join(", ")]),
+  too_small: ({ origin, minimum = 0 }) => {
+    const min = Number(minimum);
+    if (origin === "string") return min <= 1 ? reasonWith("empty", []) : reasonWith("too_short", [min]);
+    return reasonWith(isList(origin) ? "min_items" : "at_least", [min]);
+  },
+  too_big: ({ origin, maximum = 0 }) => {
+    const max = Number(maximum);
+    if (origin === "string") return reasonWith("too_long", [max]);
+    return reasonWith(isList(origin) ? "max_items" : "at_most", [max]);
+  },
+  invalid_format: ({ pattern, format }) => reasonWith("form", [pattern ?? format ?? ""]),
+  custom: ({ params }) => (isReason(params) ? params : reasonWith("invalid", [])),
+};
+
+function isReason(params: unknown): params is Reason {
+  return typeof (params as Partial<Reason> | undefined)?.code === "string";
+}
+
+// Issues about another type of value. For a missing value they would be misleading.
 const TYPE_ISSUE_CODES: ReadonlySet<string | undefined> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
 function isMissing({ code, path, message }: Issue, input: unknown): boolean {
-  if (path.length === 0 || !TYPE_ISSUE_CODES.has(code) || message.startsWith(REQUIRED)) return false;
+  if (path.length === 0 || !TYPE_ISSUE_CODES.has(code) || message.startsWith(formatProblem({ code: "missing" })))
+    return false;
   const value = path.reduce<unknown>(
     (parent, name) => (parent as Readonly<Record<PropertyKey, unknown>> | undefined)?.[name],
     input,
   );
   return value === undefined;
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: "text",
-  number: "a number",
-  boolean: "true or false",
-  object: "an object",
-  record: "an object",
-  array: "an array",
-};
-
-// What a member is of that says nothing of its own.
-function rewordMessage(message: string): string {
-  const [isUnsaid, expected] = /^Invalid input(?:: expected (\w+), received \w+)?$/.exec(message) ?? [];
-  if (isUnsaid === undefined) return message;
-  const kind = KINDS[expected ?? ""];
-  return kind ? `must be ${kind}` : "is not valid";
 }

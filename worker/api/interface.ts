@@ -8,29 +8,28 @@ import { toFieldProblems } from "./input-problems.ts";
 import { type UnknownParameters, unknownParameters } from "./unknown-parameters.ts";
 
 /**
- * An answer that says no. Which statuses a route has is declared in its document and proved by the tests, so any route
- * may give it.
+ * Error response. Each route declares its statuses in its document and tests verify them, so the type allows any route
+ * to return it.
  */
 export type ErrorResponse = Response & TypedResponse<never, never, "json">;
 export type ToErrorResponse = (c: Context<AppEnvironment>, failure: Failure) => ErrorResponse;
 
-/** Answers a failure in the envelope that an interface has for it. */
+/** Returns a failure response in the envelope of the API. */
 export function answerFailure(c: Context<AppEnvironment>, envelope: object, failure: Failure): ErrorResponse {
   const { status, headers } = failure;
   c.set("failure", failure);
   return c.json(envelope, status, headers ? { ...headers } : undefined) as ErrorResponse;
 }
 
-/** One interface of the platform: its routes, and its own envelope for all that goes wrong. */
+/** One API of the platform: its routes and its error envelope. */
 export interface Interface {
   readonly routes: OpenAPIHono<AppEnvironment>;
   readonly toErrorResponse: ToErrorResponse;
 }
 
 /**
- * A room for routes in which invalid input is answered in the interface's own envelope, naming each field. `paths` are
- * given where the room shares the start of its addresses with others; `unknown`: what becomes of parameters that a
- * route does not have.
+ * Creates an API that reports invalid input in its own envelope, naming each field. Pass `paths` if the API shares a
+ * path prefix with others. `unknown` defines the handling of undeclared parameters.
  */
 export function createApi(
   toErrorResponse: ToErrorResponse,
@@ -39,7 +38,7 @@ export function createApi(
 ): Interface {
   const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) => {
     if (result.success) return undefined;
-    // The hook is given what was sent with what is wrong with it; its type does not say so.
+    // The hook receives the sent data with the errors, but its type omits the data.
     const { data } = result as { readonly data?: unknown };
     return toErrorResponse(c, invalidInput(toFieldProblems(result.error.issues, data)));
   };
@@ -57,7 +56,9 @@ export function createApi(
   return { routes, toErrorResponse };
 }
 
-/** Answers what no route of the interface took: 405 where another method would do, else 404. Call it last. */
+/**
+ * Responds to requests that no route handled: 405 if another method exists for the path, otherwise 404. Call it last.
+ */
 export function addFallbackRoutes({ routes, toErrorResponse }: Interface): void {
   const methodsByPath = routes.routes
     .filter((route) => route.method !== "ALL")
@@ -69,9 +70,7 @@ export function addFallbackRoutes({ routes, toErrorResponse }: Interface): void 
   });
 }
 
-/**
- * Answers 405 where a path of a room that shares its addresses with others is asked by another method. Call it last.
- */
+/** Returns 405 for unsupported methods on the paths of an API that shares a path prefix with others. Call it last. */
 export function closePaths({ routes, toErrorResponse }: Interface): void {
   const methodsByPath = Map.groupBy(
     routes.routes.filter((route) => route.method !== "ALL"),
@@ -83,7 +82,7 @@ export function closePaths({ routes, toErrorResponse }: Interface): void {
   }
 }
 
-// Ends-with, because an interface does not know where it is mounted.
+// The pattern matches the end of a path because an API doesn't know its mount point.
 function toPattern(path: string): RegExp {
   const parts = path.split(/(:\w+(?:\{[^{}]*\})?)/);
   const escaped = parts.map((part, index) =>

@@ -1,26 +1,31 @@
-/** Why a text is no JSON object that can be trusted; undefined when it is one. */
-export type JsonProblem = { readonly field: string; readonly message: string };
+import { problem } from "#domain/problems.ts";
+import { type FieldDetail, toDetail } from "./primitives.ts";
+/** Reason why a text isn't a trustworthy JSON object, or undefined if it is one. */
+export type JsonProblem = FieldDetail;
 
 const FORBIDDEN_NAMES = new Set(["__proto__", "constructor", "prototype"]);
-/** Deeper than any request of any interface is, and far from where a recursive reader runs out of stack. */
+/** Deeper than any request of any API, yet far below the depth that overflows a recursive parser's stack. */
 const DEEPEST = 32;
-/** More than the longest batch of a phone has: a body of a megabyte may hold half a million. */
+/** More than the longest batch of a device. A body of one megabyte may hold half a million values. */
 const MAX_VALUES = 20_000;
 
 type Parsed = { readonly value: Record<string, unknown>; readonly text: string } | { readonly problem: JsonProblem };
 
-/** What bytes say in UTF-8, the one encoding of a body: of another one nobody's name is guessed. */
+/** Decodes bytes as UTF-8, the only accepted encoding. Guessing another encoding could garble names. */
 export function decodeUtf8(bytes: ArrayBuffer): { readonly text: string } | { readonly problem: JsonProblem } {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes) };
   } catch {
-    return { problem: { field: "body", message: "must be UTF-8" } };
+    return { problem: toDetail(problem("body", "not_utf8")) };
   }
 }
 
-const NO_JSON: JsonProblem = { field: "body", message: "must be valid JSON" };
+const NO_JSON: JsonProblem = toDetail(problem("body", "not_json"));
 
-/** Parses the bytes of a body as a JSON object; `unpack` makes JSON of its text first, undefined where it cannot. */
+/**
+ * Parses the bytes of a body as a JSON object. `unpack` first converts the text to JSON and returns undefined if it
+ * can't.
+ */
 export function parseJsonBody(
   bytes: ArrayBuffer,
   unpack: (text: string) => string | undefined = (text) => text,
@@ -31,12 +36,11 @@ export function parseJsonBody(
   return text === undefined ? { problem: NO_JSON } : parseJsonObject(text);
 }
 
-// Parses a JSON object and answers it with its text, strictly: a member written twice or named `__proto__` is refused,
-// because readers disagree on what it means; so is one that is nested deeper or holds more values than any request
-// does.
+// Parses a JSON object strictly and returns it with its text. Rejects duplicate members and `__proto__`, because
+// parsers disagree on their meaning. Also rejects more nesting or values than any request needs.
 function parseJsonObject(text: string): Parsed {
   const { size, names } = scan(text);
-  if (size) return { problem: { field: "body", message: size } };
+  if (size) return { problem: size };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -44,25 +48,25 @@ function parseJsonObject(text: string): Parsed {
     return { problem: NO_JSON };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { problem: { field: "body", message: "must be a JSON object" } };
+    return { problem: toDetail(problem("body", "object")) };
   }
   return names ? { problem: names } : { value: value as Record<string, unknown>, text };
 }
 
 interface Scanned {
-  /** What is wrong with its depth or its number of values; holds for whatever text. */
-  readonly size?: string;
-  /** What is wrong with a member's name; holds for valid JSON. */
+  /** Problem with the depth or the number of values, valid for any text. */
+  readonly size?: JsonProblem;
+  /** Problem with a member's name, valid only for valid JSON. */
   readonly names?: JsonProblem | undefined;
 }
 
 interface ScanState {
-  /** The names of each object that is open; undefined for an array. */
+  /** Member names of each open object, undefined for an array. */
   readonly open: (Set<string> | undefined)[];
   values: number;
 }
 
-// Once over the text, without recursion: only its brackets, commas, strings and colons matter here.
+// Scans the text once without recursion. Only brackets, commas, strings and colons matter.
 function scan(text: string): Scanned {
   const state: ScanState = { open: [], values: 1 };
   let names: JsonProblem | undefined;
@@ -72,8 +76,8 @@ function scan(text: string): Scanned {
       names ??= isFollowedByColon(text, end) ? findProblemWith(text.slice(at, end), state.open.at(-1)) : undefined;
       at = end - 1;
     } else count(state, text[at]);
-    if (state.open.length > DEEPEST) return { size: `must not be nested deeper than ${DEEPEST} levels` };
-    if (state.values > MAX_VALUES) return { size: `must not hold more than ${MAX_VALUES} values` };
+    if (state.open.length > DEEPEST) return { size: toDetail(problem("body", "nested", DEEPEST)) };
+    if (state.values > MAX_VALUES) return { size: toDetail(problem("body", "too_many_values", MAX_VALUES)) };
   }
   return { names };
 }
@@ -102,8 +106,8 @@ function isFollowedByColon(text: string, from: number): boolean {
 
 function findProblemWith(quoted: string, names: Set<string> | undefined): JsonProblem | undefined {
   const name = unquoted(quoted);
-  if (FORBIDDEN_NAMES.has(name)) return { field: name, message: "is not a member of any request" };
-  if (names?.has(name)) return { field: name, message: "is given twice" };
+  if (FORBIDDEN_NAMES.has(name)) return toDetail(problem(name, "unknown_field"));
+  if (names?.has(name)) return toDetail(problem(name, "repeated"));
   names?.add(name);
   return undefined;
 }
@@ -113,7 +117,7 @@ function unquoted(quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    // Not JSON, as parsing all of it will say.
+    // Invalid JSON: parsing the full text reports it.
     return quoted;
   }
 }

@@ -6,8 +6,8 @@ import { createAnswerHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
- * Gives each request an id and a clock, and each answer its id, its cost and safe headers; writes one line of JSON
- * about it, without query, body, address or any header: nothing in it can be a secret or name a person.
+ * Sets an id and a time on each request, and an id, its cost and safe headers on each response. Logs one JSON line per
+ * request without query, body, address or headers, so that no secret or personal data is logged.
  */
 export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) => {
   const startedAt = Date.now();
@@ -16,10 +16,10 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
   await next();
   const headers = createAnswerHeaders(c);
   headers.set("X-Request-Id", c.get("requestId"));
-  // Phones tell by it how far their clock is off; not every network before the Worker says it.
+  // Devices use this header to measure their clock's error. Some networks in front of the Worker omit it.
   headers.set("Date", new Date().toUTCString());
   protect(headers, c.req.url);
-  // A browser gives what it keeps of an answer, a token too, to whoever asks next.
+  // A browser would reuse a cached response, even one with a token, for the next user.
   if (headers.has("Authorization") || !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const meter = c.get("tenant")?.meter;
   if (meter && isServerTimingEnabled(c.env)) {
@@ -45,15 +45,15 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
   });
 });
 
-/** The address that was asked, as it is declared: without what stands in its place. */
+/** Returns the declared path of the requested route, with placeholders instead of values. */
 export function getRoutePath(c: Context<AppEnvironment>): string | undefined {
   return matchedRoutes(c).findLast((matchedRoute) => matchedRoute.method !== "ALL")?.path;
 }
 
 const YEAR_SECONDS = 31_536_000;
-/** What an answer that no page is made of allows a browser that takes it for one. */
+/** Content policy for responses that aren't pages, in case a browser renders one. */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** What every page is served with, where it says nothing else itself. */
+/** Default headers of all pages, unless a page sets its own. */
 const PAGE_HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -61,7 +61,7 @@ const PAGE_HEADERS = {
   "X-Frame-Options": "DENY",
 } as const;
 
-// Whatever was answered: nothing here depends on a route remembering it.
+// Applies to every response, so that no route has to remember it.
 function protect(headers: Headers, url: string): void {
   headers.set("X-Content-Type-Options", "nosniff");
   if (url.startsWith("https:")) {
@@ -76,8 +76,8 @@ function protect(headers: Headers, url: string): void {
   for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
 }
 
-// One point for each request where a dataset is bound (`npm run operations` reads it): account, route and status, no
-// address and no person.
+// Writes one data point per request if a dataset is bound (`npm run operations` reads it). It holds account, route and
+// status, but no address or personal data.
 function countRequest(c: Context<AppEnvironment>, route: string | undefined, milliseconds: number): void {
   const dataset = requestsDataset(c.env);
   const account = c.get("tenant")?.name ?? "-";
@@ -89,7 +89,7 @@ function countRequest(c: Context<AppEnvironment>, route: string | undefined, mil
   });
 }
 
-/** Records a defect by its kind and place, without its message: that may carry data. */
+/** Logs the type and location of a defect without its message, which may contain data. */
 export function logDefect(c: Context<AppEnvironment>, error: Error): void {
   const place = error.stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
   log({

@@ -5,17 +5,17 @@ import { type SecurityScheme, securitySchemes } from "./security-schemes.ts";
 
 export interface InterfaceDescription {
   readonly title: string;
-  /** What it is for and who calls it, in a sentence or two. */
+  /** Purpose and callers, in one or two sentences. */
   readonly description: string;
-  /** Where the interface is mounted, the start of every path. */
+  /** Mount point of the API, the prefix of every path. */
   readonly basePath: string;
-  /** What its operations are about: the description of each tag by its name. */
+  /** Description of each tag by its name. */
   readonly tags: Readonly<Record<string, string>>;
-  /** How its callers say who they are. */
+  /** Authentication methods of the callers. */
   readonly schemes: readonly SecurityScheme[];
 }
 
-/** What makes the OpenAPI document of an interface from its routes. */
+/** Returns a function that creates the OpenAPI document of an API from its routes. */
 export function createOpenApiDocument(
   { routes }: Interface,
   { title, description, ...of }: InterfaceDescription,
@@ -37,24 +37,24 @@ export function createOpenApiDocument(
     });
 }
 
-/** Serves the interface's OpenAPI document beside its routes; answers what makes it. */
+/** Serves the OpenAPI document next to the API's routes and returns the function that creates it. */
 export function describeInterface(room: Interface, description: InterfaceDescription, path = "/openapi.json") {
   const describe = createOpenApiDocument(room, description);
   room.routes.get(path, (c) => c.json(describe()));
   return describe;
 }
 
-/** A JSON body or answer as a route declares it. */
+/** Declares a JSON body or response of a route. */
 export function json<T extends z.ZodType>(schema: T, description: string, example?: z.input<T>) {
   return { description, content: { "application/json": { schema, ...(example !== undefined && { example }) } } };
 }
 
-/** A JSON body that a route cannot do without. */
+/** Declares a required JSON body of a route. */
 export function jsonRequest<T extends z.ZodType>(schema: T, description: string, example: unknown) {
   return { description, content: { "application/json": { schema, example } }, required: true as const };
 }
 
-/** A schema whose values are shown by an example of the interface's own. */
+/** Adds an API-specific example to a schema. */
 export function withExample<T extends z.ZodType>(schema: T, example: unknown): T {
   return schema.meta({ example });
 }
@@ -77,25 +77,25 @@ const MEANINGS: Readonly<Record<Status, string>> = {
   503: "Busy for the moment: Retry-After says when to try again",
 };
 
-/** Declares failures of a route: each answered in the same envelope. */
+/** Declares failures of a route, all in the same envelope. */
 export function failsWith<T extends z.ZodType, S extends Status>(envelope: T, ...statuses: readonly S[]) {
   const answers = statuses.map((status) => [status, json(envelope, MEANINGS[status])]);
   return Object.fromEntries(answers) as Readonly<Record<S, ReturnType<typeof json<T>>>>;
 }
 
 /**
- * How the routes of an interface fail: what befalls every one of them, `common` of it the interface's own, and what a
- * route names beside it. A parameter that is given twice is refused everywhere, so 400 is.
+ * Creates the failure declarations of an API's routes: those common to every route, those in `common` of the API, and
+ * those named by a route. Every route declares 400 because duplicate parameters are always rejected.
  */
 export function createFailureResponses<T extends z.ZodType, Common extends Status>(
   envelope: T,
   ...common: readonly Common[]
 ) {
   return {
-    /** Of a route without a body. */
+    /** For routes without a body. */
     reading: <Own extends Status = never>(...own: readonly Own[]) =>
       failsWith<T, 400 | 500 | 503 | Common | Own>(envelope, 400, 500, 503, ...common, ...own),
-    /** Of a route with a body. */
+    /** For routes with a body. */
     writing: <Own extends Status = never>(...own: readonly Own[]) =>
       failsWith<T, 400 | 408 | 413 | 415 | 500 | 503 | Common | Own>(
         envelope,

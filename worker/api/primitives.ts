@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { Category } from "#domain/catalogue/catalogue.ts";
 import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
-import { formatProblem, problem } from "#domain/catalogue/resources/problems.ts";
 import { isCountry, resolveCountryAlias } from "#domain/communications/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
 import { isName, isPlainText } from "#domain/plain-text.ts";
+import { formatProblem, type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 
-/** A date `yyyy-mm-dd` that exists. */
+/** Existing date in the format `yyyy-mm-dd`. */
 export const civilDate = z
   .string("must be a date, yyyy-mm-dd")
-  .refine((text) => parseCivilDate(text) !== undefined, "must be a date that exists, yyyy-mm-dd")
+  .refine((text) => parseCivilDate(text) !== undefined, rule("date"))
   .transform((text) => text as CivilDate)
   .meta({ type: "string", format: "date", example: "2030-06-10" });
 
-/** Whether somebody can be born on a date: it has begun somewhere on Earth. */
+/** Whether a date can be a birth date: it has started in some time zone. */
 export function isBirthDate(date: string): boolean {
   return date <= new Date(Date.now() + EARLIEST_ZONE_MILLISECONDS).toISOString().slice(0, 10);
 }
@@ -21,30 +21,30 @@ export function isBirthDate(date: string): boolean {
 const EARLIEST_ZONE_MILLISECONDS = 14 * 3_600_000;
 export const BIRTH_DATE_ERROR = "must be a day that has been";
 
-/** A date on which somebody was born. */
+/** Birth date. */
 export const birthDate = civilDate.refine(isBirthDate, BIRTH_DATE_ERROR);
 
-/** A time of day `hh:mm`. */
+/** Time of day in the format `hh:mm`. */
 export const timeText = z
   .string("must be a time, hh:mm")
-  .refine((text) => parseTimeText(text) !== undefined, "must be a time of day, hh:mm from 00:00 to 23:59")
+  .refine((text) => parseTimeText(text) !== undefined, rule("time"))
   .transform((text) => text as TimeText)
   .meta({ type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", example: "10:00" });
 
-/** An ISO 639-1 code, in lower case inside. */
+/** ISO 639-1 code, converted to lower case. */
 export const language = z
   .string("must be a language code of ISO 639-1")
   .transform((text) => text.toLowerCase())
-  .refine(isLanguage, "must be a language code of ISO 639-1, two letters")
+  .refine(isLanguage, rule("language"))
   .meta({ type: "string", example: "en" });
 
-/** Why two letters are no country's, and whose they are meant to be. */
+/** Returns the error for an invalid country code, with the country that was probably meant. */
 export function notACountry(code: string): string {
   const matchedCountry = resolveCountryAlias(code);
   return formatProblem(matchedCountry ? problem("", "country_meant", matchedCountry, code) : problem("", "country"));
 }
 
-/** A country that there is, by its two letters; in capitals inside. */
+/** Existing two-letter country code, converted to upper case. */
 export const country = z
   .string("must be text")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
@@ -52,36 +52,37 @@ export const country = z
   .refine(isCountry, { error: ({ input }) => notACountry(String(input)) })
   .meta({ type: "string", example: "ES" });
 
-/** A whole number that a query carries as text. */
+/** Creates the schema of an integer that a query carries as text. */
 export function integerText(max: number, smallest = 0) {
   return z
     .string("must be a whole number")
     .refine(
       (text) => /^\d{1,15}$/.test(text) && Number(text) >= smallest && Number(text) <= max,
-      `must be a whole number from ${smallest} to ${max}`,
+      rule("whole", smallest, max),
     )
     .transform(Number);
 }
 
 /**
- * A line of text that a person reads: trimmed, of 1 to `longest` characters, without control characters and pictures.
+ * Creates the schema of a line of readable text: trimmed, 1 to `maxLength` characters, without control characters and
+ * emoji.
  */
 export function textLine(maxLength: number) {
   return z
     .string("must be text")
-    .refine(isPlainText, "must be plain text: no control characters, no emoji")
+    .refine(isPlainText, rule("plain"))
     .transform((text) => text.trim())
-    .refine((text) => text.length > 0, "must not be empty")
-    .refine((text) => [...text].length <= maxLength, `must have at most ${maxLength} characters`)
+    .refine((text) => text.length > 0, rule("empty"))
+    .refine((text) => [...text].length <= maxLength, rule("too_long", maxLength))
     .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
-/** A note that is typed in a box: its lines stay lines, each as `textLine` takes it. */
+/** Creates the schema of a multi-line note. Keeps its line breaks and validates each line like `textLine`. */
 export function noteText(maxLength: number) {
   return inLines(maxLength, (text) => text);
 }
 
-/** What is typed in such a box and printed on one line: its line breaks are spaces. */
+/** Creates the schema of a multi-line text that is printed on one line. Replaces its line breaks with spaces. */
 export function reasonText(maxLength: number) {
   return inLines(maxLength, (text) => text.replaceAll(/\n+/g, " "));
 }
@@ -90,27 +91,27 @@ function inLines(maxLength: number, toStoredText: (text: string) => string) {
   return z
     .string("must be text")
     .transform((text) => text.replaceAll("\r\n", "\n").trim())
-    .refine((text) => isPlainText(text.replaceAll("\n", " ")), "must be plain text: no control characters, no emoji")
+    .refine((text) => isPlainText(text.replaceAll("\n", " ")), rule("plain"))
     .transform(toStoredText)
-    .refine((text) => text.length > 0, "must not be empty")
-    .refine((text) => [...text].length <= maxLength, `must have at most ${maxLength} characters`)
+    .refine((text) => text.length > 0, rule("empty"))
+    .refine((text) => [...text].length <= maxLength, rule("too_long", maxLength))
     .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
-/** The name of a person, as somebody types it. */
+/** Creates the schema of a person's name. */
 export function personName(maxLength: number) {
-  return textLine(maxLength).refine(isName, "must be a name, without a link");
+  return textLine(maxLength).refine(isName, rule("person_name"));
 }
 
-/** An e-mail address, as loosely as agencies and websites write them. */
+/** Creates the schema of an e-mail address, as lenient as agencies and websites require. */
 export function emailAddress(maxLength: number) {
-  return textLine(maxLength).refine((text) => /^[^@\s]+@[^@\s]+$/.test(text), "must be an e-mail address");
+  return textLine(maxLength).refine((text) => /^[^@\s]+@[^@\s]+$/.test(text), rule("email"));
 }
 
-/** An amount on the wire. */
+/** Amount in the API format. */
 export const amount = z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
 
-/** The address of an image: paths are of the account's own site, which is asked at `origin`. */
+/** Returns the address of an image. Paths belong to the account's own site, at `origin`. */
 export function imageAddress(path: string, origin: string): string;
 export function imageAddress(path: string | undefined, origin: string): string | null;
 export function imageAddress(path: string | undefined, origin: string): string | null {
@@ -118,12 +119,12 @@ export function imageAddress(path: string | undefined, origin: string): string |
   return path.startsWith("/") ? origin + path : path;
 }
 
-/** The text in a language; in the account's own where there is no translation. */
+/** Returns the text in a language, or in the account's own language if there is no translation. */
 export function textIn(spoken: string, translations: Translations, text: string): string {
   return translations[spoken] ?? text;
 }
 
-/** What every interface tells of a category's vehicles. */
+/** Converts the characteristics of a category's vehicles that every API returns. */
 export function keyCharacteristics({ doors, seats, suitcases, transmission, fuel, airConditioner }: Category) {
   return {
     doors: doors ?? null,
@@ -135,10 +136,32 @@ export function keyCharacteristics({ doors, seats, suitcases, transmission, fuel
   };
 }
 
-/** A shape with a member of each name. */
+/** Creates a shape with one member for each name. */
 export function shapeFrom<Name extends string, Of extends z.ZodType>(
   names: readonly Name[],
   toSchema: (name: Name) => Of,
 ) {
   return Object.fromEntries(names.map((name) => [name, toSchema(name)])) as Record<Name, Of>;
+}
+
+/** Returns what a schema's `refine` needs for a rule: the message, and the code that the answer carries. */
+export function rule(code: ProblemCode, ...values: readonly (string | number)[]) {
+  const broken = reasonWith(code, values);
+  return { error: formatProblem(broken), params: { ...broken } };
+}
+
+/** A refused field, or a fact of the refusal. `code` is for programs, `message` for developers. */
+export interface FailureDetail {
+  readonly field: string;
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly params?: Readonly<Record<string, string | number>> | undefined;
+}
+
+/** A refused field, whose code is always known. */
+export type FieldDetail = FailureDetail & { readonly code: string };
+
+/** Returns a refused field as it is answered: the code and its parameters for programs, the message for developers. */
+export function toDetail({ field, code, params }: Problem): FieldDetail {
+  return { field, message: formatProblem({ code, params }), code, ...(params && { params }) };
 }

@@ -4,13 +4,13 @@ import { z } from "zod";
 import type { AppEnvironment } from "./environment.ts";
 import type { Interface } from "./interface.ts";
 
-/** The answer of what is printed. */
+/** Response with a printed document. */
 export const pdf = {
   description: "The PDF",
   content: { "application/pdf": { schema: z.string().meta({ format: "binary" }) } },
 };
 
-/** Hands a printed file over: shown in place, and kept by nobody but who asked. */
+/** Returns a printed file, displayed inline and cached only by the requesting browser. */
 export function answerPdf(
   c: Context<AppEnvironment>,
   { name, body }: { readonly name: string; readonly body: Uint8Array<ArrayBuffer> },
@@ -25,8 +25,8 @@ export function answerPdf(
 }
 
 /**
- * Registers `…/{id}.pdf`, an address whose last part is more than its parameter: described like any other route, and
- * routed by what it looks like.
+ * Registers `…/{id}.pdf`. The router can't match a parameter followed by a suffix, so the route is documented as usual
+ * but matched by a pattern.
  */
 export function registerPdfRoute(
   { routes }: Interface,

@@ -1,8 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import type { AppEnvironment } from "./environment.ts";
+import { failureDetail, reasonParams } from "./failure-messages.ts";
 
-/** What `problemDetails` answers. */
+/** Response body of `problemDetails`. */
 export const problemAnswer = z
   .object({
     type: z.string(),
@@ -11,10 +12,8 @@ export const problemAnswer = z
     status: z.int(),
     instance: z.string().meta({ description: "The request, as X-Request-Id names it" }),
     code: z.string().optional(),
-    errors: z
-      .array(z.object({ field: z.string(), message: z.string() }))
-      .readonly()
-      .optional(),
+    params: reasonParams.optional(),
+    errors: z.array(failureDetail).readonly().optional(),
   })
   .meta({ id: "Problem" });
 
@@ -30,8 +29,8 @@ interface Envelope {
 const toTitle = (code: string) => (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll("_", " ");
 
 /**
- * Errors as problem details (RFC 9457) for who accepts `application/problem+json`; everybody else gets the envelope of
- * the family, whose `detail` is a list and could be none here.
+ * Returns errors as problem details (RFC 9457) to clients that accept `application/problem+json`. Others get the common
+ * envelope, because its `detail` is a list and problem details allow only text.
  */
 export const problemDetails = createMiddleware<AppEnvironment>(async (c, next) => {
   await next();

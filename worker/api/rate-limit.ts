@@ -13,11 +13,11 @@ interface Window {
   used: number;
 }
 
-/** What each key has asked in its minute, by account and key: known to this isolate only, where its requests arrive. */
+/** Request counts of each key in the current minute, by account and key. Each isolate counts only its own requests. */
 const windows = new Map<string, Window>();
 
 /**
- * Counts the requests of a partner's key and refuses those beyond the limit of a minute; tells both by `RateLimit` and
+ * Counts the requests of a partner's key and rejects those beyond the limit per minute. Reports both in `RateLimit` and
  * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Put it after `signed`.
  */
 export function limitedByKey(toErrorResponse: ToErrorResponse) {

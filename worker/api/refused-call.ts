@@ -4,8 +4,8 @@ import type { AppEnvironment } from "./environment.ts";
 import { getRoutePath, logDefect } from "./observation.ts";
 
 /**
- * Counts a call that a partner or a website was refused, after its answer; one that succeeds costs nothing, and a fault
- * of ours is no refusal (docs/interfaces/office.md#refused-calls).
+ * Counts a rejected call of a partner or website after its response. Successful calls cost nothing, and server errors
+ * aren't counted (docs/interfaces/office.md#refused-calls).
  */
 export function recordRejectedRequest(c: Context<AppEnvironment>): void {
   const { tenant, now, failure, requestId } = c.var;
@@ -18,7 +18,7 @@ export function recordRejectedRequest(c: Context<AppEnvironment>): void {
   c.executionCtx.waitUntil(noted.catch((error) => logDefect(c, error)));
 }
 
-// Whose the call says to be: what it did not prove is answered as that, or before anybody looks at it.
+// Returns the caller that a request claims. The claim may be unproven: such requests are recorded as rejected.
 function getRejectedCaller(c: Context<AppEnvironment>): RefusedCall["caller"] | undefined {
   const website = c.get("website");
   if (website) return { kind: "website", ...website };

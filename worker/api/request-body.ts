@@ -8,15 +8,15 @@ import { parseJsonBody } from "./json-text.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** As long as a body of requests may take to come: longer than a phone with a bad signal needs for a mebibyte. */
+/** Time limit for receiving a body: more than a device with a bad signal needs for one mebibyte. */
 const MAX_BODY_MS = 120_000;
 
-/** Why a body was not read to its end: it is too long, it came too slowly, or its sender hung up. */
+/** Reason why a body wasn't read completely: too large, too slow, or closed by the sender. */
 export type BodyProblem = "tooLarge" | "tooSlow" | "brokenOff";
 
 /**
- * Reads a body: one that is longer than `most.bytes`, or is not whole after `most.milliseconds`, is given up. A
- * declared length is the network's word, which lets no byte more through; a body without one is counted as it comes.
+ * Reads a body and stops if it exceeds `limits.bytes` or isn't complete after `limits.milliseconds`. The network
+ * enforces a declared length, so only bodies without one are counted while reading.
  */
 export async function readBody(
   request: Request,
@@ -48,7 +48,7 @@ async function readCounting(
   late: Promise<BodyProblem>,
 ): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
   const read = await Promise.race([readAll(reader, maxBytes), late]);
-  // Not awaited: a sender that never ends would keep us.
+  // Not awaited because an endless sender would block the request.
   if (typeof read === "string") void reader.cancel().catch(() => undefined);
   return read;
 }
@@ -85,19 +85,19 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<Array
   return bytes;
 }
 
-/** How a body that was not read to its end is answered; nobody hears what is told to a sender that hung up. */
+/** Responses for bodies that weren't read completely. A sender that closed the connection receives none. */
 export const bodyFailures = {
   tooLarge: failures.tooLarge,
   tooSlow: failures.tooSlow,
   brokenOff: failures.unreadable,
 } as const satisfies Record<BodyProblem, Failure>;
 
-/** How much of a body that nobody asked for an answer waits for: what clients send, and no more of what attacks. */
+/** Limits for draining an unread body before responding: enough for normal clients, without benefit for attackers. */
 const UNREAD_BODY_LIMITS = { bytes: 64 * 1024, milliseconds: 1000 };
 
 /**
- * Reads to its end what was sent and nobody asked for: a server that has answered before closes the connection, and
- * what its sender asks next is lost with it. What is long or slow is not waited for.
+ * Drains the body of a request that no handler read. A server that responds earlier closes the connection, and the
+ * sender's next request is lost. Doesn't wait for long or slow bodies.
  */
 export const drainRequestBody = createMiddleware<AppEnvironment>(async (c, next) => {
   await next();
@@ -107,8 +107,8 @@ export const drainRequestBody = createMiddleware<AppEnvironment>(async (c, next)
 });
 
 /**
- * Refuses a body over 1 MiB, or whatever is said, at its first byte too many, and one that never comes to its end,
- * before anything else looks at it.
+ * Rejects a body over 1 MiB at the first excess byte, regardless of its declared length, and a body that never ends.
+ * Runs before anything else reads the body.
  */
 export function bodyCap(toErrorResponse: ToErrorResponse, maxBytes = MEBIBYTE) {
   const message = `The body of the request is larger than ${maxBytes / MEBIBYTE} MiB`;
@@ -121,7 +121,7 @@ export function bodyCap(toErrorResponse: ToErrorResponse, maxBytes = MEBIBYTE) {
   });
 }
 
-/** Lets only a JSON object through: the content type, the syntax, no member twice. */
+/** Accepts only a JSON object: checks the content type, the syntax and duplicate members. */
 export function jsonBody(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
@@ -132,18 +132,18 @@ export function jsonBody(toErrorResponse: ToErrorResponse) {
   });
 }
 
-/** Lets whatever reads the body behind see this text in its place. */
+/** Replaces the body with this text for all later readers. */
 export function replaceBody(c: Context<AppEnvironment>, text: string): void {
   c.req.bodyCache = {};
   cacheBody(c, "text", text);
 }
 
-// Where hono looks for what was read: it makes a response to turn bytes into text.
+// Hono reads this cache. Otherwise it creates a response to convert bytes to text.
 function cacheBody(c: Context<AppEnvironment>, kind: "arrayBuffer" | "text", body: ArrayBuffer | string): void {
   Object.assign(c.req.bodyCache, { [kind]: Promise.resolve(body) });
 }
 
-/** Lets only a form through, no field twice. */
+/** Accepts only a form without duplicate fields. */
 export function formBody(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const type = c.req.header("Content-Type") ?? "";

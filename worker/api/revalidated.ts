@@ -14,8 +14,8 @@ const ETAGS = etag({
 });
 
 /**
- * For reads of what changes seldom: an `ETag` by what is answered, 304 to whoever has it already. `maxAgeSeconds` is
- * how long it may be used unasked; nothing: never.
+ * Adds an `ETag` of the response to rarely changing reads and returns 304 to clients that already have it.
+ * `maxAgeSeconds` is how long a client may use it without revalidation. If not set, it must always revalidate.
  */
 export function revalidated({
   isPublic,
@@ -34,5 +34,5 @@ export function revalidated({
   });
 }
 
-/** What a route that is revalidated answers beside 200. */
+/** Response of a revalidated route in addition to 200. */
 export const unchanged = { 304: { description: "What the caller has is what there is (`If-None-Match`)" } };

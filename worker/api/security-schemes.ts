@@ -3,7 +3,7 @@ import { ENGINE_KEY } from "./unknown-parameters.ts";
 const SIGNATURE = `\`<API_KEY>:<signature>\`: the signature is the hexadecimal HMAC-SHA1, keyed with the secret, of the path with its query
 string exactly as sent, from /api on; for a POST, of the path immediately followed by the raw body. Percent-encode before signing.`;
 
-/** How callers say who they are, as the OpenAPI documents name it. */
+/** Authentication methods as named in the OpenAPI documents. */
 export const securitySchemes = {
   signature: { type: "apiKey", in: "header", name: "Authorization", description: SIGNATURE },
   engineKey: {

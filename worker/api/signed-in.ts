@@ -12,8 +12,8 @@ export const STAFF: readonly Role[] = STAFF_ROLES;
 export const ALL_ROLES: readonly Role[] = [...CUSTOMERS, ...STAFF];
 
 /**
- * Lets only those through who signed in and have one of the roles; `signedIn` says who. The answer carries a
- * fresh token when more than half of the one sent is over.
+ * Accepts only signed-in users with one of the roles and stores them in `signedIn`. Returns a fresh token if more than
+ * half of the token's lifetime has passed.
  */
 export function signedIn(
   roles: readonly Role[],
@@ -33,14 +33,14 @@ export function signedIn(
   });
 }
 
-/** Hands back the fresh token of a session, where it has one; nobody keeps such an answer (`observed`). */
+/** Returns the fresh token of a session, if any. `observed` prevents caching of the response. */
 export function returnFreshToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
   if (freshToken) c.header("Authorization", freshToken);
 }
 
 /**
- * Lets only those through who bear a token that the account has signed, before their body is read; it asks the database
- * nothing. Whether the session behind it is alive is read with the data.
+ * Accepts only callers with a token signed by the account, before reading their body. Doesn't query the database.
+ * Reading the data checks if the session is still active.
  */
 export function tokenFirst(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {

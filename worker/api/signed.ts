@@ -11,7 +11,7 @@ import type { ToErrorResponse } from "./interface.ts";
 import { logDefect } from "./observation.ts";
 import { limitedByKey } from "./rate-limit.ts";
 
-// Once a minute for each network: a flood is one row, and costs the database nothing.
+// At most once a minute for each network, so that a flood adds only one row.
 function recordSignatureFlood(c: Context<AppEnvironment>): void {
   const { tenant, now } = c.var;
   const note = async () => {
@@ -21,7 +21,7 @@ function recordSignatureFlood(c: Context<AppEnvironment>): void {
   c.executionCtx.waitUntil(note().catch((error) => logDefect(c, error)));
 }
 
-// Who calls is not told that all but their network is right; the company is.
+// The caller doesn't learn that only its network was wrong, but the company does.
 async function afterWrongProof(c: Context<AppEnvironment>, text: "elsewhere" | undefined): Promise<void> {
   c.set("event", "bad_signature");
   if (text) c.set("reason", "other_network");
@@ -29,8 +29,8 @@ async function afterWrongProof(c: Context<AppEnvironment>, text: "elsewhere" | u
 }
 
 /**
- * Lets only requests through that a partner key of the scope has signed (docs/interfaces/conventions.md#signed-calls);
- * where `byKeyAlone`, also those that bear a key of which the account says that it need not sign.
+ * Accepts only requests signed by a partner key of the scope (docs/interfaces/conventions.md#signed-calls). With
+ * `byKeyAlone`, also accepts keys that the account exempts from signing.
  */
 export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAlone = false } = {}) {
   const withinQuota = limitedByKey(toErrorResponse);

@@ -1,22 +1,26 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { problem } from "#domain/problems.ts";
 import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { type Failure, invalidInput } from "./failure.ts";
+import { type Failure, invalidFields } from "./failure.ts";
 
 /**
- * What becomes of parameters that a route does not have. Told: the answer names them in `Ignored-Parameters`, so that
- * clients of the family go on and no filter is left out in silence. Refused: 400 names them.
+ * Handling of undeclared parameters. `told`: the response lists them in `Ignored-Parameters`, so existing clients keep
+ * working and no filter is ignored silently. `refused`: the response is 400 and names them.
  */
 export type UnknownParameters = "told" | "refused";
 
 const MAX_LISTED_NAMES = 25;
 const MAX_NAME_LENGTH = 100;
-/** As the security scheme of the booking engines names it. */
+/** Same name as in the security scheme of the booking engines. */
 export const ENGINE_KEY = "api_key";
 
-/** A middleware that tells or refuses parameters which a route does not declare; none where it declares no query. */
+/**
+ * Creates middleware that reports or rejects parameters that a route doesn't declare. Returns an empty list if the
+ * route declares no query.
+ */
 export function unknownParameters(
   { request, security }: RouteConfig,
   unknown: UnknownParameters,
@@ -32,14 +36,14 @@ export function unknownParameters(
       const names = getQueryParameters(c.req.url).map(({ name }) => name);
       const others = names.filter((name) => !known.has(name)).slice(0, MAX_LISTED_NAMES);
       if (others.length > 0 && unknown === "refused")
-        return toErrorResponse(c, invalidInput(others.map((field) => ({ field, message: "is no parameter of this" }))));
+        return toErrorResponse(c, invalidFields(others.map((field) => problem(field, "unknown_field"))));
       if (others.length > 0) setIgnoredParametersHeader(c, others);
       return next();
     },
   ];
 }
 
-/** Names in the answer what of the request's parameters changed nothing. */
+/** Lists the ignored parameters of the request in the response. */
 export function setIgnoredParametersHeader(c: Context<AppEnvironment>, names: readonly string[]): void {
   c.header("Ignored-Parameters", names.map(nameInHeader).join(", "), { append: true });
 }
@@ -48,7 +52,7 @@ function getParameterNames(query: unknown): ReadonlySet<string> | undefined {
   return query instanceof z.ZodObject ? new Set(Object.keys(query.shape)) : undefined;
 }
 
-// A name may be any text: in a header it is letters and their codes.
+// Names can be any text, so the header value is percent-encoded.
 function nameInHeader(name: string): string {
   return encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed());
 }

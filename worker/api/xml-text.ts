@@ -1,4 +1,4 @@
-/** An element of XML, its names without their prefixes. */
+/** XML element with names without prefixes. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -29,21 +29,21 @@ interface Open {
 }
 
 const DECLARED = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/;
-/** What senders of XML write; whatever else there is, is no reason to guess. */
+/** Encodings in use by XML senders. Others are rejected rather than guessed. */
 const ENCODINGS: ReadonlySet<string> = new Set(
   "utf-8 utf8 us-ascii ascii utf-16le utf-16be iso-8859-1 latin1 iso-8859-15 windows-1252 cp1252".split(" "),
 );
 
 /**
- * The text of a document of XML by what its bytes begin with, the `charset` it was sent with, and what it declares, in
- * this order; undefined where the bytes are none of that encoding, or it is none that is read here.
+ * Decodes an XML document by its first bytes, the sent `charset`, then its declaration, in this order. Returns
+ * undefined if the encoding is unsupported or the bytes don't match it.
  */
 export function decodeXml(bytes: ArrayBuffer, contentType: string): string | undefined {
   const head = new Uint8Array(bytes.slice(0, 200));
   const declaredCharset =
     /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? DECLARED.exec(decodeAscii(head))?.[1] ?? "utf-8";
   const encoding = detectWideEncoding(head) ?? declaredCharset.toLowerCase();
-  // Who says UTF-16 of bytes that are not has copied a declaration.
+  // UTF-16 declared for bytes in another encoding is a copied declaration.
   const read = encoding === "utf-16" ? "utf-8" : encoding;
   if (!ENCODINGS.has(read)) return undefined;
   try {
@@ -55,15 +55,15 @@ export function decodeXml(bytes: ArrayBuffer, contentType: string): string | und
 
 const decodeAscii = (bytes: Uint8Array) => String.fromCharCode(...bytes).replace(/^\xEF\xBB\xBF/, "");
 
-// By its mark, or by how an element begins.
+// Detects the encoding by the byte order mark or the first character `<`.
 function detectWideEncoding([first, second]: Uint8Array): string | undefined {
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c) ? "utf-16be" : undefined;
 }
 
 /**
- * Reads a document of XML; undefined where it is none, or holds what a message needs not and an attack does: a document
- * type, entities of its own, CDATA, more depth or elements than any message.
+ * Parses an XML document. Returns undefined if it is invalid or contains constructs that only attacks need: a document
+ * type, custom entities, CDATA, or more depth or elements than any message.
  */
 export function parseXml(source: string): XmlElement | undefined {
   const root: Open = { name: "", attributes: {}, children: [], text: "" };
@@ -118,7 +118,7 @@ function readAttributes(source: string): Readonly<Record<string, string>> | unde
   return Object.fromEntries([...attributes].map(([name, value]) => [local(name), value]));
 }
 
-// The five that every reader knows, and characters by number: nobody defines others.
+// Supports the five predefined entities and numeric character references. Custom entities are rejected.
 function unescapeXml(text: string): string | undefined {
   let isKnown = true;
   const read = text.replaceAll(/&(#\d{1,7}|#x[0-9A-Fa-f]{1,6}|\w+)?(;)?/g, (_, name: string | undefined, end) => {
@@ -141,22 +141,22 @@ function local(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** The first element down a path of names, if it is there. */
+/** Returns the first element along a path of names, if any. */
 export function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   let match = element;
   for (const name of path) match = match?.children.find((child) => child.name === name);
   return match;
 }
 
-/** All elements of a name within one. */
+/** Returns all child elements with a name. */
 export function all(element: XmlElement | undefined, name: string): readonly XmlElement[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** What an element is written of: attributes that are undefined are left out. */
+/** Content of an element to write. Undefined attributes are omitted. */
 export type XmlNode = string | undefined | readonly XmlNode[];
 
-/** Writes an element; whatever it holds is escaped, but for the elements that it holds. */
+/** Writes an element and escapes its content, except for nested elements. */
 export function xml(
   name: string,
   attributes: Readonly<Record<string, string | number | boolean | undefined>> = {},
@@ -169,7 +169,7 @@ export function xml(
   return inner === "" ? `<${name}${written.join("")}/>` : `<${name}${written.join("")}>${inner}</${name}>`;
 }
 
-/** Text as it may stand in XML. */
+/** Escapes text for XML. */
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -1,18 +1,18 @@
 import { fromBase64 } from "./bytes.ts";
 
-/** An account's name and the deployment's master key (32 bytes in base64), which all of its keys come from. */
+/** Account's name and the deployment's master key (32 bytes in base64), from which all of its keys are derived. */
 export interface AccountSecrets {
   readonly name: string;
   /** Seals, signs and opens. */
   readonly masterKey: string;
   /**
-   * Only opens and verifies, while the master key is being changed: the one to come, then the one before (decision
-   * 0016).
+   * Only decrypts and verifies while the master key is being changed: first the next key, then the previous one
+   * (decision 0016).
    */
   readonly secondMasterKey?: string | undefined;
 }
 
-/** The account with each key that is accepted, the one in use first. */
+/** Returns the account with each accepted key, the current one first. */
 export function underEachKey({ name, masterKey, secondMasterKey }: AccountSecrets): readonly AccountSecrets[] {
   const keys = secondMasterKey === undefined ? [masterKey] : [masterKey, secondMasterKey];
   return keys.map((key) => ({ name, masterKey: key }));
@@ -23,7 +23,9 @@ const encoder = new TextEncoder();
 const derived = new Map<string, CryptoKey>();
 const MAX_CACHED_KEYS = 500;
 
-/** A key of one account for one purpose, by HKDF: no key tells anything about another or about the master key. */
+/**
+ * Derives a key of one account for one purpose by HKDF. No key reveals anything about another or about the master key.
+ */
 export async function deriveKey(account: AccountSecrets, purpose: string): Promise<CryptoKey> {
   const name = `${account.masterKey}/${purpose}/${account.name}`;
   const known = derived.get(name);
@@ -47,20 +49,19 @@ async function derive({ name, masterKey }: AccountSecrets, purpose: string): Pro
 }
 
 /**
- * The same text for the same content within one account and key, that nobody without the master key can turn back or
- * guess at.
+ * Returns the same text for the same content, account and key. Without the master key it can't be reversed or guessed.
  */
 export async function keyedHash(account: AccountSecrets, purpose: string, content: string): Promise<string> {
   const key = await deriveKey(account, purpose);
   return toBase64Url(await crypto.subtle.sign("HMAC", key, encoder.encode(content)));
 }
 
-/** What `keyedHash` made of the content under any key that is accepted. */
+/** Returns the `keyedHash` of the content under each accepted key. */
 export function keyedHashes(account: AccountSecrets, purpose: string, content: string): Promise<string[]> {
   return Promise.all(underEachKey(account).map((accountSecrets) => keyedHash(accountSecrets, purpose, content)));
 }
 
-/** A secret of 256 random bits, in 43 characters that need no escaping in a link. */
+/** Creates a secret of 256 random bits, in 43 URL-safe characters. */
 export function newSecret(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)).buffer);
 }

@@ -7,28 +7,31 @@ import { openSecrets } from "./signature.ts";
 // Signatures of version 2: RFC 9421 with Content-Digest of RFC 9530
 // (docs/interfaces/conventions.md#signatures-of-version-2).
 
-/** What a signature of version 2 is about. */
+/** Message that a signature of version 2 covers. */
 export interface SignedMessage {
   readonly method: string;
-  /** With its path and query as the Worker sees them. */
+  /** Includes path and query as the Worker receives them. */
   readonly url: string;
   readonly body: ArrayBuffer;
   header(name: string): string | undefined;
 }
 
-/** What a signature says of itself. */
+/** Parameters of a signature. */
 export interface SignatureInput {
   readonly keyId: string;
   readonly nonce: string;
-  /** The components in their order. */
+  /** Covered components in order. */
   readonly components: readonly string[];
-  /** As sent: they are signed too. */
+  /** Parameters as sent, because they are signed too. */
   readonly params: string;
   readonly algorithm: string | undefined;
   readonly signature: Uint8Array<ArrayBuffer>;
 }
 
-/** So far may the clocks of a partner and of the Worker lie apart, either way; a nonce is remembered as long. */
+/**
+ * Maximum clock difference between a partner and the Worker, in either direction. Nonces are remembered for the same
+ * time.
+ */
 export const TOLERANCE_SECONDS = 300;
 const REQUIRED = ["@method", "@authority", "@path", "@query"];
 const MAX_COMPONENTS = 16;
@@ -37,8 +40,8 @@ const INPUT =
   /^([a-z*][a-z0-9_.*-]{0,63})=(\(("[a-z0-9@-]+"(?: "[a-z0-9@-]+")*)\)((?:;[a-z]+=(?:\d{1,15}|"[\x20-\x21\x23-\x5b\x5d-\x7e]{0,255}"))+))$/;
 
 /**
- * Reads what a signature says of itself, where it covers all that it must, was made about now and names a key and a
- * nonce; undefined for any other. One signature, not a list.
+ * Reads the parameters of a single signature, not a list. Returns undefined unless it covers all required components,
+ * is recent, and names a key and a nonce.
  */
 export function readSignatureInput(message: SignedMessage, now: number): SignatureInput | undefined {
   const input = INPUT.exec(message.header("Signature-Input") ?? "");
@@ -80,7 +83,7 @@ function isAboutNow(componentValues: ReadonlyMap<string | undefined, string>, no
   return Math.abs(seconds - created) <= TOLERANCE_SECONDS && seconds <= expires;
 }
 
-/** Whether a key has signed the message so. */
+/** Whether a key signed the message with these parameters. */
 export async function isSignedBy(
   key: PartnerKey,
   { input, message }: { readonly input: SignatureInput; readonly message: SignedMessage },
@@ -97,13 +100,13 @@ export async function isSignedBy(
   return false;
 }
 
-// The runtime throws where an Ed25519 signature has another length.
+// The runtime throws if an Ed25519 signature has another length.
 function usesKeyAlgorithm({ publicKey }: PartnerKey, { algorithm, signature }: SignatureInput): boolean {
   if (algorithm !== undefined && algorithm !== (publicKey ? "ed25519" : "hmac-sha256")) return false;
   return publicKey === undefined || signature.byteLength === ED25519_BYTES;
 }
 
-// A digest that is there has to be right, whether it is signed or not.
+// A digest must be correct if present, whether it is signed or not.
 function hasItsDigest({ body, header }: SignedMessage): boolean {
   const componentValues = header("Content-Digest");
   if (componentValues === undefined) return body.byteLength === 0;
@@ -111,7 +114,9 @@ function hasItsDigest({ body, header }: SignedMessage): boolean {
   return sha256 === createHash("sha256").update(new Uint8Array(body)).digest("base64");
 }
 
-/** The text that is signed; more than one where the Worker sees the address otherwise than it may have been sent. */
+/**
+ * Returns the text to verify. Returns several variants if the Worker may see the address differently than it was sent.
+ */
 export function signatureBases(
   message: SignedMessage,
   { components, params }: Pick<SignatureInput, "components" | "params">,
@@ -147,7 +152,7 @@ function getComponent(name: string, message: SignedMessage, pathAndQuery: string
   }
 }
 
-// As in version 1: the URL's parser escapes some characters that a client may have sent and signed as they are.
+// As in version 1, the URL parser escapes some characters that a client may have sent and signed unescaped.
 function listPathSpellings(pathAndQuery: string): readonly string[] {
   const unescaped = pathAndQuery.replace(/%27/g, "'").replace(/%22/g, '"').replace(/%3C/g, "<").replace(/%3E/g, ">");
   return unescaped === pathAndQuery ? [pathAndQuery] : [pathAndQuery, unescaped];
@@ -168,7 +173,7 @@ async function importHmacKeys(key: PartnerKey, account: AccountSecrets, now: num
   );
 }
 
-/** What a nonce is remembered by: the key's own, so that no partner uses up another's. */
+/** Returns the hash that identifies a nonce. It includes the key, so that partners can't use up each other's nonces. */
 export function nonceHash({ apiKey }: PartnerKey, nonce: string): string {
   return createHash("sha256").update(`${apiKey}\n${nonce}`).digest("base64url");
 }

@@ -1,13 +1,13 @@
-// What an authenticator signed is examined by @simplewebauthn/server, which is loaded when the first passkey comes:
-// only the office's Worker carries it (docs/decisions/0030-passkeys.md).
+// @simplewebauthn/server verifies authenticator signatures. It is loaded with the first passkey, and only the office
+// Worker includes it (docs/decisions/0030-passkeys.md).
 
-/** Where passkeys are good: the page's origin, and the host that they are bound to. */
+/** Scope of passkeys: the page's origin and the host to which they are bound. */
 export interface Place {
   readonly origin: string;
   readonly host: string;
 }
 
-/** What an authenticator answers to a challenge, in base64url, with the passkey it did it with. */
+/** Authenticator's response to a challenge, in base64url, with the id of the passkey used. */
 export interface Assertion {
   readonly id: string;
   readonly clientDataJSON: string;
@@ -15,18 +15,18 @@ export interface Assertion {
   readonly signature: string;
 }
 
-/** What it answers where it made a passkey, in base64url. */
+/** Authenticator's response after creating a passkey, in base64url. */
 export interface NewPasskey {
   readonly id: string;
   readonly clientDataJSON: string;
   readonly attestationObject: string;
 }
 
-/** Of COSE: ES256, EdDSA and RS256. */
+/** COSE algorithms ES256, EdDSA and RS256. */
 export const ALGORITHMS = [-7, -8, -257] as const;
 type Algorithm = (typeof ALGORITHMS)[number];
 
-/** The challenge that a browser says was signed; undefined where it says none. Nothing is proved by it yet. */
+/** Returns the challenge from the browser's data, or undefined if there is none. It proves nothing yet. */
 export function readChallenge({ clientDataJSON }: Pick<Assertion, "clientDataJSON">): string | undefined {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString());
@@ -37,9 +37,9 @@ export function readChallenge({ clientDataJSON }: Pick<Assertion, "clientDataJSO
 }
 
 /**
- * What is to be kept of a passkey that was made here, by somebody who showed who they are, for this challenge: its id,
- * its public key (COSE, base64url) and the key's algorithm. Undefined where it was not. Who made the authenticator is
- * not asked.
+ * Verifies a new passkey for this challenge and this site, created with user verification. Returns the data to store:
+ * id, public key (COSE, base64url) and algorithm. Returns undefined if it is invalid. Doesn't check the authenticator's
+ * manufacturer.
  */
 export async function verifyNewPasskey(
   { id, clientDataJSON, attestationObject }: NewPasskey,
@@ -60,7 +60,10 @@ export async function verifyNewPasskey(
   return algorithm && { id, publicKey: Buffer.from(credential.publicKey).toString("base64url"), algorithm };
 }
 
-/** What an authenticator counted where it signed this challenge here with a kept key; undefined where it did not. */
+/**
+ * Verifies a signature of this challenge by a stored key. Returns the authenticator's counter, or undefined if it is
+ * invalid.
+ */
 export async function verifyAssertion(
   { id, publicKey }: { readonly id: string; readonly publicKey: string },
   { clientDataJSON, authenticatorData, signature }: Assertion,
@@ -71,7 +74,7 @@ export async function verifyAssertion(
   const examined = await verifyAuthenticationResponse({
     response: { ...toCredentialBase(id), response: { clientDataJSON, authenticatorData, signature } },
     ...expected(challenge, place),
-    // Whether the count has moved on is for the update that keeps it.
+    // The update that stores the counter checks that it increased.
     credential: { id, publicKey: Buffer.from(publicKey, "base64url"), counter: 0 },
   }).catch(() => undefined);
   return examined?.verified ? examined.authenticationInfo.newCounter : undefined;

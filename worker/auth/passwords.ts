@@ -4,7 +4,7 @@ import { CURRENT, type ScryptParameters } from "./password-cost.ts";
 const MAX_LOG2_COST = 16;
 const HASH_BYTES = 32;
 
-/** A hash that no password has: held against it, a password costs the same work as against a user's. */
+/** Hash that matches no password. Comparing against it takes the same time as against a user's hash. */
 export const DUMMY_PASSWORD_HASH = `scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(HASH_BYTES).toString("base64")}`;
 
 /** Hashes a password as `scrypt$ln=15,r=8,p=3$salt$hash`, both parts in base64. Takes about 0.2 s of CPU. */
@@ -14,7 +14,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
 }
 
-/** Whether the password is the one that was hashed, by the parameters stored with the hash. */
+/** Whether the password matches the hash, using the parameters stored with it. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const match = /^scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   const [, ln = "", r = "", p = "", salt = "", hash = ""] = match ?? [];
@@ -24,7 +24,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
   return expected.length === derived.length && timingSafeEqual(expected, derived);
 }
 
-/** Whether a stored hash was made with weaker parameters than today's and should be made again at the next sign-in. */
+/** Whether a stored hash has weaker parameters than the current ones and should be replaced at the next sign-in. */
 export function needsRehash(stored: string): boolean {
   return !stored.startsWith(`scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$`);
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Whether a secret that somebody shows is the one it should be, in a time that says nothing of how much of it is. */
+/** Compares a submitted secret with the expected one in constant time. */
 export function isSameSecret(shown: string, secret: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(shown), digest(secret));

@@ -4,8 +4,8 @@ import { fromBase64 } from "./bytes.ts";
 const IV_BYTES = 12;
 
 /**
- * Seals a secret for one account: AES-256-GCM under the deployment's master key (32 bytes in base64), bound to the
- * account's name, so that a sealed secret copied into another account's database opens nothing. Base64 of IV and
+ * Encrypts a secret for one account with AES-256-GCM under the deployment's master key (32 bytes in base64). Bound to
+ * the account's name, so that a copy in another account's database can't be decrypted. Returns base64 of IV and
  * ciphertext.
  */
 export async function seal(masterKey: string, account: string, secret: string): Promise<string> {
@@ -21,7 +21,7 @@ export async function seal(masterKey: string, account: string, secret: string): 
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Opens what `seal` made under a key that is accepted; throws when the key, the account or a byte is another. */
+/** Decrypts a result of `seal` with any accepted key. Throws if the key, the account or a byte differs. */
 export async function unseal(account: AccountSecrets, sealed: string): Promise<string> {
   for (const { masterKey, name } of underEachKey(account)) {
     const opened = await tryKey(masterKey, name, sealed);
@@ -31,8 +31,8 @@ export async function unseal(account: AccountSecrets, sealed: string): Promise<s
 }
 
 /**
- * Opens what `seal` made; undefined where no accepted key does, which is a defect of the deployment or a row that came
- * from another account. It is logged, and nobody can have signed with it.
+ * Decrypts a result of `seal`. Undefined if no accepted key fits, because of a misconfigured deployment or a row from
+ * another account. Logs this, and the secret can't verify any signature.
  */
 export async function tryUnseal(account: AccountSecrets, sealed: string): Promise<string | undefined> {
   try {
@@ -45,10 +45,7 @@ export async function tryUnseal(account: AccountSecrets, sealed: string): Promis
   }
 }
 
-/**
- * The same secret under the key in use; undefined where it is sealed with that already. Throws when no accepted key
- * opens it.
- */
+/** Encrypts the same secret with the current key. Undefined if it already is. Throws if no accepted key decrypts it. */
 export async function reseal(account: AccountSecrets, sealed: string): Promise<string | undefined> {
   const { masterKey, name } = account;
   if ((await tryKey(masterKey, name, sealed)) !== undefined) return undefined;
@@ -65,7 +62,7 @@ async function tryKey(masterKey: string, account: string, sealed: string): Promi
     );
     return new TextDecoder().decode(opened);
   } catch (error) {
-    // What a key that does not fit ends with; so does a text too short to be sealed.
+    // Thrown for a wrong key and for a text that's too short.
     if (error instanceof Error && error.name === "OperationError") return undefined;
     throw error;
   }

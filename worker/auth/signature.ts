@@ -5,11 +5,11 @@ import { toHex } from "./bytes.ts";
 import { tryUnseal } from "./sealing.ts";
 
 /**
- * What was signed: the path and query as sent, and the raw body of a POST
+ * Signed data of a request: the path and query as sent, and the raw body of a POST
  * (docs/interfaces/conventions.md#signed-calls).
  */
 export interface SignedRequest {
-  /** Everything after the host, as the Worker sees it. */
+  /** Everything after the host, as the Worker receives it. */
   readonly pathAndQuery: string;
   readonly body: ArrayBuffer;
   readonly authorization: string | undefined;
@@ -22,8 +22,8 @@ const MAX_CACHED_SECRETS = 500;
 const DUMMY_SECRET = "secret of nobody";
 
 /**
- * The key that signed a request, or undefined: for a missing, malformed, unknown or wrong signature alike, and after
- * the same work.
+ * Returns the key that signed a request. Undefined for a missing, malformed, unknown or wrong signature, after the same
+ * amount of work.
  */
 export async function findSigner(
   request: SignedRequest,
@@ -45,7 +45,7 @@ export async function findSigner(
 }
 
 /**
- * The key that an `Authorization` names without a signature, where the account lets it
+ * Returns the key in an `Authorization` header without a signature, if the account allows that
  * (docs/interfaces/conventions.md#credentials).
  */
 export function findKeyBearer(
@@ -57,8 +57,8 @@ export function findKeyBearer(
 }
 
 /**
- * The key of a name: one that came out of a backup is there by its hash. What is no name is looked for nowhere, so that
- * who shows the hash itself, however written, is nobody.
+ * Returns the key with a name. Keys restored from a backup are stored by hash. Values that aren't valid names are
+ * rejected, so that a hash can't be used as a key.
  */
 export function findKey(keys: ReadonlyMap<string, PartnerKey>, name: string): PartnerKey | undefined {
   if (!/^[A-Za-z0-9_.-]{3,64}$/.test(name)) return undefined;
@@ -77,8 +77,8 @@ function parseAuthorization(header: string | undefined): {
   return { apiKey: match?.[1] ?? "", signature };
 }
 
-// The URL parser writes some characters otherwise than a client may have sent and signed them: ' " < > and all
-// beyond ASCII. So a signature over them unescaped counts as well.
+// The URL parser encodes some characters that clients may have signed unescaped: ' " < > and non-ASCII. Signatures over
+// the unescaped form are valid too.
 function spellingsAsSent(pathAndQuery: string): readonly string[] {
   const unescaped = pathAndQuery
     .replace(/%27/g, "'")
@@ -110,7 +110,7 @@ function sealedSecrets(key: PartnerKey, now: number): readonly string[] {
   return [key.sealedSecret, ...(key.previousSealedSecret && isPreviousValid ? [key.previousSealedSecret] : [])];
 }
 
-/** The secrets of a key that are good now. */
+/** Returns the currently valid secrets of a key. */
 export async function openSecrets(key: PartnerKey, account: AccountSecrets, now: number): Promise<readonly string[]> {
   const opened = await Promise.all(sealedSecrets(key, now).map((text) => tryUnseal(account, text)));
   return opened.filter((secret) => secret !== undefined);
@@ -138,7 +138,7 @@ async function importSecret(name: string, secret: string): Promise<CryptoKey> {
   return key;
 }
 
-/** Signs as a partner does, in lower-case hex: for examples, tests and the development page. */
+/** Signs like a partner, in lower-case hex. For examples, tests and the development page. */
 export async function sign(secret: string, pathAndQuery: string, body = ""): Promise<string> {
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-1" }, false, [
     "sign",

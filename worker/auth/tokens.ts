@@ -2,24 +2,24 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Branches, Role } from "#domain/access/sessions.ts";
 import { type AccountSecrets, deriveKey, underEachKey } from "./account-keys.ts";
 
-/** What a token says about its bearer. Times in epoch ms, kept to the second. */
+/** Claims of a token. Times in epoch ms, precise to the second. */
 export interface Token {
   readonly sessionId: string;
   readonly userId: number;
   readonly role: Role;
-  /** For the staff's own app; what may be seen is decided by the database. */
+  /** For the staff's app only. The database decides on access. */
   readonly branches: Branches;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Which of the account's keys signed it, the `kid`. */
+  /** Generation of the account key that signed it, the `kid`. */
   readonly generation: number;
 }
 
 const ALGORITHM = "HS256";
-/** No other kind of JWT of the account is a session. */
+/** Distinguishes session tokens from the account's other JWTs. */
 const TYPE = "session+jwt";
 
-/** A JWT, signed with the account's key of that generation. */
+/** Creates a JWT signed with the account's key of that generation. */
 export async function issueToken(account: AccountSecrets, token: Token): Promise<string> {
   const { role, branches } = token;
   return new SignJWT({ role, ...(role !== "customer" && { branches }) })
@@ -34,9 +34,9 @@ export async function issueToken(account: AccountSecrets, token: Token): Promise
 }
 
 /**
- * What the token of an `Authorization` header says, with or without `Bearer`: undefined unless one of the account's
- * keys signed it for this account and it has not expired. Whether that key is still good, and the session alive, the
- * database knows.
+ * Returns the claims of the token in an `Authorization` header, with or without `Bearer`. Undefined if it wasn't signed
+ * for this account with one of its keys, or has expired. The database check for a valid key and an active session is
+ * separate.
  */
 export async function readToken(
   account: AccountSecrets,
@@ -87,7 +87,7 @@ function toToken(payload: JWTPayload, generation: number): Token {
   return {
     sessionId: jti,
     userId: Number(sub),
-    // Signed by this account: the claims are what `issueToken` wrote.
+    // Signed by this account, so the claims are from `issueToken`.
     role: payload["role"] as Role,
     branches: (payload["branches"] as Branches | undefined) ?? [],
     issuedAt: iat * 1000,

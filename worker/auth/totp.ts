@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 
-// Codes by time, RFC 6238: six digits every 30 seconds by SHA-1, which is what every app for them knows.
+// Time-based codes, RFC 6238. Six digits every 30 seconds with SHA-1, which all authenticator apps support.
 
 const PERIOD_SECONDS = 30;
 const WINDOW = 1;
 
-/** A new secret of 160 bits, in base32. */
+/** Creates a new 160-bit secret, in base32. */
 export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
@@ -15,12 +15,12 @@ function createTotp(secret: string, { company, person }: { readonly company: str
   return new TOTP({ issuer: company, label: person, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
 }
 
-/** The address that an app for codes reads as a QR code. */
+/** Returns the URI for the QR code of authenticator apps. */
 export function totpUri(secret: string, named: { readonly company: string; readonly person: string }): string {
   return createTotp(secret, named).toString();
 }
 
-/** The step of time whose code it is, one before or after now at most; undefined for any other. `now` in epoch ms. */
+/** Returns the time step of the code, at most one before or after now. Undefined for any other. `now` in epoch ms. */
 export function findCodeStep(secret: string, code: string, now: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const delta = createTotp(secret, { company: "", person: "" }).validate({
@@ -33,7 +33,7 @@ export function findCodeStep(secret: string, code: string, now: number): number 
 
 const RECOVERY_CODES = 10;
 
-/** Codes for whoever loses the app, each good once: 80 random bits, `xxxxxxxx-xxxxxxxx`. */
+/** Creates single-use codes for users without their app: 80 random bits, `xxxxxxxx-xxxxxxxx`. */
 export function newRecoveryCodes(): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const letters = new Secret({ buffer: new Uint8Array(randomBytes(10)).buffer }).base32.toLowerCase();

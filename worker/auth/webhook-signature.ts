@@ -1,6 +1,6 @@
 import { fromBase64 } from "./bytes.ts";
 
-/** What signs for one address: shared with it, and our own whose public half it has. */
+/** Signing keys of one URL: the shared secret, and the platform's private key. The receiver has its public key. */
 export interface WebhookKeys {
   /** `whsec_` and 32 bytes in base64. */
   readonly secret: string;
@@ -9,9 +9,9 @@ export interface WebhookKeys {
 }
 
 export interface SignedMessage {
-  /** The same for every attempt: receivers know a duplicate by it. */
+  /** The same on each attempt, so that receivers can detect duplicates. */
   readonly id: string;
-  /** Of the attempt, in Unix seconds. */
+  /** Time of the attempt, in Unix seconds. */
   readonly timestamp: number;
   readonly body: string;
 }
@@ -19,7 +19,7 @@ export interface SignedMessage {
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = "whsec_";
 
-/** Makes the keys of an address; `publicKey` is `whpk_` and the 32 bytes of the public half in base64. */
+/** Creates the keys of a URL. `publicKey` is `whpk_` and the 32 bytes of the public key in base64. */
 export async function newWebhookKeys(): Promise<WebhookKeys & { readonly publicKey: string }> {
   const pair = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
   const [privateKey, publicKey] = await Promise.all([
@@ -34,8 +34,8 @@ export async function newWebhookKeys(): Promise<WebhookKeys & { readonly publicK
 }
 
 /**
- * The `webhook-signature` of a message by Standard Webhooks 1.0: for each pair of keys that is good now, `v1` by its
- * secret (HMAC-SHA256) and `v1a` by its private key (Ed25519), separated by spaces.
+ * Creates the `webhook-signature` of a message per Standard Webhooks 1.0. Each valid key pair adds `v1` by its secret
+ * (HMAC-SHA256) and `v1a` by its private key (Ed25519), separated by spaces.
  */
 export async function signWebhook(keys: readonly WebhookKeys[], message: SignedMessage): Promise<string> {
   const bytes = Uint8Array.from(new TextEncoder().encode(`${message.id}.${message.timestamp}.${message.body}`));
@@ -45,7 +45,7 @@ export async function signWebhook(keys: readonly WebhookKeys[], message: SignedM
   return signatures.join(" ");
 }
 
-/** `v1,` and the HMAC-SHA256 of some bytes under a `whsec_` secret. */
+/** Returns `v1,` and the HMAC-SHA256 of the bytes under a `whsec_` secret. */
 export async function signV1(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const raw = fromBase64(secret.slice(SECRET_PREFIX.length));
   const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);

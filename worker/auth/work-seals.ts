@@ -4,8 +4,9 @@ const KEY_BITS = 256;
 const encoder = new TextEncoder();
 
 /**
- * The key that a user's waiting work is sealed with on phones, 32 bytes in base64: by HKDF from the account's secret
- * and the user's number, so that it outlives passwords, names and sessions, and tells nothing about another's.
+ * Derives the key that encrypts a user's pending work on devices, 32 bytes in base64. Uses HKDF with the account's
+ * secret and the user's id. Stays the same after password, name and session changes, and doesn't reveal other users'
+ * keys.
  */
 export async function workSealKey(secret: string, userId: number): Promise<string> {
   const material = await crypto.subtle.importKey("raw", fromBase64(secret), "HKDF", false, ["deriveBits"]);
@@ -15,7 +16,7 @@ export async function workSealKey(secret: string, userId: number): Promise<strin
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** A new secret of an account for `workSealKey`: 32 random bytes in base64. */
+/** Creates an account's secret for `workSealKey`: 32 random bytes in base64. */
 export function newSealSecret(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
 }

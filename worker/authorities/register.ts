@@ -1,40 +1,40 @@
 import type { CodeList, ListEntries } from "#domain/communications/lists.ts";
 import type { CommunicatedRental, CommunicationKind } from "#domain/communications/rental.ts";
 
-/** What an authority says of what was sent: the lot that it works on, or why it refuses. */
+/** Authority's response to a submission: the accepted lot, or the reason for its rejection. */
 export interface SentAnswer {
   readonly lot: string | undefined;
   readonly error: string | undefined;
-  /** It has the very same already: its first answer was lost, and the lot's name with it. */
+  /** Whether the authority already has it. Its first response was lost, including the lot's name. */
   readonly isKnown: boolean;
 }
 
-/** What became of a lot; `works`: it is asked again later. */
+/** State of a lot. `works`: check again later. */
 export interface LotAnswer {
   readonly state: "works" | "done" | "failed";
-  /** The authority's own name of what it keeps. */
+  /** Authority's id of the stored communication. */
   readonly code: string | undefined;
   readonly error: string | undefined;
 }
 
-/** A company's way to an authority. What gets no answer throws, and is tried again. */
+/** Connection of a company to an authority. Throws without a response, and the caller retries. */
 export interface RegisterChannel {
   send(kind: CommunicationKind, text: string): Promise<SentAnswer>;
-  /** Takes back what the authority keeps, by its own name of it. */
+  /** Withdraws a stored communication by the authority's id. */
   annul(code: string): Promise<SentAnswer>;
-  /** Undefined where it does not know the lot yet. */
+  /** Undefined if it doesn't know the lot yet. */
   ask(lot: string): Promise<LotAnswer | undefined>;
   list(list: CodeList): Promise<ListEntries>;
   /** Asks something that registers nothing. */
   try(): Promise<void>;
 }
 
-/** A register of rentals at an authority: what it wants to be told, in what form, and how. */
+/** Register of rentals at an authority: required data, format and protocol. */
 export interface RentalRegister {
-  /** What a rental lacks for it, by the names of the contract data and of the fleet. */
+  /** Missing data of a rental, named as in the contract data and the fleet. */
   missing(kind: CommunicationKind, rental: CommunicatedRental): readonly string[];
-  /** The communication of a rental that lacks nothing. */
+  /** Communication of a complete rental. */
   write(kind: CommunicationKind, rental: CommunicatedRental): string;
-  /** `ask` posts a request and answers its text. */
+  /** `ask` posts a request and returns the response text. */
   open(account: { readonly lessor: string; readonly ask: (body: string) => Promise<string> }): RegisterChannel;
 }

@@ -1,23 +1,23 @@
-/** An element that was read: its name without prefix, what is in it, and its text. */
+/** Parsed element: its name without prefix, its children, and its text. */
 export interface XmlElement {
   readonly name: string;
   readonly children: readonly XmlElement[];
   readonly text: string;
 }
 
-/** What an XML document is not. */
+/** Error for invalid XML. */
 export class NotXml extends Error {
   override readonly name = "NotXml";
 }
 
 type Child = string | undefined | false;
 
-/** An element of elements, those that are there; as text. */
+/** Formats an element with its defined children. */
 export function node(name: string, ...children: readonly Child[]): string {
   return `<${name}>${children.filter((child) => child).join("")}</${name.split(" ")[0]}>`;
 }
 
-/** An element of text; nothing where there is no text. */
+/** Formats an element with text. Undefined without text. */
 export function leaf(name: string, text: string | undefined): string | undefined {
   return text === undefined ? undefined : `<${name}>${escaped(text)}</${name}>`;
 }
@@ -26,7 +26,7 @@ function escaped(text: string): string {
   return writable(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-// XML has no place for control characters, for halves of surrogate pairs, nor for the two last of the first plane.
+// XML doesn't allow control characters, lone surrogates, or the last two code points of the first plane.
 const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function writable(text: string): string {
@@ -43,8 +43,8 @@ interface Open {
 }
 
 /**
- * Reads a document tolerantly: prefixes and attributes are passed over, as are comments. Throws `NotXml` for anything
- * that does not end what it begins, and for a document type, which no authority sends.
+ * Parses a document leniently. Ignores prefixes, attributes and comments. Throws `NotXml` for unclosed elements and for
+ * a document type, which authorities never send.
  */
 export function parseXml(text: string): XmlElement {
   if (text.includes("<!DOCTYPE")) throw new NotXml("a document type");
@@ -86,7 +86,7 @@ function unescaped(text: string): string {
   });
 }
 
-/** The first element of that name anywhere within. */
+/** Returns the first descendant with that name. */
 export function find(element: XmlElement | undefined, name: string): XmlElement | undefined {
   if (!element || element.name === name) return element;
   for (const child of element.children) {
@@ -96,12 +96,12 @@ export function find(element: XmlElement | undefined, name: string): XmlElement 
   return undefined;
 }
 
-/** All elements of that name within, none within another. */
+/** Returns all descendants with that name, not nested ones. */
 export function findAll(element: XmlElement, name: string): readonly XmlElement[] {
   return element.children.flatMap((child) => (child.name === name ? [child] : findAll(child, name)));
 }
 
-/** The text of the first element of that name within; undefined where there is none, or it is empty. */
+/** Returns the text of the first descendant with that name. Undefined if missing or empty. */
 export function getChildText(element: XmlElement | undefined, name: string): string | undefined {
   return find(element, name)?.text || undefined;
 }

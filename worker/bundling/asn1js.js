@@ -1,5 +1,5 @@
-// The one name of a class that code looks at: @peculiar/asn1-schema tells a sequence by it. wrangler.toml bundles this
-// in place of the package, since no other names are kept (`keep_names`).
+// The only class name that code checks. @peculiar/asn1-schema recognizes a sequence by it. wrangler.toml bundles this
+// file instead of the package, because other names aren't kept (`keep_names`).
 import { Sequence } from "../../node_modules/asn1js/build/index.es.js";
 
 Object.defineProperty(Sequence, "name", { value: "Sequence" });

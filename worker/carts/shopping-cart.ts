@@ -2,35 +2,35 @@ import { DurableObject } from "cloudflare:workers";
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 
-/** The carts of the two engines. An object keeps one for life and never looks into it. */
+/** Carts of the two engines. An object stores one for its lifetime and doesn't interpret it. */
 export type LiveCart = Cart | TransferCart;
 
-/** What a cart object answers about its cart. */
+/** Stored cart returned by a cart object. */
 export interface StoredCart<C = LiveCart> {
   readonly cart: C;
-  /** Moves with every change: who saves says which one it read. */
+  /** Increases with every change. Writers pass the version that they read. */
   readonly version: number;
 }
 
 export type PlacementState<C = LiveCart> =
   | { readonly kind: "open"; readonly cart: C }
   | { readonly kind: "done"; readonly answer: string }
-  /** It is not the version that was seen. */
+  /** The version differs from the one that was seen. */
   | { readonly kind: "changed" };
 
-/** How long one checkout keeps the cart from changing, should nobody end it. */
+/** Maximum time for which a checkout locks the cart if it doesn't finish. */
 const CHECKOUT_MILLISECONDS = 30_000;
-/** How long a cart that became a booking still answers its checkout. */
+/** Time for which a booked cart still answers its checkout. */
 const CART_CACHE_MS = 600_000;
 
 /**
- * One live cart, of a rental or a transfer: a lock with a memory. What it knows is in its storage, so that eviction and
- * restarts change nothing; it dies by its alarm when abandoned. The rules of carts are the domain's.
+ * Active cart of a rental or a transfer, with a checkout lock. Its state is in storage, so that evictions and restarts
+ * lose nothing. An alarm deletes it when abandoned. The domain contains the rules of carts.
  */
 export class ShoppingCart extends DurableObject {
   #hasTable = false;
 
-  /** Begins the cart's life. The account it is born in is the only one it ever answers. */
+  /** Creates the cart. Only the account that created it can access it. */
   async create(account: string, cart: LiveCart, idleMilliseconds: number): Promise<void> {
     const expiresAt = Date.now() + idleMilliseconds;
     this.ctx.storage.sql.exec(`CREATE TABLE IF NOT EXISTS cart (
@@ -46,21 +46,19 @@ export class ShoppingCart extends DurableObject {
     await this.ctx.storage.setAlarm(expiresAt);
   }
 
-  /**
-   * The cart while it lives; undefined when there is none, it has expired, become a booking, or is another account's.
-   */
+  /** Returns the active cart. Undefined if it's missing, expired, booked, or belongs to another account. */
   read(account: string): StoredCart | undefined {
     const row = this.#row(account);
     return row && row.answer === null ? { cart: JSON.parse(row.body), version: row.version } : undefined;
   }
 
-  /** Keeps a changed cart, if it is still the version that was read and nobody is checking it out. */
+  /** Saves a changed cart if it still has the version that was read and no checkout is running. */
   save(account: string, cart: LiveCart, version: number): "saved" | "changed" | "placing" | "gone" {
     const row = this.#row(account);
     if (!row || row.answer !== null) return "gone";
     if (row.checkout_until > Date.now()) return "placing";
     if (row.version !== version) return "changed";
-    // The alarm stays where it is: it finds the new end and waits on.
+    // The alarm keeps its time. When it fires, it reschedules itself for the new expiry.
     this.ctx.storage.sql.exec(
       "UPDATE cart SET body = ?, version = version + 1, expires_at = ?",
       JSON.stringify(cart),
@@ -70,8 +68,7 @@ export class ShoppingCart extends DurableObject {
   }
 
   /**
-   * Begins a checkout, of the version that was seen where it is said: the cart does not change until it ends, or half a
-   * minute has passed.
+   * Starts a checkout, of the seen version if it's given. Locks the cart until the checkout ends, or for half a minute.
    */
   beginPlacement(account: string, seenVersion?: number): PlacementState | undefined {
     const row = this.#row(account);
@@ -82,12 +79,12 @@ export class ShoppingCart extends DurableObject {
     return { kind: "open", cart: JSON.parse(row.body) };
   }
 
-  /** Ends a checkout that made no booking: the visitor can change the cart again. */
+  /** Ends a checkout without a booking, so that the visitor can change the cart again. */
   releasePlacement(account: string): void {
     if (this.#row(account)) this.ctx.storage.sql.exec("UPDATE cart SET checkout_until = 0");
   }
 
-  /** Ends the cart as a booking. Asked again it answers the same for ten minutes, then it is gone. */
+  /** Ends the cart as a booking. Repeated calls return the same result for ten minutes, then the cart is deleted. */
   async finishPlacement(account: string, answer: string): Promise<string> {
     const row = this.#row(account);
     if (!row) return answer;
@@ -98,7 +95,7 @@ export class ShoppingCart extends DurableObject {
     return answer;
   }
 
-  /** Ends an abandoned cart. Fired early, or twice, it does no harm. */
+  /** Deletes an abandoned cart. Safe to run early or twice. */
   override async alarm(): Promise<void> {
     const [row] = this.#rows();
     if (row && row.expires_at > Date.now()) await this.ctx.storage.setAlarm(row.expires_at);

@@ -1,7 +1,4 @@
-/**
- * What a newcomer signs in with: the demo accounts, made by the demo data, shown by the development page and `npm
- * start`.
- */
+/** Demo account with its credentials, created by the demo data and shown by the development page and `npm start`. */
 export interface DemoAccount {
   readonly account: "acme" | "globex";
   readonly description: string;

@@ -5,7 +5,7 @@ import { withPolicy } from "#worker/site/page-headers.ts";
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The demo booking website of each account, in development: it uses the public API only. */
+/** Demo booking website of each account, in development. Uses the public API only. */
 export const demoPages = new Hono<AppEnvironment>();
 
 demoPages.get("/demo", (c) => c.redirect("/demo/", 308));

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 
-// Drawn, so that the demo companies need no picture files.
+// Drawn, so that the demo companies need no image files.
 const SEDAN =
   "M12 62h10a13 13 0 0 1 26 0h44a13 13 0 0 1 26 0h12c3 0 4-2 4-5 0-10-8-15-20-17l-18-3-19-17H42L24 38l-9 4c-5 2-6 8-6 15 0 3 1 5 3 5z";
 const CABRIO =
@@ -11,7 +11,7 @@ const PARCEL = "M72 16l34 14v36L72 80 38 66V30zM38 30l34 14 34-14-3-1-31 13-31-1
 const SHAPES: Readonly<Record<string, string>> = { sedan: SEDAN, cabrio: CABRIO, van: VAN, extra: PARCEL };
 const WIDTHS: Readonly<Record<string, number>> = { medium: 360, full: 1080 };
 
-/** The pictures of the demo companies' categories and extras, in development: `/demo-photos/van-3b82c4-medium.svg`. */
+/** Pictures of the demo companies' categories and extras, in development: `/demo-photos/van-3b82c4-medium.svg`. */
 export const demoPhotos = new Hono();
 
 demoPhotos.get("/:name{(sedan|cabrio|van|extra)-[0-9a-f]{6}-(medium|full)\\.svg}", (c) => {

@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import { listMails, type StoredMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Shows the mails that the accounts have sent, the newest first. In development only. */
+/** Shows the mails sent by the accounts, newest first. In development only. */
 export async function mailboxPage(accounts: readonly Tenant[]): Promise<Response> {
   const boxes = await Promise.all(
     accounts.map(async ({ name, db }) => (await listMails(db)).map((mail) => ({ ...mail, account: name }))),

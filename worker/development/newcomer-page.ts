@@ -6,7 +6,7 @@ import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
 const PLACES = "/api/booking/ota/location-list?customer-language=en";
 const OTA_DOCUMENT = "/api/booking/ota/openapi.json";
 
-/** The page that shows a newcomer what is running: addresses, credentials, calls to paste. In development only. */
+/** Shows new developers the running system: URLs, credentials, and calls to copy. In development only. */
 export async function newcomerPage(url: URL, accountNames: readonly string[], now: number): Promise<Response> {
   const accounts = demoAccounts.filter(({ account }) => accountNames.includes(account));
   const cards = await Promise.all(accounts.map((account) => accountCard(account, url, now)));
@@ -82,7 +82,7 @@ async function accountCard(demo: DemoAccount, url: URL, now: number) {
   </section>`;
 }
 
-/** Everything of an account that opens in a browser: address, title, what it is for. */
+/** Returns an account's pages for the browser: URL, title and purpose. */
 function ways(
   origin: string,
   { engineKey, sellsTransfers }: DemoAccount,
@@ -143,8 +143,8 @@ const TUESDAY = 2;
 const HOLIDAYS = ["12-25", "01-01"];
 
 /**
- * Three days from a Tuesday, a month from now, when every demo company is open: not on Sundays, Christmas and New
- * Year's Day.
+ * Returns three days from a Tuesday, a month from now, on which every demo company is open. They close on Sundays,
+ * Christmas and New Year's Day.
  */
 export function threeDays(now: number): { readonly from: CivilDate; readonly to: CivilDate } {
   let from = addDays(new Date(now).toISOString().slice(0, 10) as CivilDate, 30);

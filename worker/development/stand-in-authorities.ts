@@ -3,7 +3,7 @@ import { answerSes } from "./ses/stand-in.ts";
 import { answerMunicipalities } from "./statistics.ts";
 import { answerSubmission } from "./tax-agency/stand-in.ts";
 
-/** Answers in the authorities' places, in development: what is addressed to them comes here. */
+/** Simulates the authorities in development. Handles all requests addressed to them. */
 export const simulateAuthority: AuthoritySimulator = async (authority, request, env) => {
   if (authority === "statistics") return answerMunicipalities(request);
   return authority === "tax_agency" ? answerSubmission(env.FILES, request, Date.now()) : answerSes(env.FILES, request);

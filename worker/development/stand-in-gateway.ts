@@ -20,9 +20,9 @@ interface Visit {
 }
 
 /**
- * The gateway that development pays with: it takes the four gateways' own forms, checks their signatures, lets the
- * visitor pay or refuse, and tells the account's site as the real one would. `deliver` is the Worker itself. Never part
- * of what is deployed.
+ * Payment gateway simulator for development. Accepts the forms of the four gateways and checks their signatures. Lets
+ * the visitor pay or refuse, and notifies the account's site like the real one. `deliver` is the Worker. Never
+ * deployed.
  */
 export function simulateGateway(
   deliver: (
@@ -71,7 +71,7 @@ async function finish(
   const answer = await deliver(new Request(asked.notifyUrl, { method: "POST", body: new URLSearchParams(notice) }));
   const text = await answer.text();
   if (answer.status !== 200) return refusedPage(`The account's site answered ${answer.status} to the notification.`);
-  // Global Payments shows the merchant's answer to the visitor.
+  // Global Payments shows the merchant's response to the visitor.
   if (method === "tpvC") return new Response(text, { headers: answer.headers });
   const isAccepted = isPaid && !text.includes("NOK");
   return c.redirect(isAccepted ? asked.okUrl : asked.cancelUrl, 303);
@@ -90,7 +90,7 @@ ${Object.entries(fields).map(([field, value]) => html`<input type="hidden" name=
   return page({
     language: "en",
     title: `Stand-in gateway for ${name}`,
-    // The visitor is sent on to the account's site.
+    // The visitor is redirected to the account's site.
     formAction: `'self' ${new URL(asked.notifyUrl).origin}`,
     body: html`<p class="from">Stand-in gateway</p>
 <h1>${name} · merchant ${asked.merchant}</h1>

@@ -6,10 +6,10 @@ import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/globa
 import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 
-/** What a form asks the stand-in to take. */
+/** Payment requested by a form. */
 export interface GatewayPaymentRequest {
   readonly order: string;
-  /** As a person reads it: `151.00 EUR`. */
+  /** Formatted for display: `151.00 EUR`. */
   readonly amount: string;
   readonly merchant: string;
   readonly notifyUrl: string;
@@ -19,14 +19,14 @@ export interface GatewayPaymentRequest {
 
 interface GatewaySimulator {
   readonly name: string;
-  /** What the form asks for, whoever wrote it. */
+  /** Payment requested by the form, valid or not. */
   read(fields: Fields): GatewayPaymentRequest | undefined;
   isGenuine(credentials: Credentials, fields: Fields): boolean;
-  /** The notification of what the visitor chose; undefined where the gateway sends none. */
+  /** Notification with the visitor's choice. Undefined if the gateway sends none. */
   notify(credentials: Credentials, fields: Fields, isPaid: boolean, at: Date): Fields | undefined;
 }
 
-/** The four gateways' other halves, as far as a payment page needs them. */
+/** Simulators of the four gateways, as far as a payment page needs them. */
 export const gatewaySimulators: Readonly<Record<OnlineMethod, GatewaySimulator>> = {
   tpvA256: {
     name: "Redsys",
@@ -80,7 +80,7 @@ export const gatewaySimulators: Readonly<Record<OnlineMethod, GatewaySimulator>>
       order: fields["Num_operacion"] ?? "",
       amount: formatGatewayAmount(fields["Importe"], getCurrencyByNumber(fields["TipoMoneda"] ?? "")),
       merchant: fields["MerchantID"] ?? "",
-      // Set up with the bank, not sent with the form.
+      // Configured at the bank, not sent with the form.
       notifyUrl: URL.parse("/charge-processed/tpvB", fields["URL_OK"])?.href ?? "",
       okUrl: fields["URL_OK"] ?? "",
       cancelUrl: fields["URL_NOK"] ?? "",

@@ -3,15 +3,15 @@ import { PAYPAL_POSTBACK } from "#worker/gateways/paypal.ts";
 import type { Fields } from "#worker/gateways/protocol.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
 
-// PayPal knows its own messages; the stand-in, which remembers nothing, marks them.
+// PayPal recognizes its messages. The stateless simulator marks them.
 const MARK = "verify_sign";
 
-/** A message as PayPal would send it, marked as the stand-in's own. */
+/** Adds the simulator's mark to a message in PayPal's format. */
 export function markOwn(masterKey: string, message: Fields): Fields {
   return { ...message, [MARK]: signMessage(masterKey, new URLSearchParams(message).toString()) };
 }
 
-/** Answers what is posted back to the stand-in; everything else goes where it is addressed. In development only. */
+/** Answers messages posted back to the simulator. Passes on all other requests. In development only. */
 export function simulatePostback(masterKey: string, reach: PostBack): PostBack {
   return async (url, init) => {
     if (url !== PAYPAL_POSTBACK.stand_in) return reach(url, init);

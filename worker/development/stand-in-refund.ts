@@ -6,12 +6,12 @@ import { resolveSite } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/payments/open-gateway.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
 
-/** As at the bank's own test system: an amount that ends so is denied. */
+/** Amounts with this ending are denied, as in the bank's test system. */
 const DENIED = /96$/;
 const REFUND_ACCEPTED_CODE = "0900";
 const REFUSED = "0190";
 
-/** Answers refunds as Redsys would; everything else goes where it is addressed. In development only. */
+/** Answers refunds like Redsys. Passes on all other requests. In development only. */
 export function simulateRefund(env: Cloudflare.Env, reach: PostBack): PostBack {
   const address = gateways.tpvA256.protocol.refunds?.addresses.stand_in;
   return async (url, init) =>
@@ -25,7 +25,7 @@ async function answerRefund(env: Cloudflare.Env, body: string): Promise<Fields> 
   return credentials ? toAnswer(credentials, refundFields) : { errorCode: "SIS0042" };
 }
 
-// Of the account that is to be notified; nobody's where the signature is not its own.
+// Credentials of the account to notify. Undefined if its signature is invalid.
 async function findCredentials(
   env: Cloudflare.Env,
   fields: Fields,

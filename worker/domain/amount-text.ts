@@ -1,15 +1,15 @@
-// Apart from the arithmetic of money, which stands on decimal.js: pages write and read amounts and need none of it.
+// Separate from money arithmetic, so that pages can format amounts without decimal.js.
 
 const AMOUNT = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
 
-/** The decimal string of the wire: `12345` with two decimals is `"123.45"`. */
+/** Formats an amount as the API's decimal string: `12345` with two decimals becomes `"123.45"`. */
 export function toAmount(amount: number, decimals = 2): string {
   const sign = amount < 0 ? "-" : "";
   const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Minor units of a decimal text such as `"151.00"`; undefined where it is none, or finer than the currency. */
+/** Parses a decimal text such as `"151.00"` to minor units. Undefined if invalid or more precise than the currency. */
 export function parseAmount(text: string, decimals: number): number | undefined {
   const [, whole, fraction = ""] = AMOUNT.exec(text) ?? [];
   if (whole === undefined || /[1-9]/.test(fraction.slice(decimals))) return undefined;

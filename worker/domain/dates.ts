@@ -1,12 +1,12 @@
-/** A calendar date `yyyy-mm-dd` that exists. Civil dates compare as text. */
+/** Existing calendar date `yyyy-mm-dd`. Civil dates can be compared as text. */
 export type CivilDate = string & { readonly __brand: "CivilDate" };
 
-/** A time of day `hh:mm`, 00:00 to 23:59. Compares as text. */
+/** Time of day `hh:mm`, 00:00 to 23:59. Can be compared as text. */
 export type TimeText = string & { readonly __brand: "TimeOfDay" };
 
 /**
- * Minutes since 1970-01-01 00:00 on the account's own clock. Rentals are agreed in civil time (decision 0003), so two
- * moments of one account compare and subtract without a time zone.
+ * Minutes since 1970-01-01 00:00 in the account's time zone. Rentals use civil time (decision 0003), so two times of
+ * one account can be compared and subtracted without a time zone.
  */
 export type CivilMinute = number;
 
@@ -18,7 +18,7 @@ export interface Period {
   readonly timeTo: TimeText;
 }
 
-/** A stretch of civil minutes, its end not included. */
+/** Range of civil minutes, end excluded. */
 export interface Span {
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;
@@ -28,7 +28,7 @@ export const MINUTES_PER_DAY = 1440;
 const DAYS_PER_400_YEARS = 146_097;
 const DAYS_FROM_0000_03_01_TO_1970 = 719_468;
 
-/** Text to a date that exists in the calendar; undefined for anything else, 2026-02-30 and year 0 included. */
+/** Parses an existing date. Undefined for other texts, including 2026-02-30 and year 0. */
 export function parseCivilDate(text: string): CivilDate | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match || match[1] === "0000") return undefined;
@@ -36,12 +36,12 @@ export function parseCivilDate(text: string): CivilDate | undefined {
   return toCivilDate(toDayNumber(date)) === date ? date : undefined;
 }
 
-/** Text to a time of day; undefined for anything else, 24:00 and 25:99 included. */
+/** Parses a time of day. Undefined for other texts, including 24:00 and 25:99. */
 export function parseTimeText(text: string): TimeText | undefined {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? (text as TimeText) : undefined;
 }
 
-/** Days since 1970-01-01. The arithmetic of the proleptic Gregorian calendar, years counted from March. */
+/** Returns the days since 1970-01-01. Uses the proleptic Gregorian calendar with years starting in March. */
 export function toDayNumber(date: CivilDate): number {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const marchYear = month <= 2 ? year - 1 : year;
@@ -52,7 +52,7 @@ export function toDayNumber(date: CivilDate): number {
   return era * DAYS_PER_400_YEARS + eraDay - DAYS_FROM_0000_03_01_TO_1970;
 }
 
-/** The date of a day number; the inverse of `toDayNumber`. */
+/** Returns the date of a day number. Inverse of `toDayNumber`. */
 export function toCivilDate(dayNumber: number): CivilDate {
   const shifted = dayNumber + DAYS_FROM_0000_03_01_TO_1970;
   const era = Math.floor(shifted / DAYS_PER_400_YEARS);
@@ -71,7 +71,7 @@ export function toCivilDate(dayNumber: number): CivilDate {
 export const MILLISECONDS_PER_MINUTE = 60_000;
 export const MILLISECONDS_PER_DAY = MINUTES_PER_DAY * MILLISECONDS_PER_MINUTE;
 
-/** A moment (epoch ms) as a clock shows it that is so many minutes ahead of UTC: `2026-11-20 10:30:00.000+01:00`. */
+/** Formats an instant (epoch ms) with an offset from UTC in minutes: `2026-11-20 10:30:00.000+01:00`. */
 export function toTimestamp(at: number, offset: number, separator: " " | "T" = " "): string {
   const local = at + offset * MILLISECONDS_PER_MINUTE;
   const day = Math.floor(local / MILLISECONDS_PER_DAY);
@@ -84,9 +84,9 @@ export function toTimestamp(at: number, offset: number, separator: " " | "T" = "
 }
 
 /**
- * The moment (epoch ms) that a timestamp with its offset names, undefined where it is none. The `+` of the offset may
- * have become a space, as it does in a query that is not percent-encoded; seconds and their fraction may be left out,
- * what is finer than a millisecond is dropped.
+ * Parses a timestamp with offset to an instant (epoch ms). Undefined if invalid. The offset's `+` may be a space, as in
+ * a query without percent-encoding. Seconds and fractions are optional, and anything finer than a millisecond is
+ * dropped.
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+ -][01]\d:?[0-5]\d)$/.exec(text);
@@ -113,7 +113,7 @@ export function addDays(date: CivilDate, days: number): CivilDate {
   return toCivilDate(toDayNumber(date) + days);
 }
 
-/** Monday is 1, Sunday is 7. */
+/** Returns the weekday. Monday is 1, Sunday is 7. */
 export function toWeekday(date: CivilDate): number {
   return ((((toDayNumber(date) + 3) % 7) + 7) % 7) + 1;
 }
@@ -134,7 +134,7 @@ export function toSpan(period: Period): Span {
   };
 }
 
-/** The date and the time of day of a civil minute. */
+/** Returns the date and time of a civil minute. */
 export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate; readonly time: TimeText } {
   const day = Math.floor(minute / MINUTES_PER_DAY);
   const millisecondsInDay = minute - day * MINUTES_PER_DAY;
@@ -145,8 +145,8 @@ export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate
 }
 
 /**
- * Billing days (docs/interfaces/rules.md#rental-days): calendar days between pickup and return; one more when the
- * return time is later than the pickup time by more than the grace; at least 1.
+ * Counts billing days (docs/interfaces/rules.md#rental-days): calendar days between pickup and return, plus one if the
+ * return time exceeds the pickup time by more than the grace period. At least 1.
  */
 export function countRentalDays(period: Period, graceMinutes: number): number {
   const calendarDays = toDayNumber(period.dateTo) - toDayNumber(period.dateFrom);

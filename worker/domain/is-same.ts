@@ -1,4 +1,4 @@
-/** Whether two values say the same, member by member; what is not there is what is undefined. */
+/** Whether two values are deeply equal. A missing member equals undefined. */
 export function isSame(item: unknown, other: unknown): boolean {
   if (item === other) return true;
   if (!isComposed(item) || !isComposed(other) || Array.isArray(item) !== Array.isArray(other)) return false;

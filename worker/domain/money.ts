@@ -3,10 +3,10 @@ import { parseAmount, toAmount } from "./amount-text.ts";
 
 export { parseAmount, toAmount };
 
-/** An amount in the currency's minor units: always a whole number. */
+/** Amount in the currency's minor units, always an integer. */
 export type Cents = number;
 
-/** A rate in hundredths of a percent: 2100 is 21 %. */
+/** Rate in hundredths of a percent: 2100 is 21 %. */
 export type BasisPoints = number;
 
 const FULL_RATE_BASIS_POINTS = 10_000;
@@ -15,24 +15,24 @@ function roundedHalfUp(amount: Decimal): Cents {
   return amount.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
 }
 
-/** The part of an amount that a rate makes, rounded half up to the minor unit. */
+/** Applies a rate to an amount, rounded half up to the minor unit. */
 export function applyRate(amount: Cents, rate: BasisPoints): Cents {
   return roundedHalfUp(new Decimal(amount).times(rate).dividedBy(FULL_RATE_BASIS_POINTS));
 }
 
-/** What a tax-included amount is without its tax, rounded half up once (docs/interfaces/rules.md#prices). */
+/** Removes the tax from an amount, rounded half up once (docs/interfaces/rules.md#prices). */
 export function withoutTaxes(amount: Cents, vat: BasisPoints): Cents {
   return roundedHalfUp(new Decimal(amount).times(FULL_RATE_BASIS_POINTS).dividedBy(FULL_RATE_BASIS_POINTS + vat));
 }
 
-/** An equal part of an amount, rounded half up to the minor unit. */
+/** Divides an amount equally, rounded half up to the minor unit. */
 export function dividedBy(amount: Cents, parts: number): Cents {
   return roundedHalfUp(new Decimal(amount).dividedBy(parts));
 }
 
 /**
- * Shares an amount out by weights, without losing or making a cent: each share is rounded down and what is left goes,
- * one unit each, to the largest remainders, the earliest first among equals. No positive weight: no shares but zeros.
+ * Splits an amount by weights without losing a cent. Shares are rounded down, and the remaining units go to the largest
+ * remainders, earliest first among equals. Without a positive weight, all shares are zero.
  */
 export function shareOut(amount: Cents, weights: readonly number[]): Cents[] {
   const totalWeight = weights.reduce((sum, weight) => sum.plus(weight), new Decimal(0));
@@ -51,7 +51,7 @@ export function sumCents(amounts: readonly Cents[]): Cents {
   return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
-/** A rate as the wire shows it: `2100` is `"21.00"`. */
+/** Formats a rate for the API: `2100` is `"21.00"`. */
 export function toPercent(rate: BasisPoints): string {
   return toAmount(rate, 2);
 }

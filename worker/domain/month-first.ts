@@ -1,5 +1,5 @@
-/** Whose English has the month before the day. */
+/** Countries with the month before the day in English. */
 const MONTH_FIRST: ReadonlySet<string> = new Set("US AS GU MP PR UM VI CA PH".split(" "));
 
-/** Whether a company's English is written as in the United States: `Nov 27, 2026`. */
+/** Whether a company's English uses US dates: `Nov 27, 2026`. */
 export const isMonthFirst = (country: string): boolean => MONTH_FIRST.has(country);

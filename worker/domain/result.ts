@@ -1,4 +1,4 @@
-/** An expected outcome as a value: what was asked for, or why not. Defects are thrown instead. */
+/** Expected outcome as a value: the result, or an error. Defects are thrown instead. */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {

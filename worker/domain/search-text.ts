@@ -1,7 +1,4 @@
-/**
- * Letters that people type without their accents, by what stands for them; what is not here is looked for as it is
- * written.
- */
+/** Accented letters by their plain letter. Letters not listed are searched as written. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   a: "áàâäãåăąÁÀÂÄÃÅĂĄ",
   c: "çćčÇĆČ",
@@ -19,18 +16,18 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   u: "úùûüůűÚÙÛÜŮŰ",
   y: "ýÿÝŸ",
   z: "žźżŽŹŻ",
-  // What JSON writes in a way of its own, what stands around a line's id, and what ends a comment in JSON5.
+  // Characters that JSON escapes, that delimit a line's id, or that end a JSON5 comment.
   "'": '"',
   _: "\\\u007f*\u2028\u2029",
 };
 
-/** The lists that are searched by any part of a text (decision 0031). */
+/** Lists with full-text search (decision 0031). */
 export const SEARCHED_LISTS = ["bookings", "customers", "vehicles", "documents", "charges"] as const;
 export type SearchedList = (typeof SEARCHED_LISTS)[number];
 
 /**
- * How what is searched lies in its blocks: behind each text an asterisk, which no text has, its id within the widest
- * block as one letter, and a mark. Each list has places of its own for so many ids.
+ * Layout of search blocks. Each text is followed by an asterisk, which texts never contain, then its id within the
+ * largest block as one letter, and a mark. Each list has a separate range of ids.
  */
 export const SEARCH_LINES = {
   widestBlock: 8192,
@@ -40,12 +37,12 @@ export const SEARCH_LINES = {
   placesOfAList: 2 ** 40,
 } as const;
 
-/** Where a list's lines begin: the place of a row is its id further on. */
+/** Returns the start of a list's range. A row's position is its id plus this start. */
 export function getListStart(list: SearchedList): number {
   return (SEARCHED_LISTS.indexOf(list) + 1) * SEARCH_LINES.placesOfAList;
 }
 
-/** Each letter with an accent, and what stands for it. */
+/** Accented letters with their plain letter. */
 export const FOLDED_LETTERS: readonly (readonly [letter: string, plain: string])[] = Object.entries(
   PLAIN_LETTERS,
 ).flatMap(([plain, letters]) => [...letters].map((letter) => [letter, plain] as const));
@@ -63,19 +60,19 @@ export function foldText(text: string): string {
     .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** The same without what people put between the letters of plates, documents and phone numbers. */
+/** Normalizes a text and removes separators in plates, documents and phone numbers. */
 function squeezeText(text: string): string {
   return foldText(text).replaceAll(/[\s.\-/]/g, "");
 }
 
-/** A country's number comes before the subscriber's: of one to three digits, after a plus or two zeros. */
+/** A country code comes before the subscriber number. It has one to three digits, after a plus or two zeros. */
 const MAX_DIALLING_CODE_LENGTH = 3;
-/** So many digits of a phone number say whose it is. */
+/** Minimum digits that identify a phone number. */
 const MIN_PHONE_DIGITS = 5;
 
 /**
- * What a text is looked for as: as it is written, without what stands between letters, and a phone number without its
- * country's, which is kept apart.
+ * Returns the search forms of a text: as written, without separators, and a phone number without its country code,
+ * which is stored separately.
  */
 export function searchedForms(text: string): readonly string[] {
   const squeezed = squeezeText(text);

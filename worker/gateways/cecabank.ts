@@ -6,13 +6,13 @@ import { type Credentials, type Fields, isSameText, type Payment, type Protocol,
 const CIPHER = "SHA2";
 const LANGUAGES: Readonly<Record<string, string>> = { es: "1", ca: "2", en: "6", fr: "7", de: "8" };
 
-/** Cecabank by redirection (`tpvB`): a SHA-256 over the key and the fields, without separators. */
+/** Cecabank by redirect (`tpvB`): SHA-256 of the key and the fields, without separators. */
 export const cecabank: Protocol = {
   addresses: {
     live: "https://pgw.ceca.es/tpvweb/tpv/compra.action",
     test: "https://tpv.ceca.es/tpvweb/tpv/compra.action",
   },
-  // Of fixed width, so that no character can move from one field of the signed text to the next.
+  // Fixed widths, so that no character can shift between fields of the signed text.
   merchant: { merchantId: /^\d{9}$/, acquirerBin: /^\d{10}$/, terminalId: /^\d{8}$/ },
   hasSecret: true,
   buildForm: buildCecabankForm,
@@ -34,7 +34,7 @@ const SIGNED_IN_FORM = [
 ];
 const SIGNED_IN_NOTICE = [...SIGNED_IN_FORM.slice(0, 7), "Referencia"];
 
-/** What each field of a notification may be: together with the widths above, the signed text has one reading only. */
+/** Allowed formats of a notification's fields. With the widths above, the signed text is unambiguous. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   MerchantID: /^\d{9}$/,
   AcquirerBIN: /^\d{10}$/,
@@ -77,7 +77,7 @@ function readCecabankNotice({ merchant, secret }: Credentials, body: URLSearchPa
     kind: noticeFields["Num_aut"] ? "authorised" : "denied",
     amountCents: parseCents(noticeFields["Importe"]) ?? 0,
     currency: getCurrencyByNumber(noticeFields["TipoMoneda"] ?? "") ?? "",
-    // Signed, which the authorisation's number is not.
+    // This field is signed, unlike the authorisation number.
     authCode: noticeFields["Referencia"] ?? "",
     isOurs:
       noticeFields["MerchantID"] === merchant["merchantId"] &&
@@ -86,12 +86,12 @@ function readCecabankNotice({ merchant, secret }: Credentials, body: URLSearchPa
   };
 }
 
-/** The `Firma` of a payment's form. */
+/** Computes the `Firma` of a payment form. */
 export function signCecabankForm(secret: string, fields: Fields): string {
   return sha256(secret, SIGNED_IN_FORM, fields);
 }
 
-/** The `Firma` of a notification. */
+/** Computes the `Firma` of a notification. */
 export function signCecabankNotice(secret: string, fields: Fields): string {
   return sha256(secret, SIGNED_IN_NOTICE, fields);
 }

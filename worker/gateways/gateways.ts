@@ -7,11 +7,11 @@ import { redsys } from "./redsys.ts";
 
 interface Gateway {
   readonly protocol: Protocol;
-  /** The method's id on a charge (docs/interfaces/integration.md#charges). */
+  /** Payment method's id on a charge (docs/interfaces/integration.md#charges). */
   readonly chargeMethod: "tpvA_256" | "tpvB" | "tpvC" | "wallet_standard";
 }
 
-/** The gateway of each online method. */
+/** Gateway of each online method. */
 export const gateways: Readonly<Record<OnlineMethod, Gateway>> = {
   tpvA256: { protocol: redsys, chargeMethod: "tpvA_256" },
   tpvB: { protocol: cecabank, chargeMethod: "tpvB" },
@@ -19,7 +19,7 @@ export const gateways: Readonly<Record<OnlineMethod, Gateway>> = {
   wallet_standard: { protocol: paypal, chargeMethod: "wallet_standard" },
 };
 
-/** Where the visitor's form goes; `standInOrigin` is that of the development's own pages. */
+/** Returns the target of the visitor's form. `getSimulatorOrigin` is the origin of the development pages. */
 export function formAddress(method: OnlineMethod, environment: GatewayEnvironment, standInOrigin: string): string {
   if (environment === "stand_in") return `${standInOrigin}/dev/gateway/${method}`;
   return gateways[method].protocol.addresses[environment];

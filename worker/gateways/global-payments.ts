@@ -11,8 +11,8 @@ import {
 } from "./protocol.ts";
 
 /**
- * Global Payments' hosted page (`tpvC`): SHA-1 of a SHA-1. The answer's hash does not cover the amount: the stored one
- * counts.
+ * Global Payments' hosted page (`tpvC`): SHA-1 of a SHA-1. The answer's hash doesn't cover the amount, so the stored
+ * amount counts.
  */
 export const globalPayments: Protocol = {
   addresses: { live: "https://pay.realexpayments.com/pay", test: "https://pay.sandbox.realexpayments.com/pay" },
@@ -23,7 +23,7 @@ export const globalPayments: Protocol = {
   answer: (isAccepted) => ({ status: isAccepted ? 200 : 403, body: "", type: "text/html" }),
 };
 
-/** What the signed parts may be: none but the message may hold the dot that parts them. */
+/** Allowed formats of the signed parts. Only the message may contain the dot that separates them. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   TIMESTAMP: /^\d{14}$/,
   MERCHANT_ID: /^[A-Za-z0-9]{1,50}$/,
@@ -66,12 +66,12 @@ function readHostedPageNotice({ merchant, secret }: Credentials, body: URLSearch
   };
 }
 
-/** The `SHA1HASH` of a payment's form. */
+/** Computes the `SHA1HASH` of a payment form. */
 export function signHostedPageForm(secret: string, fields: Fields): string {
   return sign(secret, ["TIMESTAMP", "MERCHANT_ID", "ORDER_ID", "AMOUNT", "CURRENCY"], fields);
 }
 
-/** The `SHA1HASH` of a notification. */
+/** Computes the `SHA1HASH` of a notification. */
 export function signHostedPageNotice(secret: string, fields: Fields): string {
   return sign(secret, ["TIMESTAMP", "MERCHANT_ID", "ORDER_ID", "RESULT", "MESSAGE", "PASREF", "AUTHCODE"], fields);
 }
@@ -84,7 +84,7 @@ function sha1(text: string): string {
   return createHash("sha1").update(text).digest("hex");
 }
 
-/** `yyyyMMddHHmmss` in UTC. */
+/** Formats `yyyyMMddHHmmss` in UTC. */
 function toTimestamp(at: number): string {
   return new Date(at).toISOString().replace(/\D/g, "").slice(0, 14);
 }

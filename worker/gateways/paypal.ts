@@ -11,8 +11,8 @@ import {
 } from "./protocol.ts";
 
 /**
- * PayPal Payments Standard (`wallet_standard`): nothing is signed; the notification is posted back and PayPal says
- * whether it is its own.
+ * PayPal Payments Standard (`wallet_standard`), without signatures. The notification is posted back, and PayPal
+ * confirms whether it sent it.
  */
 export const paypal: Protocol = {
   addresses: {
@@ -26,11 +26,11 @@ export const paypal: Protocol = {
   answer: plainAnswer,
 };
 
-/** Where a notification is posted back to. */
+/** URLs for posting notifications back. */
 export const PAYPAL_POSTBACK = {
   live: "https://ipnpb.paypal.com/cgi-bin/webscr",
   test: "https://ipnpb.sandbox.paypal.com/cgi-bin/webscr",
-  // Answered inside the Worker, in development only: `.invalid` is nobody's.
+  // Answered inside the Worker, in development only. `.invalid` never resolves.
   stand_in: "https://stand-in.invalid/cgi-bin/webscr",
 } as const;
 
@@ -46,10 +46,10 @@ const KINDS: Readonly<Record<string, GatewayNotice["kind"]>> = {
   Reversed: "refunded",
 };
 
-// What PayPal takes in whole units alone, however many decimals the account counts.
+// Currencies that PayPal only accepts in whole units, regardless of the account's decimals.
 const WHOLE_UNIT_CURRENCIES: ReadonlySet<string> = new Set(["HUF", "JPY", "TWD"]);
 
-// Undefined where PayPal would show the visitor an error in its place.
+// Returns undefined if PayPal would show an error to the visitor.
 function formatGrossAmount({ amountCents, currency, decimals }: Payment): string | undefined {
   if (!takesCurrency("wallet_standard", currency)) return undefined;
   const amount = toAmount(amountCents, decimals);
@@ -78,7 +78,7 @@ function buildPaypalForm({ merchant }: Credentials, payment: Payment): Fields | 
   };
 }
 
-/** Reads a notification that PayPal has said is its own. */
+/** Reads a notification confirmed by PayPal. */
 function readPaypalNotice({ merchant }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
   const order = body.get("invoice");
   const transaction = body.get("txn_id");
@@ -95,13 +95,13 @@ function readPaypalNotice({ merchant }: Credentials, body: URLSearchParams): Gat
   };
 }
 
-// A refund's amount is negative. Zero stands for what cannot be read: it is nobody's amount.
+// Reads the amount, negative for a refund. Zero means unreadable, because no payment has that amount.
 function readGross(body: URLSearchParams): number {
   const decimals = body.get("mc_currency") === "JPY" ? 0 : 2;
   return parseAmount((body.get("mc_gross") ?? "").replace(/^-/, ""), decimals) ?? 0;
 }
 
-/** The body of the postback: the notification's own bytes, unchanged, after the command. */
+/** Builds the body of the postback: the command, then the notification's unchanged bytes. */
 export function toPostback(notification: Uint8Array): Uint8Array<ArrayBuffer> {
   const command = new TextEncoder().encode(POSTBACK_COMMAND);
   const body = new Uint8Array(command.length + notification.length);

@@ -2,25 +2,25 @@ import { timingSafeEqual } from "node:crypto";
 import type { Cents } from "#domain/money.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 
-/** Where an account's payments go: the gateway, its test system, or the stand-in of development. */
+/** Target of an account's payments: the gateway, its test system, or the development simulator. */
 export type GatewayEnvironment = "live" | "test" | "stand_in";
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** What a gateway knows the account by; `secret` is empty where its protocol has none. */
+/** Account's credentials at a gateway. `secret` is empty if the protocol has none. */
 export interface Credentials {
   readonly merchant: Fields;
   readonly secret: string;
 }
 
-/** One payment as it is asked for at a gateway. */
+/** Payment requested from a gateway. */
 export interface Payment {
-  /** Four digits and eight letters or digits: what every gateway takes. */
+  /** Four digits and eight letters or digits, which every gateway accepts. */
   readonly order: string;
   readonly amountCents: Cents;
   /** ISO 4217, letters. */
   readonly currency: string;
-  /** Minor units of the currency: 2 for EUR. */
+  /** Decimals of the currency: 2 for EUR. */
   readonly decimals: number;
   readonly language: string;
   readonly description: string;
@@ -31,58 +31,58 @@ export interface Payment {
   readonly at: number;
 }
 
-/** Money that a gateway is asked to give back of a payment that it took. */
+/** Refund of a payment, requested from its gateway. */
 export interface RequestedRefund {
-  /** Our own id of it, by which its messages are told apart. */
+  /** Our own id, which identifies its messages. */
   readonly id: number;
-  /** That of the payment. */
+  /** Order reference of the payment. */
   readonly order: string;
   readonly amountCents: Cents;
   readonly currency: string;
   readonly notifyUrl: string;
 }
 
-/** What a gateway answers to a refund; `unclear`: nobody knows whether the money went back. */
+/** Gateway's answer to a refund. `unclear`: unknown whether the money was refunded. */
 export type RefundAnswer =
   | { readonly kind: "done"; readonly notice: GatewayNotice }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "unclear" };
 
-/** How a gateway gives money back by itself, server to server. */
+/** Automatic refunds of a gateway, server to server. */
 export interface RefundProtocol {
   readonly addresses: Readonly<Record<GatewayEnvironment, string>>;
   readonly contentType: string;
-  /** The body to send; undefined where the gateway does not take the currency. */
+  /** Builds the request body. Undefined if the gateway doesn't accept the currency. */
   build(credentials: Credentials, refund: RequestedRefund): string | undefined;
-  /** What an answer of status 200 says. */
+  /** Reads an answer with status 200. */
   read(credentials: Credentials, refund: RequestedRefund, body: string): RefundAnswer;
 }
 
-/** What a gateway's server expects to hear. */
+/** Answer that a gateway's server expects. */
 export interface GatewayAnswer {
-  /** 503: could not be verified now; the gateway sends it again. */
+  /** 503: verification isn't possible now, so the gateway resends it. */
   readonly status: 200 | 403 | 503;
   readonly body: string;
   readonly type: "text/plain" | "text/html";
 }
 
-/** How one redirect gateway is spoken to; pure: no network, no clock. */
+/** Protocol of a redirect gateway. Pure: uses neither network nor time. */
 export interface Protocol {
-  /** Constants, never settings: nobody can point payments elsewhere. */
+  /** Constants instead of settings, so that payments can't be redirected. */
   readonly addresses: { readonly live: string; readonly test: string };
-  /** Each member of the account's configuration, and its form. */
+  /** Members of the account's configuration, with their format. */
   readonly merchant: Readonly<Record<string, RegExp>>;
   readonly hasSecret: boolean;
-  /** The hidden fields of the visitor's form; undefined where the gateway does not take the currency. */
+  /** Builds the hidden fields of the visitor's form. Undefined if the gateway doesn't accept the currency. */
   buildForm(credentials: Credentials, payment: Payment): Fields | undefined;
-  /** What a notification says; undefined where its signature or form is not the gateway's. */
+  /** Reads a notification. Undefined if its signature or format is invalid. */
   readNotice(credentials: Credentials, body: URLSearchParams): GatewayNotice | undefined;
   answer(isAccepted: boolean): GatewayAnswer;
-  /** Where it gives money back with what the account is known by; the others do it on their own pages alone. */
+  /** Automatic refunds with the account's credentials, if supported. Other gateways only refund on their own site. */
   readonly refunds?: RefundProtocol;
 }
 
-/** The configuration of an account, every member there and of its form, nothing else; undefined where it is not. */
+/** Parses an account's configuration. Undefined if a member is missing, invalid or unknown. */
 export function parseMerchant(protocol: Protocol, configuration: unknown): Fields | undefined {
   if (typeof configuration !== "object" || configuration === null) return undefined;
   const settings = Object.entries(configuration);
@@ -92,23 +92,23 @@ export function parseMerchant(protocol: Protocol, configuration: unknown): Field
   return isComplete ? (Object.fromEntries(settings) as Fields) : undefined;
 }
 
-/** Whether two signatures are the same text, in a time that does not tell where they differ. */
+/** Compares two signatures in constant time. */
 export function isSameText(text: string, other: string): boolean {
   const [a, b] = [Buffer.from(text), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** A whole number of minor units as gateways write it. */
+/** Parses an integer number of minor units from a gateway. */
 export function parseCents(text: string | null | undefined): Cents | undefined {
   return text && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The parts of a gateway's own words that were said. */
+/** Joins the present parts of a gateway's message. */
 export function joinAnswerParts(parts: readonly (string | null | undefined)[]): string | undefined {
   return parts.filter(Boolean).join(" ") || undefined;
 }
 
-/** What gateways that wait for no special words are answered. */
+/** Returns the answer for gateways that expect no specific text. */
 export function plainAnswer(isAccepted: boolean): GatewayAnswer {
   return { status: isAccepted ? 200 : 403, body: "", type: "text/plain" };
 }

@@ -28,12 +28,12 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 const PAYMENT = "0";
 const REFUND = "3";
 
-// Server to server, with the same key and the same fields as the visitor's form.
+// Server to server, with the same key and fields as the visitor's form.
 const refunds: RefundProtocol = {
   addresses: {
     live: "https://sis.redsys.es/sis/rest/trataPeticionREST",
     test: "https://sis-t.redsys.es:25443/sis/rest/trataPeticionREST",
-    // Answered inside the Worker, in development only: `.invalid` is nobody's.
+    // Answered inside the Worker, in development only. `.invalid` never resolves.
     stand_in: "https://stand-in.invalid/sis/rest/trataPeticionREST",
   },
   contentType: "application/json",
@@ -41,7 +41,7 @@ const refunds: RefundProtocol = {
   read: readRedsysRefund,
 };
 
-/** Redsys by redirection (`tpvA256`): signed JSON under a key of each order. */
+/** Redsys by redirect (`tpvA256`): JSON signed with a key derived per order. */
 export const redsys: Protocol = {
   addresses: {
     live: "https://sis.redsys.es/sis/realizarPago",
@@ -71,7 +71,7 @@ function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): F
   });
 }
 
-// What a payment and a refund say alike.
+// Returns the fields shared by payments and refunds.
 function createTransactionFields(
   merchant: Credentials["merchant"],
   currency: string,
@@ -89,12 +89,12 @@ function createTransactionFields(
   };
 }
 
-// The bank's key is 24 bytes in base64; a key that was entered wrong offers no payment instead of failing one.
+// The bank's key is 24 bytes in base64. With an invalid key, the payment method isn't offered.
 function isUsable(secret: string, version: RedsysVersion): boolean {
   return version !== "HMAC_SHA256_V1" || Buffer.from(secret, "base64").length === 24;
 }
 
-/** Parameters as both sides send them: base64 of JSON, with its signature. */
+/** Encodes parameters as base64 JSON with a signature, as both sides send them. */
 export function signedRedsysFields(version: RedsysVersion, secret: string, order: string, parameters: Fields): Fields {
   const text = Buffer.from(JSON.stringify(parameters)).toString(version === "HMAC_SHA256_V1" ? "base64" : "base64url");
   return {
@@ -104,10 +104,7 @@ export function signedRedsysFields(version: RedsysVersion, secret: string, order
   };
 }
 
-/**
- * Verifies over the parameters as they came; accepts the configured version only, so that nobody can ask for a weaker
- * one.
- */
+/** Verifies the parameters as received. Only accepts the configured version, which prevents downgrade attacks. */
 function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
   const text = body.get("Ds_MerchantParameters") ?? "";
   const noticeParameters = readRedsysParameters(text);
@@ -140,7 +137,7 @@ function buildRedsysRefund({ merchant, secret }: Credentials, refund: RequestedR
   return JSON.stringify(fields);
 }
 
-// What the gateway repeats in its answer and in its notification, so that the two are known as one.
+// The gateway repeats this name in its answer and its notification, which links the two.
 function refundName(id: number): string {
   return `refund-${id}`;
 }
@@ -150,7 +147,7 @@ function parseRefundName(text: string | undefined): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-// Refused before it was looked at: `{"errorCode":"SIS0054"}`, unsigned, by the host that was asked.
+// Early rejections are unsigned and come from the requested host: `{"errorCode":"SIS0054"}`.
 function readRedsysRefund(credentials: Credentials, refund: RequestedRefund, body: string): RefundAnswer {
   const noticeParameters = parseMembers(body);
   const error = noticeParameters?.["errorCode"];
@@ -170,7 +167,7 @@ function isSigned(version: RedsysVersion, secret: string, order: string, body: U
   return isSameText(toComparable(expected), toComparable(body.get("Ds_Signature") ?? ""));
 }
 
-/** The members of base64 or base64url JSON, as text; undefined where it is none. */
+/** Parses base64 or base64url JSON into text members. Undefined if invalid. */
 export function readRedsysParameters(text: string): Record<string, string> | undefined {
   return parseMembers(Buffer.from(text, "base64").toString("utf8"));
 }
@@ -193,7 +190,7 @@ function getNoticeKind(type: string, response: string): GatewayNotice["kind"] {
   return code <= 99 ? "authorised" : "denied";
 }
 
-/** The signature of parameters, under the key that is derived for their order. */
+/** Signs parameters with the key derived for their order. */
 export function signRedsys(version: RedsysVersion, secret: string, order: string, parameters: string): string {
   if (version === "HMAC_SHA256_V1") {
     return createHmac("sha256", deriveV1Key(secret, order)).update(parameters).digest("base64");
@@ -201,7 +198,7 @@ export function signRedsys(version: RedsysVersion, secret: string, order: string
   return createHmac("sha512", deriveV2Key(secret, order)).update(parameters).digest("base64url");
 }
 
-/** 3DES-CBC of the order, zero-padded to whole blocks of 8. */
+/** Derives the key: 3DES-CBC of the order, zero-padded to blocks of 8 bytes. */
 export function deriveV1Key(secret: string, order: string): Buffer {
   const text = Buffer.from(order, "utf8");
   const blocks = Buffer.alloc(Math.ceil(text.length / 8) * 8);
@@ -211,13 +208,16 @@ export function deriveV1Key(secret: string, order: string): Buffer {
   return Buffer.concat([cipher.update(blocks), cipher.final()]);
 }
 
-/** AES-128-CBC of the order under the first 16 characters of the key's text; the base64 text itself is the key. */
+/**
+ * Derives the key: AES-128-CBC of the order with the first 16 characters of the key's text. The base64 text itself is
+ * the derived key.
+ */
 export function deriveV2Key(secret: string, order: string): string {
   const cipher = createCipheriv("aes-128-cbc", Buffer.from(secret.slice(0, 16).padEnd(16, "0")), Buffer.alloc(16));
   return Buffer.concat([cipher.update(order, "utf8"), cipher.final()]).toString("base64");
 }
 
-// The gateway writes the same signature in either alphabet, padded or not.
+// The gateway writes the same signature in either base64 alphabet, with or without padding.
 function toComparable(signature: string): string {
   return signature.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
 }

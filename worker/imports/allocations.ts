@@ -3,8 +3,8 @@ import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { triggersAround } from "./write-rows.ts";
 
 /**
- * Statements that spread the money of a whole account over its documents: of what was written without it, a filling or
- * an import. Nothing is told of it as of a change.
+ * Returns statements that allocate all money of an account to its documents, after an import or seeding wrote rows
+ * without it. Doesn't count as a change.
  */
 export async function allocateAllMoney(db: D1Database): Promise<readonly D1PreparedStatement[]> {
   const { lift, putBack } = await triggersAround(db);

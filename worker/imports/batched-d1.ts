@@ -1,10 +1,10 @@
-/** A statement with its values, as a batch brings it. */
+/** Statement with its values, as part of a batch. */
 export interface BoundStatement<Value> {
   readonly sql: string;
   readonly values: readonly Value[];
 }
 
-/** What a statement of a batch answered: D1's own envelope. */
+/** Result of a batch statement, in D1's format. */
 export interface StatementAnswer {
   readonly success: boolean;
   readonly results: readonly unknown[];
@@ -12,8 +12,8 @@ export interface StatementAnswer {
 }
 
 /**
- * The part of D1's interface that the commands and imports use, over whatever runs the statements of a batch together
- * and answers one after the other; a statement alone is a batch of one.
+ * Provides the part of D1's interface that commands and imports use, over a function that runs a batch. A single
+ * statement is a batch of one.
  */
 export function batchedD1<Value>(
   runBatch: (statements: readonly BoundStatement<Value>[]) => Promise<readonly StatementAnswer[]>,

@@ -3,7 +3,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import { type LedgerCheck, rebuildLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 
 /**
- * Computes an account's ledger anew and compares it with what is kept; with `repairs` it also writes what is different.
+ * Recalculates an account's ledger and compares it with the stored one. With `repairs` it also corrects differences.
  */
 export async function checkLedger(db: D1Database, repairs: boolean): Promise<LedgerCheck> {
   const settings = await db.prepare("SELECT timezone FROM settings").first<{ timezone: string }>();

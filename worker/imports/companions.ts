@@ -6,16 +6,19 @@ import type { Stored } from "./values.ts";
 
 type Draft = Record<string, Stored>;
 
-/** What one row of a file says beside its own: the line and the unit of a contract, the item of a document. */
+/** Related rows in a file's row: the line and unit of a contract, the item of a document. */
 export interface Companions {
   readonly add: (key: Stored) => void;
-  /** Whether anything of it was other than it is. */
+  /** Applies changes to the related rows. Returns whether any differ. */
   readonly change: (row: Readonly<Record<string, Stored>>) => boolean;
 }
 
 const NOTHING: Companions = { add: () => undefined, change: () => false };
 
-/** The rows that belong to one of a file; a bracket's tariff is found or made at once, because the bracket names it. */
+/**
+ * Returns the related rows of a file's row. A bracket's tariff is found or created immediately, because the bracket
+ * references it.
+ */
 export function createCompanionRows(taking: Taking, table: string, values: Draft): Companions {
   if (table === "tariff_brackets") bindTariff(taking, values);
   if (table === "bookings" && values["line.category_code"]) return contractLine(taking, values);
@@ -74,7 +77,7 @@ function contractLine(taking: Taking, values: Draft): Companions {
   return { add, change: (row) => changeUnit(taking.sqlite, row["id"] ?? null, values) };
 }
 
-// The vehicle of a contract of one: which of several is meant, no row of a file says.
+// Changes the vehicle of a contract with one unit. With several units, a file's row doesn't identify one.
 function changeUnit(sqlite: SyncDatabase, booking: Stored, values: Draft): boolean {
   const vehicle = values["unit.vehicle_reference"] ?? null;
   if (vehicle === null) return false;
@@ -91,7 +94,7 @@ function defined(column: string, value: Stored | undefined): Draft {
   return value === undefined || value === null ? {} : { [column]: value };
 }
 
-// A contract that is open went out when it began, as far as its file says.
+// An open contract counts as delivered at its start, unless its file differs.
 function outSince(
   sqlite: SyncDatabase,
   booking: Stored,

@@ -3,7 +3,7 @@ import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { asD1 } from "./sync-d1.ts";
 import { dropTriggers, type Row, type SyncDatabase } from "./sync-database.ts";
 
-/** What follows from the rows that travel: kept by triggers, sums and series, and compared with them. */
+/** Derived tables maintained by triggers: sums and series. */
 const FOLLOWING = [
   "catalogue_version",
   "stock_version",
@@ -24,28 +24,28 @@ const FOLLOWING = [
   "tax_installation",
 ];
 
-/** Before the name of each table of a copy: what it held when it was copied. */
+/** Prefix of the tables with a copy's original content. */
 export const BEFORE = "before_";
 
-/** A table as the copy and the account both have it. */
+/** Table in both the copy and the account. */
 export interface PlainTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly key: readonly string[];
 }
 
-/** An account's data in a database of its own, with every rule of the schema, beside what it was before. */
+/** Copy of an account's data in a separate database with all schema rules, and its original content. */
 export interface Copy {
   readonly sqlite: SyncDatabase;
   readonly db: D1Database;
   readonly tables: readonly PlainTable[];
-  /** What the account was when it was read; the batch that writes to it asks that it still is. */
+  /** State of the account when read. The writing batch requires that it's unchanged. */
   readonly state: string;
 }
 
 /**
- * Copies what an account has into a database that is empty, or has the account's tables. Rules of a condition on `name`
- * and `sql` are lifted: all others hold for what is done with the copy.
+ * Copies an account into a database that is empty or has its tables. Suspends rules that match a condition on `name`
+ * and `sql`. All others apply to the copy.
  */
 export async function copyAccount(
   db: D1Database,
@@ -70,13 +70,13 @@ export async function copyAccount(
   return { sqlite, db: asD1(sqlite), tables, state };
 }
 
-/** Rows may name rows that are not there, from now on. */
+/** Disables foreign key checks from now on. */
 export async function withoutReferences(sqlite: SyncDatabase): Promise<void> {
   await sqlite.settle();
   sqlite.exec("PRAGMA foreign_keys = off");
 }
 
-/** Makes what an account's database has, rows aside, in one that is empty. */
+/** Creates an account's schema in an empty database, without rows. */
 export async function makeTables(db: D1Database, sqlite: SyncDatabase): Promise<void> {
   if (sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'settings'").get()) return;
   const { results } = await db
@@ -109,7 +109,7 @@ function plainTable(sqlite: SyncDatabase, name: string): PlainTable {
   };
 }
 
-// Whatever anybody does moves one of these: a row of its own, its last_update, its history, or the catalogue's version.
+// Every change affects one of these: a new row, its last_update, its history, or the catalogue's version.
 const CHANGING = ["bookings", "customers", "documents", "charges", "vehicles"];
 const GROWING = [
   "booking_history",
@@ -120,7 +120,7 @@ const GROWING = [
   "imports",
   "cash_closings",
 ];
-// They are no part of the catalogue, and have no last_update: their history tells.
+// Not part of the catalogue and without last_update, so their history shows changes.
 const HISTORY_RESOURCES_SQL = "('expenses', 'expense-accounts', 'expense-concepts')";
 const STATE = `json_array((SELECT version FROM catalogue_version), ${[
   ...CHANGING.map((table) => `(SELECT json_array(max(last_update), max(id)) FROM ${table})`),
@@ -128,15 +128,15 @@ const STATE = `json_array((SELECT version FROM catalogue_version), ${[
   `(SELECT count(*) FROM office_history WHERE resource IN ${HISTORY_RESOURCES_SQL})`,
 ].join(", ")})`;
 
-/** A statement that fails where an account is no more what it was when it was copied. */
+/** Returns a statement that fails if the account has changed since it was copied. */
 export function sameState(db: D1Database, state: string): D1PreparedStatement {
   return db.prepare(`SELECT CASE WHEN ${STATE} = ? THEN 1 ELSE json('changed meanwhile') END`).bind(state);
 }
 
-/** Says that others changed the account before what was decided on a copy of it was written: nothing was. */
+/** The account was changed before a decision on its copy was written. Nothing was written. */
 export class AccountChanged extends Error {}
 
-/** What `sameState` fails by. */
+/** Whether the error is from `sameState`. */
 export function isConcurrentChange(error: unknown): boolean {
   return error instanceof Error && error.message.includes("malformed JSON");
 }

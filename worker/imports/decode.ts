@@ -6,8 +6,8 @@ export interface Decoded extends Guess {
 }
 
 /**
- * The text of a file: by its byte order mark, else UTF-8 where every byte is, else as a western Windows, DOS or
- * Macintosh wrote it, whichever makes sense of its letters.
+ * Decodes a file: by its byte order mark, as UTF-8 if valid, or in the most plausible western Windows, DOS or Macintosh
+ * encoding.
  */
 export function decode(bytes: Uint8Array, known?: Encoding): Decoded {
   const guess = known ? { encoding: known, doubts: [] } : guessFormat(bytes);
@@ -25,7 +25,7 @@ function guessFormat(bytes: Uint8Array): Guess {
   }
 }
 
-/** Why a text cannot be what was written: signs that were lost, or read by the wrong encoding, before it came here. */
+/** Finds signs of lost letters or a wrong encoding from before the import. */
 export function findGarbled(text: string): string | undefined {
   if (text.includes("\uFFFD")) return "has letters that were lost when the file was saved";
   if (/[^\P{Cc}\t\n\r]/u.test(text)) return "has letters that were lost: signs that cannot be printed";

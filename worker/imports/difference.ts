@@ -2,16 +2,16 @@ import { BEFORE, type Copy, type PlainTable, sameState } from "./copy.ts";
 import type { Row } from "./sync-database.ts";
 import { splitIntoJson, triggersAround } from "./write-rows.ts";
 
-/** What became of a table of the copy. */
+/** Differences of a copy's table. */
 export interface Difference {
   readonly table: PlainTable;
-  /** Rows that are new or other than before, as they are now. */
+  /** New or changed rows, in their current state. */
   readonly now: readonly Row[];
-  /** Those of them that were there, and those that are no more, as they were. */
+  /** Changed and removed rows, in their previous state. */
   readonly before: readonly Row[];
 }
 
-/** Every table of a copy that is not what it was. */
+/** Finds all changed tables of a copy. */
 export function findDifferences({ sqlite, tables }: Copy): readonly Difference[] {
   return tables.flatMap((table) => {
     const columns = table.columns.join(", ");
@@ -28,8 +28,8 @@ export function toRowKey({ key }: PlainTable, row: Row): string {
 }
 
 /**
- * The statements of one batch that make an account what its copy is, or nothing: rules are lifted within it, because
- * the copy has met them, and it fails where the account has changed since it was copied.
+ * Returns the statements of one batch that apply a copy's changes to the account, all or nothing. Rules are suspended
+ * in it, because the copy satisfies them. It fails if the account has changed since it was copied.
  */
 export async function writeStatements(
   db: D1Database,

@@ -10,27 +10,29 @@ import type { Stored } from "./values.ts";
 interface Rule extends Problem {
   readonly table: string;
   readonly field: string;
-  /** The keys of rows that break it (`key`, `position`, `last`), and their `value`. `:today` is the account's day. */
+  /**
+   * Selects the keys of violating rows (`key`, `position`, `last`) and their `value`. `:today` is the account's date.
+   */
   readonly sql: string;
 }
 
 const WAS_ISSUED = `SELECT id FROM ${BEFORE}documents WHERE invoice_status = 'invoice'`;
-/** Rows of issued documents that were there: what is issued stays as it is. */
+/** Rows of documents already issued, which must not change. */
 const ISSUED_CONDITIONS = {
   field: "document_id",
   problem: "is of an issued document, which stays as it is",
   remedy: "a credit note",
 };
 
-/** Documents that an import brings issued. */
+/** Issued documents from an import. */
 const IMPORTED_INVOICES_SQL = `SELECT id AS key, serie AS value FROM documents AS brought WHERE invoice_status = 'invoice' AND id NOT IN (${WAS_ISSUED})`;
 const ISSUED_HERE = `SELECT 1 FROM ${BEFORE}documents AS here WHERE here.form IS NOT NULL AND here.invoice_status = 'invoice'
   AND here.company_id = brought.company_id`;
 
 /**
- * What the office asks beyond it, where nobody answers for the deployment: an invoice that is brought is another
- * system's, of a serie of its own and from before the first that was issued here. So none is slipped past the rules of
- * issuing and what the tax agency is told.
+ * Additional rules for imports by the office. An imported invoice must come from another system, with a separate series
+ * and a date before the first invoice issued here. This prevents bypassing the rules for issuing and for reporting to
+ * the tax agency.
  */
 const OFFICE_RULES: readonly Rule[] = [
   {
@@ -56,7 +58,7 @@ const OFFICE_RULES: readonly Rule[] = [
   },
 ];
 
-/** What no row can be refused for by itself, because it needs the rows that come after it. */
+/** Rules that can't be checked row by row, because they depend on later rows. */
 const RULES: readonly Rule[] = [
   {
     table: "vehicles",
@@ -88,7 +90,7 @@ const RULES: readonly Rule[] = [
   {
     table: "branches",
     field: "branch_group_id",
-    // Homes that move with it in the same files are not left behind.
+    // Home branches changed in the same files are consistent.
     sql: `SELECT branches.code AS key, (SELECT name FROM branch_groups WHERE id = branches.branch_group_id) AS value
       FROM branches JOIN ${BEFORE}branches AS was ON was.code = branches.code AND was.branch_group_id <> branches.branch_group_id
       WHERE EXISTS (SELECT 1 FROM vehicles WHERE branch_code = branches.code AND branch_group_id = was.branch_group_id)
@@ -218,10 +220,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/**
- * What is wrong with the rows that were taken, as they are now that all are there. `isOffice`: nobody answers for what
- * is issued.
- */
+/** Finds problems of the imported rows once all exist. `isOffice`: issued documents must come from another system. */
 export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): readonly BadLine[] {
   const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
   const { date: today } = civilNow(timezone, now);
@@ -244,7 +243,7 @@ const AMOUNTS = ["tariff_brackets", "extras", "bookings", "charges", "documents"
   .map((table) => `SELECT 1 FROM ${BEFORE}${table}`)
   .join(" UNION ALL ");
 
-// What amounts are kept as is read by the currency of the settings, and gateways are told it in that currency's units.
+// The settings' currency defines the unit of all amounts, also for gateways.
 function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): readonly BadLine[] {
   const COLUMNS = "SELECT currency, currency_decimals AS decimals FROM";
   const now = sqlite.prepare(`${COLUMNS} settings`).get();
@@ -275,7 +274,7 @@ function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): rea
   ];
 }
 
-// Amounts are shown as files write them.
+// Amounts are formatted as in files.
 function displayValue(sqlite: SyncDatabase, table: string, field: string, value: Stored): Stored {
   const isMoney = sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?").get(table, `${field}_cents`);
   if (!isMoney || typeof value !== "number") return value;

@@ -29,7 +29,7 @@ const RULES: Readonly<Record<string, Problem>> = {
   document_date: { problem: "is before the last document of its serie" },
 };
 
-/** The schema's refusal in the words of a file, with the field that it is about. */
+/** Translates a schema error to the terms of a file, with its field. */
 export function explain(table: FileTable, error: unknown): Explained {
   const message = error instanceof Error ? error.message : String(error);
   const getFieldName = (column: string) =>
@@ -62,7 +62,7 @@ export function explain(table: FileTable, error: unknown): Explained {
   return { field: "", problem: `cannot be kept (${message.replaceAll("_", " ")})` };
 }
 
-/** Rules of several columns at once, by a part of them that is theirs alone. */
+/** Rules over several columns, identified by a unique part. */
 const CHECKS: readonly (readonly [string, Explained])[] = [
   [
     "(invoice_status = 'invoice') =",
@@ -105,7 +105,7 @@ const LIMITS: readonly (readonly [RegExp, (...match: readonly string[]) => strin
   [/\w+ > (-?\d+)/, (than) => `more than ${than}`],
 ];
 
-// Limits of the database in the unit of the file: so many parts of it.
+// Converts a database limit to the file's unit. `parts` is the number of database units in one.
 function describeLimits(check: string, parts: number): string | undefined {
   for (const [pattern, words] of LIMITS) {
     const match = pattern.exec(check);

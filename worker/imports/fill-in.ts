@@ -9,7 +9,7 @@ import type { Stored } from "./values.ts";
 export type Draft = Record<string, Stored | undefined>;
 type Fill = (row: Draft, item: (sql: string, ...values: Stored[]) => Stored | undefined) => void;
 
-/** What follows from the rest of a new row, where its file does not say it. */
+/** Derived values of a new row that its file doesn't contain, by table. */
 const FILL: Readonly<Record<string, Fill>> = {
   settings: (row) => {
     row["currency_decimals"] ??= getIsoDecimals(String(row["currency"]));
@@ -98,7 +98,7 @@ const FILL: Readonly<Record<string, Fill>> = {
   },
 };
 
-/** An extra of a contract: so many at so much each. */
+/** Derives the total of a contract's extra from quantity and unit price. */
 function fillSold(
   row: Draft,
   item: Parameters<Fill>[1],
@@ -118,11 +118,11 @@ export interface FillTerms {
   readonly table: string;
   readonly columns: ReadonlySet<string>;
   readonly now: number;
-  /** The row has its number here: it is complete, what is empty in it is nothing. */
+  /** The row has a number here, so it's complete and empty values are null. */
   readonly isComplete: boolean;
 }
 
-/** A new row with what follows from it; created and changed now where its file does not say when. */
+/** Completes a new row with derived values. Created and changed now unless its file differs. */
 export function fillIn(sqlite: SyncDatabase, inputValues: Values, terms: FillTerms): Draft {
   const { table, columns, now, isComplete } = terms;
   const item = (sql: string, ...values: Stored[]) => {
@@ -142,26 +142,26 @@ export function fillIn(sqlite: SyncDatabase, inputValues: Values, terms: FillTer
   };
 }
 
-// A row that says nothing, one that has a total and its rate, one that has the net amount and its taxes.
+// Typical rows for finding derived columns: an empty one, one with total and rate, and one with net amount and taxes.
 const SAYING: readonly Draft[] = [
   {},
   { total_cents: 0, "item.vat_basis_points": 0 },
   { subtotal_cents: 0, taxes_cents: 0 },
 ];
 
-/** Columns of a new row that follow from its others, or are of now, where its file does not say them. */
+/** Returns a new row's columns that are derived or set to the current time if missing. */
 export function columnsThatFollow(table: string): ReadonlySet<string> {
   const filled = SAYING.flatMap((filledEntries) => {
     const row = { ...filledEntries };
     FILL[table]?.(row, () => 0);
     return Object.keys(row).filter((column) => !(column in filledEntries));
   });
-  // Its category and season stand in the same row, where a file does not name it.
+  // If a file doesn't name the tariff, its category and season are in the same row.
   const tariff = table === "tariff_brackets" ? ["tariff_id"] : [];
   return new Set([...filled, ...getInstantColumns(table), ...tariff]);
 }
 
-// Of a serie it is what the office said last, which may be nothing.
+// The office may have set a series' values, also to null.
 function getInstantColumns(table: string): readonly string[] {
   return table === "number_series" ? [] : ["created_at", "last_update"];
 }
@@ -224,7 +224,7 @@ function fillDocument(row: Draft, item: Parameters<Fill>[1]): void {
   fillSums(row);
 }
 
-// Of a total and its rate, or of a net amount and its taxes, the rest follows.
+// Derives the missing amounts from total and rate, or from net amount and taxes.
 function fillSums(row: Draft): void {
   row["subtotal_cents"] ??= getNetCents(row);
   const [net, total] = [row["subtotal_cents"], row["total_cents"]];

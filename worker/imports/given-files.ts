@@ -10,7 +10,7 @@ import {
 import type { Imported, ImportedFile } from "./import.ts";
 import { type Opened, openFile } from "./open-file.ts";
 
-/** Files that somebody gave as sheets of cells, each with what is said of it. */
+/** Opens submitted files as sheets of cells with their settings. */
 export async function openImportFiles({ files }: ImportFiles): Promise<readonly Opened[]> {
   const opened = await Promise.all(
     files.map(async ({ name, bytes, style }) =>
@@ -22,7 +22,7 @@ export async function openImportFiles({ files }: ImportFiles): Promise<readonly 
   return opened.flat();
 }
 
-/** Whether it is more than the office takes in one go. */
+/** Whether the sheets exceed the office's import limit. */
 export function isTooLong(sheets: readonly Opened[]): boolean {
   const rows = sheets.reduce((sum, sheet) => sum + ("problem" in sheet ? 0 : sheet.rows.length - 1), 0);
   return rows > MAX_IMPORT_ROWS;
@@ -32,7 +32,7 @@ const FIRST_ROWS = 20;
 const ROWS_WITH_PROBLEMS = 200;
 const PROBLEMS = 1000;
 
-/** What an import would do, file by file, in the order in which the files were given. */
+/** Summarizes an import's effects by file, in the submitted order. */
 export function createImportCheck(
   sheets: readonly Opened[],
   { bad, files }: Imported,

@@ -1,29 +1,29 @@
 import type { Encoding, Reading } from "#domain/operations/imports.ts";
 import { decodeOld, isOld } from "./old-letters.ts";
 
-/** Those that a file of one byte a letter may be written in; of equals the first one is taken. */
+/** Single-byte encodings to try. The first of equal candidates wins. */
 const CANDIDATES = ["windows-1252", "ibm850", "macintosh", "ibm437"] as const;
 
 const SPACE = 0x20;
 const LOWER = /^[áéíóúýàèìòùâêîôûäëïöüÿñçãõåøæœß]$/;
 const UPPER = /^[ÁÉÍÓÚÝÀÈÌÒÙÂÊÎÔÛÄËÏÖÜŸÑÇÃÕÅØÆŒ]$/;
-/** Signs that stand beside a word and not within it. */
+/** Characters that appear next to words but not inside them. */
 const SIGN = /^[ºª¿¡«»€£°®©™“”‘’–—…§\u00A0]$/;
 
 export interface Guess {
   readonly encoding: Encoding;
-  /** What it may be, where the letters do not decide it: how each reads the same place, so that a person says which. */
+  /** Readings of an ambiguous place in each possible encoding, so that a user can choose. */
   readonly doubts: readonly Reading[];
 }
 
-/** The text of bytes in an encoding. */
+/** Decodes bytes in an encoding. */
 export function decodeAs(bytes: Uint8Array, encoding: Encoding): string {
   return isOld(encoding) ? decodeOld(bytes, encoding) : new TextDecoder(encoding).decode(bytes);
 }
 
 /**
- * In which of the encodings of one byte a letter a text of the west makes sense: accents within words, capitals at
- * their beginning, signs beside them.
+ * Guesses the single-byte encoding of a western text: accents inside words, capitals at their start, symbols next to
+ * them.
  */
 export function guessEncoding(bytes: Uint8Array): Guess {
   const sample = extractSample(bytes);
@@ -40,10 +40,10 @@ export function guessEncoding(bytes: Uint8Array): Guess {
 
 const ENDS: ReadonlySet<number | undefined> = new Set(new TextEncoder().encode(';,|"\t\r\n'));
 const MAX_CELLS = 5000;
-/** Bytes on either side of a letter that are shown of a long cell. */
+/** Bytes shown on either side of a letter in a long cell. */
 const CONTEXT_CHARACTERS = 20;
 
-// A place of the file that as many of the encodings as possible read differently.
+// Finds the place that the most encodings read differently.
 function createReadings(bytes: Uint8Array, encodings: readonly Encoding[]): readonly Reading[] {
   let best: readonly Reading[] = [];
   let bestScore = 0;
@@ -70,7 +70,7 @@ function* cellsBeyondAscii(bytes: Uint8Array): Generator<Uint8Array> {
 
 const MAX_RUNS = 20_000;
 
-// What is beyond ASCII, with what stands beside it: the rest of a large file decides nothing.
+// Extracts non-ASCII bytes with their context. The rest of a large file has no effect.
 function extractSample(bytes: Uint8Array): Uint8Array {
   const sample: number[] = [];
   for (let at = 0, runs = 0; at < bytes.length && runs < MAX_RUNS; at++) {
@@ -83,7 +83,7 @@ function extractSample(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(sample);
 }
 
-// How many letters beyond ASCII are where such a letter is, less those that are where none is.
+// Counts plausible minus implausible non-ASCII letters.
 function scoreText(text: string): number {
   let sense = 0;
   for (const { 0: letter, index } of text.matchAll(/[^\0-\x7F]/g))

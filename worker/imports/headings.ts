@@ -2,7 +2,7 @@ import type { Mapping } from "#domain/operations/imports.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { isCalled, normalizeWord } from "./synonyms.ts";
 
-/** The name by which another system calls a row that has a number here. */
+/** Id of a row in the other system, for tables with numeric keys. */
 export const KEY: FileColumn = {
   column: "import key",
   field: "key",
@@ -20,7 +20,7 @@ const from = (column: string, field: string, more: Partial<FileColumn> = {}): Fi
   ...more,
 });
 
-/** Fields beyond a table's own, by which one row of a file also says the rows that belong to it. */
+/** Additional fields through which a file's row also defines related rows. */
 const MORE: Readonly<Record<string, readonly FileColumn[]>> = {
   bookings: [
     from("line.category_code", "category_code", { names: { table: "categories", column: "code" } }),
@@ -39,7 +39,7 @@ const MORE: Readonly<Record<string, readonly FileColumn[]>> = {
   ],
 };
 
-/** Every field that a file of a table may have. */
+/** Returns every field allowed in a table's file. */
 export function listFileFields(table: FileTable): readonly FileColumn[] {
   const isNumbered = table.key.length === 1 && table.key[0] === "id" && table.name !== "settings";
   return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [KEY] : [])];
@@ -48,13 +48,13 @@ export function listFileFields(table: FileTable): readonly FileColumn[] {
 export interface Heading {
   readonly heading: string;
   readonly column: FileColumn | undefined;
-  /** A person said that it is not for us. */
+  /** Whether the user excluded this column. */
   readonly isLeftOut: boolean;
-  /** It names rows by what people call them before their numbers. */
+  /** Whether it references rows by natural key before number. */
   readonly isNatural: boolean;
 }
 
-/** The columns of a table that the headings of a file mean. */
+/** Returns the table columns that a file's headings mean. */
 export function readHeadings(table: FileTable, headings: readonly string[], mapping: Mapping): readonly Heading[] {
   const fields = listFileFields(table);
   const columnMappings = Object.entries(mapping.columns?.[table.name] ?? {});
@@ -66,7 +66,7 @@ export function readHeadings(table: FileTable, headings: readonly string[], mapp
     if (column) usedColumns.add(column);
     return { heading, column, isLeftOut: false, isNatural: column?.field !== heading };
   };
-  // Whatever is named as ours is ours; only then what others may mean by the rest.
+  // Exact field names come first, then synonyms for the rest.
   const exact = new Map(
     [...new Set(headings)]
       .filter((text) => fields.some(({ field }) => field === text))

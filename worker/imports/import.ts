@@ -13,27 +13,26 @@ import type { SyncDatabase } from "./sync-database.ts";
 import { type Counts, takeTable } from "./take-rows.ts";
 import type { Taking } from "./taking.ts";
 
-/** What reckons commissions by the way: an import may say other ones. */
+/** Triggers that calculate commissions. An import may contain other values. */
 export const COMMISSIONS =
   "'bookings_insert_commission', 'bookings_update_earned_commission', 'bookings_update_agent_commission'";
 
 /**
- * Rules about what may still happen, lifted for an import alone: a company that comes from elsewhere may have taken
- * more than it has, its documents are issued already, and nobody is warned of what it gave back years ago. Whoever
- * books meanwhile meets every rule.
+ * Rules suspended for imports only. Data from another system may exceed the stock, contain issued documents, or have
+ * old refunds that need no warning. Concurrent bookings still follow every rule.
  */
 export const LIFTED = `name GLOB 'stock_allocations_insert_limit_*' OR name GLOB '*_touch' OR name GLOB '*_touch_*'
   OR name = 'bookings_update_check_transition' OR name GLOB '*_security_event'
   OR name IN ('documents_insert_require_draft', 'document_items_insert_prevent_issued', 'document_taxes_insert_prevent_issued', 'charges_insert_booking_history',
     ${COMMISSIONS})`;
 
-/** Each serie goes on after the last number that came, or that was said of it. */
+/** Each series continues after its last imported or configured number. */
 const NUMBERS = `INSERT INTO number_series (company_id, serie, last_number, last_date)
   SELECT company_id, serie, max(number), max(date) FROM documents WHERE invoice_status = 'invoice' GROUP BY 1, 2
   ON CONFLICT DO UPDATE SET last_number = max(last_number, excluded.last_number), last_date = max(last_date, excluded.last_date)
   WHERE (last_number, last_date) <> (max(last_number, excluded.last_number), max(last_date, excluded.last_date))`;
 
-/** What a contract has been paid is what its charges come to, where no file says it. */
+/** A contract's paid amount is the sum of its charges, unless a file contains it. */
 const PAID = `UPDATE bookings SET total_paid_cents = paid.cents,
     payment_status = CASE WHEN paid.cents <= 0 THEN 'none' WHEN paid.cents + bookings.agent_commission_prepaid_cents < bookings.total_cents THEN 'deposit' ELSE 'total' END
   FROM (SELECT booking_id, sum(iif(payment_type = 'charge', amount_cents, -amount_cents)) AS cents FROM charges
@@ -41,7 +40,7 @@ const PAID = `UPDATE bookings SET total_paid_cents = paid.cents,
     GROUP BY booking_id) AS paid
   WHERE bookings.id = paid.booking_id`;
 
-/** Agents earn by their own terms where no file says others. */
+/** Agents get their own terms unless a file contains others. */
 const termsWhere = (
   isLeft: string,
 ) => `UPDATE bookings SET (agent_commission_calculation, agent_commission_fixed_cents, agent_commission_basis_points) =
@@ -49,7 +48,7 @@ const termsWhere = (
   WHERE ${isLeft} AND agent_id IN (SELECT id FROM agents)
     AND id IN (SELECT id FROM (SELECT id, agent_id FROM bookings EXCEPT SELECT id, agent_id FROM ${BEFORE}bookings))`;
 
-/** What agents earn of what is new or costs something else by now, where no file says it. */
+/** Updates the agents' commissions of new or repriced bookings, unless a file contains them. */
 const EARNED = `UPDATE bookings SET (agent_commission_base_cents, agent_commission_total_cents) =
     (SELECT base_cents, total_cents FROM earned_commissions WHERE booking_id = bookings.id)
   WHERE agent_id IS NOT NULL AND agent_commission_paid = 0 AND id IN (SELECT id FROM (SELECT id, agent_id, item_cents, status = 'cancelled' FROM bookings
@@ -57,35 +56,38 @@ const EARNED = `UPDATE bookings SET (agent_commission_base_cents, agent_commissi
 
 export type Progress = (table: string, done: number, total: number) => void;
 
-/** Statements that are written with an import, of the number that it has got. */
+/** Statements written with an import, given its number. */
 export type RelatedStatements = (importId: number) => readonly D1PreparedStatement[];
 export const NO_RELATED_STATEMENTS: RelatedStatements = () => [];
 
 export interface ImportOptions {
   readonly sheets: readonly Opened[];
-  /** Databases that are empty, or have the tables of an account and nothing in them: one for each attempt. */
+  /** Creates an empty database, or one with the account's empty tables, for each attempt. */
   readonly scratch: () => SyncDatabase | Promise<SyncDatabase>;
-  /** Only says what is wrong, and what would become of the files. */
+  /** Only reports problems and the import's effects. */
   readonly isDry: boolean;
-  /** Characters of one statement: D1 takes 100,000 of SQL, wrangler's way to it the values in them. */
+  /** Maximum characters of a statement. D1 allows 100,000 of SQL. wrangler's limit includes the values. */
   readonly statementCharacters: number;
   readonly progress?: Progress;
   readonly known?: KnownStyle;
   readonly mapping?: Mapping;
   readonly now?: number;
-  /** Tables that may be taken; all where this is missing. */
+  /** Whether a table may be imported. Defaults to all. */
   readonly isTaken?: (table: string) => boolean;
-  /** What is issued comes from elsewhere: nobody answers for more. */
+  /**
+   * Whether the office imports. Issued documents then only come from other systems, so no further tax obligations
+   * follow.
+   */
   readonly isOffice?: boolean;
   readonly beside?: RelatedStatements;
 }
 
 export interface Imported {
   readonly bad: readonly BadLine[];
-  /** Rows by table, as they were read; written where nothing is bad and it was no dry run. */
+  /** Rows by table, as read. Written if nothing fails and it isn't a dry run. */
   readonly counts: ReadonlyMap<string, number>;
   readonly files: readonly ImportedFile[];
-  /** The number under which it is remembered, where it wrote anything. */
+  /** Number of the recorded import, if it wrote anything. */
   readonly id?: number;
 }
 
@@ -98,9 +100,9 @@ export interface ImportedFile extends Counts {
 const ATTEMPTS = 3;
 
 /**
- * Reads files into an account. All of it is done in a copy of the account that meets every rule; where no line is bad
- * and it is no dry run, what became of the copy is written in one batch: all of it or nothing. Rows that are there, by
- * what people know them by, are changed; the others are added.
+ * Imports files into an account. Works in a copy of the account that enforces every rule. Without errors, and unless
+ * it's a dry run, the copy's changes are written in one batch, all or nothing. Existing rows, matched by natural keys,
+ * are changed, and others are added.
  */
 export async function importSheets(db: D1Database, options: ImportOptions): Promise<Imported> {
   for (let attempt = 1; ; attempt++) {
@@ -154,7 +156,7 @@ function take(copy: Copy, { tables, read, now, progress, isOffice }: Reading) {
     copy.sqlite.prepare("SELECT 1 FROM branches UNION SELECT 1 FROM customers UNION SELECT 1 FROM bookings").get() ===
     undefined;
   const taking: Taking = { sqlite: copy.sqlite, tables, now, isFresh, origins: new Map(), lost: new Set(), bad: [] };
-  // Settings first: currency, zone and language of the rest follow from them.
+  // Settings come first, because they define the currency, time zone and language of the rest.
   const isSettings = ({ table }: ReadTable) => table.name === "settings";
   const ordered = [...read.filter(isSettings), ...read.filter((readTable) => !isSettings(readTable))];
   const takeOne = (readTable: ReadTable): ImportedFile => {
@@ -175,7 +177,8 @@ function take(copy: Copy, { tables, read, now, progress, isOffice }: Reading) {
 }
 
 /**
- * What follows from the rows follows in the copy, too: series, money on documents, the ledger; and how to take it back.
+ * Updates derived data in the copy: series, money allocated to documents, and the ledger. Also records how to undo the
+ * import.
  */
 export async function follow(
   copy: Copy,
@@ -185,7 +188,7 @@ export async function follow(
   const changed = findDifferences(copy);
   if (changed.length === 0) return [];
   copy.sqlite.exec(NUMBERS);
-  // What happened elsewhere is no news for anybody's mailbox.
+  // Imported events send no mails.
   copy.sqlite.exec(
     "UPDATE mail_cursor SET last_history_id = max(last_history_id, (SELECT coalesce(max(id), 0) FROM booking_history))",
   );
@@ -195,7 +198,7 @@ export async function follow(
   return findDifferences(copy);
 }
 
-// Amounts and moments are of the currency and the zone that the files bring, or that the account has.
+// Returns the currency and time zone from the files, or else from the account.
 async function moneyAndTime(
   db: D1Database,
   sheets: readonly Opened[],

@@ -1,7 +1,7 @@
 import { isCountry, resolveCountryAlias } from "#domain/communications/countries.ts";
 import type { Problem } from "#domain/operations/imports.ts";
 
-// What the schema takes for a text and only the world knows: zones, currencies, countries, languages.
+// Values that the schema accepts as any text: time zones, currencies, countries, languages.
 
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 const CURRENCIES = Intl.supportedValuesOf("currency");
@@ -50,12 +50,12 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => Problem | undefined]
   ],
 ];
 
-/** Why a text cannot be what its column is for, where that is a word of the world; undefined where nothing is wrong. */
+/** Checks a value of a well-known kind. Returns the problem, or undefined. */
 export function findKnownProblem(column: string, cell: string): Problem | undefined {
   return CHECKS.find(([pattern]) => pattern.test(column))?.[1](cell);
 }
 
-/** How many decimals amounts of a currency have, as ISO 4217 says; those of most, where it is none. */
+/** Returns the decimals of a currency by ISO 4217, or the usual number for an unknown one. */
 export function getIsoDecimals(currency: string): number {
   if (!CURRENCIES.includes(currency)) return DEFAULT_DECIMALS;
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
@@ -72,7 +72,7 @@ function isZone(name: string): boolean {
   }
 }
 
-// Few letters away, whatever their case.
+// Finds a word that differs by few letters, ignoring case.
 function nearest(cell: string, words: readonly string[]): string | undefined {
   const far = words.map((word) => ({ word, distance: getEditDistance(cell.toLowerCase(), word.toLowerCase()) }));
   const best = far.reduce((item, other) => (other.distance < item.distance ? other : item), { word: "", distance: 99 });

@@ -2,7 +2,7 @@ import { isLanguage } from "#domain/catalogue/languages.ts";
 import type { Problem } from "#domain/operations/imports.ts";
 import { plainDate } from "./numbers.ts";
 
-/** What a list may hold, by the end of its column's name; any texts or objects where none fits. */
+/** Allowed list items by the end of the column's name. Otherwise any texts or objects. */
 const ITEMS: readonly (readonly [RegExp, string, (item: unknown, dates: "day" | "month") => unknown])[] = [
   [
     /_weekdays$/,
@@ -13,7 +13,7 @@ const ITEMS: readonly (readonly [RegExp, string, (item: unknown, dates: "day" | 
   [/^languages$/, "es en", (item) => (isLanguage(item) ? item : undefined)],
 ];
 
-/** A list as JSON: written as JSON, or its items one after another; or why it is none. */
+/** Parses a list to JSON, written as JSON or as separated items, or returns the problem. */
 export function readList(column: string, cell: string, dates: "day" | "month"): { readonly value: string } | Problem {
   const [, example = '["one", "other"]', itemOf = (item: unknown) => item] =
     ITEMS.find(([pattern]) => pattern.test(column)) ?? [];
@@ -24,7 +24,7 @@ export function readList(column: string, cell: string, dates: "day" | "month"): 
   return { value: text === JSON.stringify(itemsValue) && cell.startsWith("[") ? cell : text };
 }
 
-/** An object as JSON, or why it is none. */
+/** Parses an object as JSON, or returns the problem. */
 export function readRecord(cell: string): { readonly value: string } | Problem {
   const items = parsed(cell);
   const isRecord = typeof items === "object" && items !== null && !Array.isArray(items);

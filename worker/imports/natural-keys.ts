@@ -2,7 +2,7 @@ import type { Problem } from "#domain/operations/imports.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
-/** By what people know a row, the surest first; a code that is the table's own key is no matter of this. */
+/** Natural keys by which users identify a row, most reliable first. Excludes codes that are the table's own key. */
 export const NATURAL_KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   settings: [["id"]],
   classifiers: [["name"]],
@@ -39,13 +39,13 @@ export const NATURAL_KEYS: Readonly<Record<string, readonly (readonly string[])[
   letterhead: [["id"]],
 };
 
-/** Keys of which a column may be nothing, and still be the key. */
+/** Keys with columns that may be empty. */
 const MAY_BE_NOTHING: Readonly<Record<string, readonly string[]>> = {
   tariffs: ["season_id", "sales_channel_code"],
   booking_units: [],
 };
 
-/** What a row is where its file does not say it, as far as it is known by it. */
+/** Values assumed for identifying a row if its file doesn't contain them. */
 export const ASSUMED: Readonly<Record<string, Values>> = {
   documents: { kind: "invoice" },
   number_series: { company_id: 1 },
@@ -54,7 +54,7 @@ export const ASSUMED: Readonly<Record<string, Values>> = {
 
 export type Values = Readonly<Record<string, Stored>>;
 
-/** A condition that finds the row with a key, and its parameters; undefined where the values do not have all of it. */
+/** Returns a condition, with parameters, that finds the row with a key. Undefined if a value is missing. */
 export function createKeyCondition(
   table: string,
   key: readonly string[],
@@ -78,8 +78,8 @@ export interface Named {
 export type KeyLookupResult = { readonly value: Stored } | Problem;
 
 /**
- * The row that a cell names: by its own key, by what the other system calls it, or by what people call it. `isNatural`:
- * a number is what the other system calls it before it is a key.
+ * Finds the row that a cell references: by its key, by the other system's id, or by a natural key. `isNatural`: a
+ * number is the other system's id first.
  */
 export function findNamed(
   sqlite: SyncDatabase,
@@ -98,7 +98,7 @@ export function findNamed(
   };
 }
 
-// As the files beside it may call them.
+// Lists example values as other files may contain them.
 function listExamples(sqlite: SyncDatabase, table: string, column: string): readonly string[] {
   const keys = NATURAL_KEYS[table] ?? [];
   const isNamed = keys.some((natural) => natural.length === 1 && natural[0] === "name");

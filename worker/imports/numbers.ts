@@ -1,6 +1,6 @@
 /**
- * A number as people write it, as digits with a point: thousands and the currency's sign taken off. Undefined where it
- * is none, or where its mark is not the file's own.
+ * Normalizes a formatted number to digits with a decimal point, without thousands separators and currency sign.
+ * Undefined if it isn't a number or has a different decimal mark than the file.
  */
 export function plainNumber(cell: string, decimal: "." | ","): string | undefined {
   const thousands = decimal === "," ? "." : ",";
@@ -16,18 +16,18 @@ export function plainNumber(cell: string, decimal: "." | ","): string | undefine
   return `${sign}${digits.replaceAll(thousands, "")}${fraction ? `.${fraction}` : ""}`;
 }
 
-/** A date as the schema has it, 2026-12-31, of one that a file writes; undefined where it is none. */
+/** Normalizes a date to the schema's format, 2026-12-31. Undefined if it isn't a date. */
 export function plainDate(cell: string, first: "day" | "month"): string | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(cell)) return existing(cell);
   const yearFirst = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(cell);
   if (yearFirst) return toDateText(yearFirst[1], yearFirst[2], yearFirst[3]);
   const [, text, other, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d\d)$/.exec(cell) ?? [];
-  // Of two digits: from 1970 on.
+  // Two-digit years start at 1970.
   const fullYear = year?.length === 2 ? `${Number(year) < 70 ? 20 : 19}${year}` : year;
   return first === "day" ? toDateText(fullYear, other, text) : toDateText(fullYear, text, other);
 }
 
-/** A time of the day, 09:30, of one that a file writes; undefined where it is none. */
+/** Normalizes a time to the format 09:30. Undefined if it isn't a time. */
 export function plainTime(cell: string): string | undefined {
   const [, text = "", minute = "00", half = ""] =
     /^(\d{1,2})[:.h](\d\d)?(?::\d\d(?:\.\d+)?)?\s*(?:h|([ap])\.?\s?m\.?)?$/i.exec(cell) ?? [];

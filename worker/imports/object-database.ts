@@ -1,7 +1,7 @@
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
-/** The database of a Durable Object as imports use it; it refuses in the words of SQLite alone. */
+/** Wraps a Durable Object's database for imports. Errors contain only SQLite's message. */
 export function objectDatabase(storage: DurableObjectStorage): SyncDatabase {
   const run = (sql: string, values: readonly Stored[]): readonly Row[] => {
     try {

@@ -5,14 +5,14 @@ import { decode } from "./decode.ts";
 import { detectSeparator, parseSheet, type SheetRow } from "./parse-csv.ts";
 import type { Style } from "./style.ts";
 
-/** A file, or a sheet of a workbook, as cells. */
+/** File, or sheet of a workbook, as cells. */
 export interface Sheet {
   readonly file: string;
-  /** What its table is named after. */
+  /** Name used to find its table. */
   readonly name: string;
   readonly rows: readonly SheetRow[];
   readonly written: Pick<Style, "encoding" | "doubts" | "separator">;
-  /** What a person says of this file alone. */
+  /** User's format settings for this file. */
   readonly known?: KnownStyle;
 }
 
@@ -20,7 +20,7 @@ export type Opened = Sheet | { readonly file: string; readonly problem: string; 
 
 export const FILE_KINDS = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;
 
-/** A file as sheets of cells, or why it cannot be read. */
+/** Opens a file as sheets of cells, or returns why it can't be read. */
 export async function openFile(
   file: string,
   bytes: Uint8Array<ArrayBuffer>,
@@ -55,7 +55,7 @@ async function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>): Promi
     const filled = sheets.filter(({ data }) => data.length > 0);
     return filled.map(({ sheet, data }) => ({
       file: filled.length > 1 ? `${file} [${sheet}]` : file,
-      // A workbook of one sheet is named by its file, as a sheet is called Sheet1.
+      // A workbook with one sheet is named after its file, because the sheet is usually called Sheet1.
       name: filled.length > 1 ? sheet : file.replace(FILE_KINDS, ""),
       rows: data.map((cells, index) => trimmed({ line: index + 1, cells: cells.map(cellText) })),
       written: { encoding: "workbook" as const, separator: undefined },
@@ -67,7 +67,7 @@ async function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>): Promi
 
 const MAX_WORKBOOK_BYTES = 100_000_000;
 
-// What its directory says: the reader takes it for the size, too.
+// Size stated in the ZIP directory, which the reader also trusts.
 function unpackedSize(bytes: Uint8Array): number {
   let size = 0;
   unzipSync(bytes, {
@@ -79,7 +79,7 @@ function unpackedSize(bytes: Uint8Array): number {
   return size;
 }
 
-// Bytes may be a part of a larger buffer.
+// The bytes may be part of a larger buffer.
 function exactly({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer {
   return buffer.slice(byteOffset, byteOffset + byteLength);
 }

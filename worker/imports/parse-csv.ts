@@ -1,13 +1,13 @@
 import { parse } from "csv-parse/sync";
 import { SEPARATORS, type Separator } from "#domain/operations/imports.ts";
 
-/** A row of a sheet and the line it begins at, the first being 1. */
+/** Row of a sheet and its first line number, starting at 1. */
 export interface SheetRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** The separator that the headings have most of, outside of quotes. */
+/** Returns the most frequent separator in the headings, outside of quotes. */
 export function detectSeparator(text: string): Separator {
   const headings = (/^(?:"(?:[^"]|"")*"|[^\r\n"])*/.exec(text)?.[0] ?? "").replaceAll(/"(?:[^"]|"")*"/g, "");
   const counts = SEPARATORS.map((separator) => ({ separator, count: headings.split(separator).length }));
@@ -15,8 +15,8 @@ export function detectSeparator(text: string): Separator {
 }
 
 /**
- * The rows of CSV text with their lines; undefined where a quote is not closed or stands where none may. Lines end by
- * LF or CR LF, or by CR alone as old spreadsheets of the Macintosh have them.
+ * Parses CSV into rows with line numbers. Undefined if a quote is unclosed or misplaced. Lines end with LF, CR LF, or
+ * CR alone as in old Macintosh spreadsheets.
  */
 export function parseSheet(text: string, separator: Separator): SheetRow[] | undefined {
   try {

@@ -11,11 +11,11 @@ import { type CellTerms, fromCell, type Stored } from "./values.ts";
 export interface ReadLine {
   readonly line: number;
   readonly values: Readonly<Record<string, Stored>>;
-  /** What the file says, by column. */
+  /** Cell texts by column. */
   readonly cells: Readonly<Record<string, string>>;
-  /** By which the other system calls the row. */
+  /** The other system's id of the row. */
   readonly key: string | undefined;
-  /** A cell of it cannot be read. */
+  /** Whether one of its cells can't be read. */
   readonly isBad: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface ReadFiles {
   readonly bad: readonly BadLine[];
 }
 
-/** Files as rows of their tables, in the order of the tables, and every cell that is wrong. */
+/** Reads files as rows of their tables, in table order, and collects every invalid cell. */
 export function readSheets(sheets: readonly Opened[], tables: readonly FileTable[], terms: ReadTerms): ReadFiles {
   const bad: BadLine[] = [];
   const read: ReadTable[] = [];
@@ -52,7 +52,7 @@ export function readSheets(sheets: readonly Opened[], tables: readonly FileTable
   return { read: read.sort((readTable, other) => order(readTable) - order(other)), bad };
 }
 
-// Each after those that its fields may name, those of the rows that belong to it among them.
+// Sorts tables after those that their fields may reference, including those of rows that belong to them.
 function sortTablesByFields(tables: readonly FileTable[]): readonly FileTable[] {
   const references = tables.flatMap((table) =>
     listFileFields(table).flatMap(({ names }) => (names ? [{ name: table.name, named: names.table }] : [])),
@@ -81,7 +81,7 @@ function describeUnreadableSheet(sheet: Opened, tables: readonly FileTable[]): B
 const FOR_EXAMPLE = ["customers", "vehicles", "bookings", "charges", "documents"];
 const MAX_LISTED_COLUMNS = 12;
 
-// What nothing of the file is yet, what is required first.
+// Lists the unused fields, required ones first.
 function freeFields(table: FileTable, headings: readonly Heading[]): string {
   const usedColumns = new Set(headings.map(({ column }) => column));
   const free = listFileFields(table).filter(
@@ -141,7 +141,7 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
   return { table, file, style, headings, lines };
 }
 
-// Numbers of workbooks and of JSON have no mark of a language.
+// Numbers in workbooks and JSON have no language-specific decimal mark.
 function isOurEncoding({ encoding }: Sheet["written"]): boolean {
   return encoding === "workbook" || encoding === "json";
 }
@@ -155,7 +155,7 @@ function readLine(
   const values: Record<string, Stored> = {};
   const mappedName: Record<string, string> = {};
   let [key, isBad]: [string | undefined, boolean] = [undefined, false];
-  // What is measured is read after what says its measure.
+  // A measured value is read after the column with its unit.
   const ordered = [...headings.entries()].sort(
     ([, heading], [, other]) => Number(isMeasured(heading)) - Number(isMeasured(other)),
   );
@@ -178,13 +178,13 @@ function readLine(
 
 const isMeasured = ({ column }: Heading) => column?.kind === "measured";
 
-// What names another row is looked up later: a number, or what people call it.
+// References are resolved later: a number, or a natural key.
 function readCell(column: FileColumn, cell: string, terms: CellTerms, otherValues: ReadLine["values"]) {
   if (!column.names || cell === "") return fromCell(column, cell, terms, otherValues);
   return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
 }
 
-// The mark that an export puts before what a spreadsheet would take for a formula; JSON is no spreadsheet's.
+// Removes the prefix that exports add before text that a spreadsheet would read as a formula. JSON has no such prefix.
 function unmarked(cell: string, { encoding }: Pick<Style, "encoding">): string {
   return encoding === "json" ? cell : withoutMark(cell);
 }

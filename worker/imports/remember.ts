@@ -3,19 +3,19 @@ import { type Difference, toRowKey } from "./difference.ts";
 import type { Row } from "./sync-database.ts";
 import { splitIntoJson } from "./write-rows.ts";
 
-/** A row that an import added or changed: as it was, and as the import left it. */
+/** Row that an import added or changed, before and after. */
 export interface Change {
   readonly table: string;
   readonly before: Row | null;
   readonly after: Row;
 }
 
-/** Derived tables make themselves anew from the others. */
+/** Derived tables are rebuilt from the others. */
 const FOLLOWS =
   /^(catalogue_version|stock_version|list_totals|search_blocks|stock_allocations|charge_allocations|ledger_.*|mail_cursor|imports|import_changes)$/;
 const CHARACTERS = 500_000;
 
-/** Writes down in the copy what an import did, in the place of what the one before did: it can be taken back. */
+/** Records an import's changes in the copy, replacing those of the previous import, so that it can be undone. */
 export function recordImport(
   copy: Copy,
   differences: readonly Difference[],

@@ -3,13 +3,13 @@ import type { Heading } from "./headings.ts";
 import type { Imported } from "./import.ts";
 import { describeStyle } from "./style.ts";
 
-/** A bad line as people read it: where, which column, what it says, why not, and what would be right. */
+/** Formats an invalid line for users: position, column, value, problem and expected value. */
 export function formatBadLine({ file, line, field, value, problem, remedy }: BadLine): string {
   const what = [field, value === undefined || value === "" ? "" : `"${value.slice(0, 60)}"`].filter(Boolean).join(" ");
   return `${file}:${line}: ${what ? `${what} ` : ""}${problem}${remedy ? ` (right: ${remedy})` : ""}`;
 }
 
-/** How each file was understood, and which columns of it mean what. */
+/** Returns how each file was interpreted, and the meaning of its columns. */
 export function understood({ files }: Imported): readonly string[] {
   return files.flatMap(({ read }) => {
     const renamed = read.headings.filter(({ heading, column }) => column && column.field !== heading);
@@ -24,8 +24,8 @@ export function understood({ files }: Imported): readonly string[] {
 const UNKNOWN = "?";
 
 /**
- * The mapping that the files were read by, to be kept and changed. What was not understood is `?`, which no import
- * takes before somebody says what it is.
+ * Returns the mapping used for the files, to be saved and edited. Unrecognized items are `?`. An import refuses them
+ * until they are set.
  */
 export function createMapping({ files, bad }: Imported): object {
   const unknown = bad.filter(({ problem }) => problem === "is named like no table");

@@ -7,8 +7,8 @@ import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
 const MAX_PENDING_LINES = 500;
 
 /**
- * Restores a packed backup into a database that has today's tables, keys and rules, and examines it. Throws where a
- * table is not whole, or has no place any more.
+ * Restores a packed backup into a database with the current tables, keys and rules, and checks it. Throws if a table is
+ * incomplete or no longer fits.
  */
 export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream): Promise<Restored> {
   await withoutReferences(scratch);

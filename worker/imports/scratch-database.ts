@@ -26,25 +26,24 @@ import type { SyncDatabase } from "./sync-database.ts";
 import { packedTemplates } from "./templates.ts";
 import { undoImport } from "./undo.ts";
 
-/** Characters of a statement's values: D1 takes texts of 2 MB. */
+/** Maximum characters of a statement's values. D1 allows texts of 2 MB. */
 const STATEMENT_CHARACTERS = 500_000;
-/** After this, what a killed import has left of a company is deleted; one that goes on for longer keeps its copy. */
+/** Delay after which the data of a killed import is deleted. A longer running import keeps its copy. */
 const CLEANUP_AFTER_MS = 15 * 60_000;
 
 /**
- * A database that is thrown away: imports are tried in it under the account's own rules, backups are restored into it.
- * One object for each account and purpose; it does one thing at a time and keeps nothing: what a killed one leaves, its
- * alarm deletes.
+ * Temporary database for testing imports under the account's own rules and restoring backups. One object per account
+ * and purpose. It does one task at a time and keeps nothing. Its alarm deletes the data of a killed task.
  */
 export class TempDatabase extends DurableObject<Cloudflare.Env> implements ScratchCalls {
   #isBusy = false;
 
-  /** Does all of an import but writing it. */
+  /** Runs an import without writing it. */
   check(account: string, importFiles: ImportFiles): Promise<Tried> {
     return this.#alone((db, scratch) => this.#import(db, scratch, importFiles), account);
   }
 
-  /** Imports where nothing is wrong: all of it or nothing, and the request with it. */
+  /** Imports if nothing fails, all or nothing, together with the request. */
   write(account: string, importFiles: ImportFiles, request: ScratchRequest): Promise<Tried> {
     return this.#alone((db, scratch) => this.#import(db, scratch, importFiles, request), account);
   }
@@ -64,7 +63,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     }, account);
   }
 
-  /** What the office imports, and what its files may say. */
+  /** Returns the tables that the office can import, and their columns. */
   async tables(account: string): Promise<readonly ImportTable[]> {
     const tables = (await readTables(this.#database(account))).filter(({ name }) => OFFICE_IMPORTS.has(name));
     return tables.map((table) => ({
@@ -79,12 +78,12 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     }));
   }
 
-  /** Files to fill in, as a zip. */
+  /** Returns the templates as a zip file. */
   templates(account: string): Promise<Uint8Array<ArrayBuffer>> {
     return packedTemplates(this.#database(account), (table) => OFFICE_IMPORTS.has(table));
   }
 
-  /** Restores a backup of the account and looks at what is there then; undefined while another is. */
+  /** Restores and checks a backup of the account. Undefined while another task runs. */
   restore(account: string, path: string): Promise<Restored | undefined> {
     const bucket = this.env.BACKUPS;
     if (!bucket) throw new Error("no bucket of copies is bound");
@@ -147,7 +146,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     }
   }
 
-  /** Deletes the copy that was killed with its work. */
+  /** Deletes the copy of a killed task. */
   override async alarm(): Promise<void> {
     if (this.#isBusy) return this.#deleteLater();
     await this.ctx.storage.deleteAll();
@@ -168,7 +167,7 @@ type OpenTempDatabase = () => Promise<SyncDatabase>;
 
 const TOO_LARGE = { kind: "importTooLarge", of: "account", most: MAX_ACCOUNT_ROWS } as const;
 
-// What there is most of, before anything is copied.
+// Counts the largest tables before copying.
 async function isTooLarge(db: D1Database): Promise<boolean> {
   const { results } = await db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (SELECT value FROM json_each(?))")
@@ -191,7 +190,7 @@ function createRelatedStatements(db: D1Database, request: ScratchRequest): Relat
   ];
 }
 
-// Fails where the same key was used meanwhile, and takes the whole batch back.
+// Fails if the key was used in the meantime, which reverts the full batch.
 function requestStatement(db: D1Database, id: number, { key, fingerprint, now }: ScratchRequest): D1PreparedStatement {
   return db
     .prepare("INSERT INTO office_requests (request_key, fingerprint, resource, at) VALUES (?, ?, ?, ?)")

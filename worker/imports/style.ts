@@ -1,19 +1,19 @@
 import type { Encoding, Reading, Separator } from "#domain/operations/imports.ts";
 
-/** How a file writes what it says. */
+/** Format of a file. */
 export interface Style {
   readonly encoding: Encoding | "workbook" | "json";
-  /** In which it may be written, where its letters do not decide it: the one that was taken first. */
+  /** Possible encodings if the letters don't decide. The first one was used. */
   readonly doubts?: readonly Reading[];
   readonly separator: Separator | undefined;
   readonly decimal: "." | ",";
-  /** What stands first in a date that is not written 2026-12-31. */
+  /** First part of dates that aren't written like 2026-12-31. */
   readonly dates: "day" | "month";
 }
 
 const FINEST = 3;
 
-/** The numbers of a file: those of no currency, and amounts with the decimals that theirs has. */
+/** Numbers of a file: those without currency, and amounts with their currency's decimals. */
 export interface Numbers {
   readonly plain: Iterable<string>;
   readonly amounts: Iterable<string>;
@@ -21,8 +21,8 @@ export interface Numbers {
 }
 
 /**
- * By which mark the numbers of a file have their decimals. Three digits behind the only mark decide nothing, but of
- * amounts: they are decimals where the currency has three, and thousands where it has none.
+ * Detects the decimal mark of a file's numbers. Three digits after a single mark are ambiguous except in amounts. They
+ * are decimals if the currency has three, and thousands if it has none.
  */
 export function detectDecimalMark(
   { plain, amounts, currencyDecimals }: Numbers,
@@ -51,7 +51,7 @@ function otherMark(mark: string): string {
   return mark === "." ? "," : ".";
 }
 
-/** Whether days or months stand first in the dates of a file: days where no date decides it. */
+/** Detects whether days or months come first in a file's dates. Defaults to days. */
 export function detectDateOrder(dates: Iterable<string>): "day" | "month" {
   let [days, months] = [0, 0];
   for (const cell of dates) {
@@ -69,7 +69,7 @@ const SEPARATOR_NAMES: Readonly<Record<Separator, string>> = {
   "|": "bars",
 };
 
-/** A style in words, as the command shows it. */
+/** Describes a format for the command line. */
 export function describeStyle({ encoding, doubts = [], separator, decimal, dates }: Style): string {
   return [
     doubts.length > 0 ? `${doubts.map(describeReading).join(" or ")} (--encoding says which)` : encoding,

@@ -2,10 +2,7 @@ import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { type BoundStatement, batchedD1 } from "./batched-d1.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
-/**
- * A database that answers at once behind the part of D1's interface that imports use; `check` sees each statement
- * first.
- */
+/** Wraps a synchronous database in the part of D1's interface that imports use. `check` gets each statement first. */
 export function asD1(
   database: SyncDatabase,
   check: (sql: string, values: readonly Stored[]) => void = () => undefined,

@@ -2,7 +2,7 @@ import type { Stored } from "#worker/store/operations/file-rows.ts";
 
 export type Row = Readonly<Record<string, Stored>>;
 
-/** A database that answers at once: SQLite of this process, or of an object of its own. */
+/** Synchronous database: SQLite in this process, or in a Durable Object. */
 export interface SyncDatabase {
   prepare(sql: string): {
     get(...values: readonly Stored[]): Row | undefined;
@@ -10,13 +10,13 @@ export interface SyncDatabase {
     run(...values: readonly Stored[]): void;
   };
   exec(sql: string): void;
-  /** Does all of it or nothing; one within another, too. */
+  /** Runs work all or nothing. Can be nested. */
   atomic<T>(work: () => T): T;
-  /** Ends whatever transaction the work so far is in: some settings can be changed outside of one only. */
+  /** Ends the current transaction, because some settings can only be changed outside of one. */
   settle(): Promise<void>;
 }
 
-/** Drops the triggers of a condition; answers how to make them again. */
+/** Drops matching triggers. Returns a function that recreates them. */
 export function dropTriggers(database: SyncDatabase, condition = "true"): () => void {
   const triggers = database
     .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND (${condition})`)

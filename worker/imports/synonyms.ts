@@ -1,5 +1,5 @@
-// What other systems call things. Headings, file names and words are compared in lower case, without accents, and with
-// one underscore for whatever is no letter and no digit.
+// Terms of other systems. Headings, file names and values are compared in lower case, without accents, with one
+// underscore for any other character.
 
 export function normalizeWord(text: string): string {
   return text
@@ -163,19 +163,19 @@ const split = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([canonicalName, theirs]) => ({ ours: canonicalName, theirs: new Set(theirs.split(" ")) }));
 const [tableWords, fieldWords, valueWords] = [split(TABLE_SYNONYMS), split(FIELD_SYNONYMS), split(VALUE_SYNONYMS)];
 
-/** The table that a file or a sheet is named like; undefined where it is none. */
+/** Finds the table for a file's or sheet's name. */
 export function tableNamed<T extends { readonly name: string }>(tables: readonly T[], name: string): T | undefined {
   const normalizedName = normalizeWord(name).replace(/^\d+_/, "");
   const canonicalName = tableWords.find(({ theirs }) => theirs.has(normalizedName))?.ours;
   return tables.find((table) => table.name === normalizedName) ?? tables.find((table) => table.name === canonicalName);
 }
 
-/** What other systems call a field. */
+/** Whether a heading is a synonym of a field. */
 export function isCalled(field: string, heading: string): boolean {
   return fieldWords.some(({ ours, theirs }) => ours === field && theirs.has(normalizeWord(heading)));
 }
 
-/** The one of the allowed words that a cell says in any spelling or tongue; undefined where it is none. */
+/** Finds the allowed value that a cell contains in any spelling or language. */
 export function findAllowedValue(allowed: readonly string[], cell: string): string | undefined {
   const normalizedName = normalizeWord(cell);
   return (

@@ -14,7 +14,7 @@ export interface Counts {
   unchanged: number;
 }
 
-/** A line cannot be taken, for these reasons. */
+/** Error with the reasons why a line can't be imported. */
 class Refused extends Error {
   readonly reasons: readonly Explained[];
   constructor(reasons: readonly Explained[]) {
@@ -24,8 +24,8 @@ class Refused extends Error {
 }
 
 /**
- * Takes the lines of a file into a copy: those that are there are changed, the others added, each with its reasons
- * refused. `taken` is told how many are done.
+ * Imports a file's lines into a copy. Existing rows are changed and others added, or refused with reasons. `taken`
+ * receives the number of lines done.
  */
 export function takeTable(taking: Taking, read: ReadTable, item: (lines: number) => void): Counts {
   const counts: Counts = { added: 0, changed: 0, unchanged: 0 };
@@ -38,7 +38,7 @@ export function takeTable(taking: Taking, read: ReadTable, item: (lines: number)
   return counts;
 }
 
-/** Lines from one look at the progress to the next. */
+/** Lines between progress updates. */
 const MAX_PROBLEMS_PER_KIND = 100;
 
 function takeLine(
@@ -58,7 +58,9 @@ function takeLine(
   }
 }
 
-/** What a field follows from where no file says it: what is missing is that. */
+/**
+ * Source fields of derived fields that no file contains. If a derived field is missing, the source field is reported.
+ */
 const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
   item: ["total"],
   total_without_taxes: ["vat_percent", "subtotal"],
@@ -67,7 +69,7 @@ const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
   "charges.branch_code": ["booking_id"],
 };
 
-// What all lines lack is said once, of the headings.
+// A problem of all lines is reported once, for the headings.
 function placed(read: ReadTable, line: ReadLine, reason: Explained, reportedProblems: Set<string>): readonly BadLine[] {
   const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
   const isThere = reason.field === "" || column !== undefined;
@@ -116,7 +118,7 @@ function namedRows({ sqlite, lost }: Taking, { headings }: ReadTable, { values }
     if (!column?.names || cell === undefined || cell === null) continue;
     const row = findNamed(sqlite, column.names, cell, isNatural);
     if ("value" in row) rowValues[column.column] = row.value;
-    // What it names cannot be taken itself: that is said there.
+    // The referenced line has its own error, which is reported there.
     else if (lost.has(`${column.names.table} ${cell}`)) isLost = true;
     else reasons.push({ field: column.field, ...row });
   }
@@ -136,7 +138,8 @@ function findExisting(taking: Taking, table: FileTable, values: Values, key: str
   if (own) return item(own);
   const existingRow = key === undefined ? undefined : item(byKey(table.name, key));
   if (existingRow) return existingRow;
-  // The surest name that the file has decides: a vehicle of another reference is another, whatever its plate.
+  // The most reliable key in the file decides. A vehicle with a different reference is a different one, regardless of
+  // its plate.
   for (const natural of NATURAL_KEYS[table.name] ?? []) {
     const condition = createKeyCondition(table.name, natural, { ...ASSUMED[table.name], ...values });
     if (condition) return item(condition);
@@ -144,7 +147,7 @@ function findExisting(taking: Taking, table: FileTable, values: Values, key: str
   return key === undefined && !NATURAL_KEYS[table.name] ? findSame(taking, table, values) : undefined;
 }
 
-// A row that nothing names is there where all that its file says of it is; two of a file are two.
+// A row without a key exists if all values in its file match. Two equal rows in a file stay two.
 function findSame({ sqlite, origins }: Taking, table: FileTable, values: Values): Row | undefined {
   const reportedProblems = Object.entries(values).filter(
     ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== null,

@@ -5,32 +5,32 @@ import type { Values } from "./natural-keys.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
-/** Where a row of the copy came from. */
+/** Origin of a row in the copy. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
 }
 
-/** What is known while files are taken into a copy, table by table. */
+/** State while files are imported into a copy, table by table. */
 export interface Taking {
   readonly sqlite: SyncDatabase;
   readonly tables: readonly FileTable[];
   readonly now: number;
-  /** Nobody can have read this account before: what its files say of changes is kept. */
+  /** Whether the account is new and unread, so that change data from files is kept. */
   readonly isFresh: boolean;
-  /** Lines by table and key of the row that they became. */
+  /** Lines by table and key of their row. */
   readonly origins: Map<string, Origin>;
-  /** What lines that cannot be taken are called: a row that names one is not wrong for that. */
+  /** Names of lines that can't be imported. A row that references one isn't an error itself. */
   readonly lost: Set<string>;
   readonly bad: BadLine[];
 }
 
-/** The name of a row by its table and key. */
+/** Returns a row's name from its table and key. */
 export function toRowName(table: string, key: readonly Stored[]): string {
   return `${table} ${JSON.stringify(key)}`;
 }
 
-/** Adds a row to the copy, completed by what follows from it; answers its key. */
+/** Adds a row to the copy with derived values. Returns its key. */
 export function insertRow(taking: Taking, name: string, values: Values, origin: Origin | undefined): readonly Stored[] {
   const table = taking.tables.find((table) => table.name === name);
   const columns = new Set(table?.columns.map(({ column }) => column));

@@ -4,7 +4,7 @@ import { type FileTable, readTables } from "#worker/store/operations/file-tables
 import { columnsThatFollow } from "./fill-in.ts";
 import { listFileFields } from "./headings.ts";
 
-/** What a company that comes from elsewhere fills in, a line of it as an example. */
+/** Example lines of the templates for a new company. */
 const TEMPLATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   branch_groups: { name: "Mallorca" },
   branches: {
@@ -100,8 +100,8 @@ const TEMPLATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Files to fill in, one for each table that a company needs, with an example, and one that says what every field is:
- * names and texts.
+ * Returns the templates: one file per required table with an example, and one that explains every field. Contains names
+ * and texts.
  */
 export async function templatesFor(
   db: D1Database,
@@ -131,7 +131,7 @@ function rowsAbout(table: FileTable): readonly string[][] {
   ]);
 }
 
-/** The same in one file. */
+/** Returns the templates as one zip file. */
 export async function packedTemplates(
   db: D1Database,
   isTaken: (table: string) => boolean,

@@ -5,11 +5,11 @@ import { COMMISSIONS, follow, NO_RELATED_STATEMENTS, type RelatedStatements } fr
 import type { Change } from "./remember.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
-/** Whatever refuses: what an import made is taken back as if it had never been. */
+/** Guards and triggers to suspend, so that undoing an import leaves no trace. */
 const LIFTED = `sql LIKE '%RAISE(%' OR name GLOB '*_touch' OR name GLOB '*_touch_*' OR name GLOB '*_security_event'
   OR name IN (${COMMISSIONS})`;
 
-/** Rows that follow from those that are taken back, and go with them. */
+/** Rows derived from removed rows, which are removed with them. */
 const GOES_WITH: readonly (readonly [table: string, column: string, of: string])[] = [
   ["stock_allocations", "booking_id", "bookings"],
   ["ledger_entries", "booking_id", "bookings"],
@@ -19,13 +19,13 @@ const GOES_WITH: readonly (readonly [table: string, column: string, of: string])
 ];
 
 export interface Undone {
-  /** Why it cannot be taken back: what others have done with its rows since. */
+  /** Reasons why it can't be undone: later changes to its rows. */
   readonly bad: readonly string[];
   readonly removed: number;
   readonly restored: number;
 }
 
-/** Takes the last import back, all of it or nothing; refuses where somebody went on with its rows. */
+/** Undoes the last import, all or nothing. Refuses if its rows were changed since. */
 export async function undoImport(
   db: D1Database,
   { scratch, statementCharacters, now = Date.now(), beside = NO_RELATED_STATEMENTS }: UndoOptions,
@@ -60,7 +60,7 @@ export async function undoImport(
   }
 }
 
-// A row that was changed is again what it was, as of now; one that was added goes, with what follows from it.
+// Restores a changed row with the current time. Removes an added row with its derived rows.
 function takeBack({ sqlite, tables }: Copy, { table: name, before, after }: Change, now: number): readonly string[] {
   const table = tables.find((table) => table.name === name);
   if (!table) return [];
@@ -87,7 +87,7 @@ function takeBack({ sqlite, tables }: Copy, { table: name, before, after }: Chan
 }
 
 export interface UndoOptions {
-  /** A database that is empty, or has the tables of an account and nothing in them. */
+  /** Empty database, or one with the account's empty tables. */
   readonly scratch: SyncDatabase;
   readonly statementCharacters: number;
   readonly now?: number;
@@ -98,8 +98,8 @@ function isSame(columns: readonly string[], current: Row | undefined, after: Row
   return current !== undefined && columns.every((column) => (current[column] ?? null) === (after[column] ?? null));
 }
 
-// Others have named its rows since: contracts of its customers, charges of its contracts. What a copy leaves out, as
-// the work of phones, no import brings, and rows that name it (their damages) name nothing in the copy.
+// Finds later references to its rows: contracts of its customers, charges of its contracts. Tables missing in the copy,
+// such as device work, are never imported, and rows that reference them (damages) reference nothing in the copy.
 function findOrphans({ sqlite, tables }: Copy): readonly string[] {
   const broken = sqlite
     .prepare('SELECT "table" AS name, parent, count(*) AS n FROM pragma_foreign_key_check GROUP BY 1, 2')

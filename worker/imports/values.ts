@@ -16,16 +16,14 @@ export type { Stored };
 
 export type Read = { readonly value: Stored | undefined } | Problem;
 
-/** What there is to know of a file and its account to read a cell. */
+/** File and account settings required to read a cell. */
 export interface CellTerms extends Pick<Style, "decimal" | "dates"> {
   readonly currencyDecimals: number;
-  /** Of moments that are written without their offset. */
+  /** Time zone of timestamps without an offset. */
   readonly timezone: string;
 }
 
-/**
- * What a cell of a file says; undefined where the database's own default holds. `beside`: what was read of its row.
- */
+/** Parses a cell. Undefined if the database default applies. `beside` contains the row's values read so far. */
 export function fromCell(
   column: FileColumn,
   cell: string,
@@ -54,21 +52,21 @@ function fromText({ column }: FileColumn, value: string, cell: string): Read {
     : { value };
 }
 
-// What every other door refuses: a name stands in the subjects of mails, an address in their links, and one that reads
-// backwards is not what it seems.
+// Values that every other interface also refuses. Names appear in mail subjects, addresses in their links, and reversed
+// text can mislead.
 const ON_ONE_LINE = /(^|_)((full|sur|first_|last_)?name|email|phone|phone_number|plate|reference|document_id|web)$/;
 const LINE_BREAK = /[\r\n\u2028\u2029]/;
 const TURNS_LETTERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const inOneLine = (text: string) => `in one line: ${toPlainLine(text)}`;
 
-// Nobody is born on a day to come: a year of two digits is of the century before.
+// A birth date can't be in the future, so a two-digit year is in the previous century.
 function parseBirthDate(date: string, cell: string): Read {
   if (date <= new Date().toISOString().slice(0, 10)) return { value: date };
   if (/\d{4}/.test(cell)) return { problem: "is a day to come", remedy: "31/12/1980" };
   return { value: `${Number(date.slice(0, 4)) - 100}${date.slice(4)}` };
 }
 
-// 15 % and 15.00 of the currency are no one's 15 without the word that says which.
+// A measured value is ambiguous without its unit: 15 percent or 15.00 in currency.
 function measured({ by = "", ...column }: FileColumn, cell: string, terms: CellTerms, word: Stored | undefined): Read {
   if (word === undefined || word === null) return { problem: `needs ${by} beside it`, remedy: "percentage or amount" };
   const read = fromCell({ ...column, kind: measuredKind(word) }, cell, terms);
@@ -76,7 +74,7 @@ function measured({ by = "", ...column }: FileColumn, cell: string, terms: CellT
   return isTooMuch ? { problem: "is not a percentage", remedy: "0 to 100" } : read;
 }
 
-// An empty text where there must be one is a text; anything else that is empty may follow from the rest of the row.
+// A required text may be empty. Other empty values may be derived from the row.
 function emptyCell({ isRequired, hasDefault, kind, allowed, names }: FileColumn): Read {
   if (hasDefault) return { value: undefined };
   if (!isRequired) return { value: null };
@@ -149,20 +147,20 @@ function parse(kind: FileColumn["kind"], cell: string, terms: CellTerms): Stored
       return moment(cell, terms);
     case "civilMinute":
       return civilMinute(cell, terms);
-    // Read as what it is by then.
+    // Parsed later by its unit.
     case "measured":
       return undefined;
   }
 }
 
-// Credit notes have amounts below zero.
+// Credit notes have negative amounts.
 function signed(text: string | undefined, decimals: number): number | undefined {
   const amount = text === undefined ? undefined : parseAmount(text.replace(/^-/, ""), decimals);
   return amount !== undefined && text?.startsWith("-") ? -amount : amount;
 }
 
-// Without its offset a moment is one of the account's clock; a day of ISO without a time begins at midnight UTC, as
-// exports have it.
+// A timestamp without an offset is in the account's time zone. An ISO date without time starts at midnight UTC, as in
+// exports.
 function moment(cell: string, terms: CellTerms): number | undefined {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(cell)) {
     const at = Date.parse(cell);

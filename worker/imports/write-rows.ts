@@ -1,12 +1,12 @@
-/** Rows of one statement, as the JSON text that it takes as its parameter. */
+/** Rows of one statement as its JSON parameter. */
 export interface RowsText {
   readonly json: string;
   readonly count: number;
 }
 
 /**
- * Rows as JSON texts of about so many characters each: thousands travel as one parameter, free of the limit on
- * parameters.
+ * Splits rows into JSON texts of about the given length. Thousands of rows fit in one parameter, which avoids the
+ * parameter limit.
  */
 export function* splitIntoJson(rows: Iterable<unknown>, characters: number): Generator<RowsText> {
   let texts: string[] = [];
@@ -24,7 +24,7 @@ export function* splitIntoJson(rows: Iterable<unknown>, characters: number): Gen
   if (texts.length > 0) yield { json: `[${texts.join(",")}]`, count: texts.length };
 }
 
-/** Inserts the rows of one text, which have their values in the order of the columns. */
+/** Inserts the rows of one text. Their values are in column order. */
 export function insertStatement(
   db: D1Database,
   { name, columns }: { readonly name: string; readonly columns: readonly string[] },
@@ -34,7 +34,7 @@ export function insertStatement(
   return db.prepare(`INSERT INTO ${name} (${columns.join(", ")}) SELECT ${values} FROM json_each(?)`).bind(json);
 }
 
-/** Statements that lift the triggers of a condition and put them back, to be put around others in one batch. */
+/** Returns statements that drop matching triggers and recreate them, to wrap others in one batch. */
 export async function triggersAround(db: D1Database, condition = "true") {
   const { results } = await db
     .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND (${condition})`)

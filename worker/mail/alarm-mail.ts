@@ -16,12 +16,14 @@ const SENTENCES: Readonly<Record<AlertType, (value: number) => string>> = {
   slow: (milliseconds) => `of twenty requests of the last minutes one took ${milliseconds} ms or more`,
 };
 
-/** An alarm as a line: whose, which, and what is the matter. */
+/** Formats an alert as one line with its account, kind and description. */
 export function alarmLine({ account, kind, value }: Alarm): string {
   return `${account} · ${kind} · ${SENTENCES[kind](value)}`;
 }
 
-/** The mail to the operator of a deployment, in English as every word of operation; `domain` says which deployment. */
+/**
+ * Writes the mail to a deployment's operator, in English like all operations texts. `domain` identifies the deployment.
+ */
 export function writeAlarmMail(
   domain: string,
   { begun, over }: { readonly begun: readonly Alarm[]; readonly over: readonly Alarm[] },

@@ -17,34 +17,34 @@ type Kind =
 
 type Paper = "contract" | "invoice" | "creditNote";
 
-/** What a mail of a booking says. Every text is the company's own, but the name, which carries no link. */
+/** Content of a booking mail. All texts are the company's own except the name, which contains no link. */
 export interface BookingMail {
   readonly company: string;
-  /** Empty where nobody is greeted by name. */
+  /** Empty if the mail doesn't address the recipient by name. */
   readonly person: string;
-  /** Whose it is, where the branch is told; empty where the name may not be said. */
+  /** Customer's name in mails to the branch. Empty if it must not be shown. */
   readonly customer?: string | undefined;
   readonly reservation: number;
   readonly pickup: string;
-  /** When and where it ends: brought back, or of a transfer arrived. */
+  /** Time and place of the return, or of a transfer's arrival. */
   readonly return: string;
   readonly isTransfer: boolean;
   readonly products: string;
-  /** With the currency. */
+  /** Includes the currency. */
   readonly total: string;
   readonly paid: string;
-  /** Absent where nobody is to pay more: what was paid too late waits for a person. */
+  /** Absent if no further payment is expected, for example while a late payment awaits a decision. */
   readonly pending: string | undefined;
-  /** What a cancellation keeps, and what goes back; absent where nothing. */
+  /** Retained fee and refund of a cancellation. Absent if zero. */
   readonly fee: string | undefined;
   readonly refund: string | undefined;
-  /** Until when it is held, on the account's clock. */
+  /** End of the hold, in the account's time zone. */
   readonly holdUntil: string | undefined;
-  /** Nobody paid or confirmed it before its hold was over. */
+  /** Whether its hold expired without payment or confirmation. */
   readonly isExpired: boolean;
-  /** It was paid when nothing could be confirmed by that any more, and a person decides. */
+  /** Whether it was paid too late for a confirmation, so that staff must decide. */
   readonly isPaidTooLate: boolean;
-  /** Papers to read and keep, at addresses of ours. */
+  /** Documents to read and keep, linked on our own site. */
   readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
 }
 
@@ -221,7 +221,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
   },
 };
 
-/** A mail of a booking's life, in a language of ours; nothing in it was typed by a visitor but a checked name. */
+/** Writes a mail for a booking event in a supported language. The only visitor input is a checked name. */
 export function writeBookingMail(kind: Kind, mail: BookingMail, language: PlatformLanguage): WrittenMail {
   const texts = TEXTS[language];
   const { subject, sentence } = getMailIntro(kind, mail, language);
@@ -241,7 +241,7 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   };
 }
 
-// What there is to say beside what happened. The branch has the list of what waits for a person.
+// Returns additional sentences. The branch has the list of pending tasks.
 function getDetailLines(kind: Kind, mail: BookingMail, texts: BookingMailTexts): readonly string[] {
   const { customer, holdUntil, isExpired, isPaidTooLate } = mail;
   if (kind === "cancelled" && isExpired && customer === undefined) return [texts.expired];

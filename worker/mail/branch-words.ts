@@ -2,11 +2,11 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
 interface BranchTexts {
   readonly customer: string;
-  /** By the kind of the mail. */
+  /** Texts by mail kind. */
   readonly told: Readonly<Record<string, { readonly subject: string; readonly sentence: string } | undefined>>;
 }
 
-/** What a branch is told of bookings: it has made none itself and is not thanked for its payment. */
+/** Texts for mails to a branch. The branch didn't make the booking and isn't thanked for paying. */
 export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   es: {
     customer: "Cliente",

@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
-/** What a user is told of, in words that are ours alone: nothing in them was typed by anybody. */
+/** Security notice to a user. Contains only our own texts and no user input. */
 export type Notice = "new_device" | "password_changed" | "second_factor_changed";
 
 interface NoticeTexts {
@@ -91,7 +91,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
   },
 };
 
-/** The mail that tells a user what was done in their account; `at` is a moment by the account's clock. */
+/** Writes the mail about a change to a user's account. `at` is in the account's time zone. */
 export function writeNoticeMail(
   notice: Notice,
   { company, at }: { readonly company: string; readonly at: string },
@@ -101,7 +101,7 @@ export function writeNoticeMail(
   return written(`${company}: ${subjects[notice]}`, [texts[notice](at), advice], language);
 }
 
-/** The mail with which an address proves to be somebody's: no name, for whoever registered may have typed anything. */
+/** Writes the mail that verifies an address. It contains no name, because the user may have entered any text. */
 export function writeVerificationMail(
   { company, link }: { readonly company: string; readonly link: string },
   language: PlatformLanguage,

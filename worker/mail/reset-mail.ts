@@ -55,7 +55,7 @@ const WRITERS = {
   }),
 } as const satisfies Record<PlatformLanguage, Writer>;
 
-/** The mail with the link to a new password. */
+/** Writes the mail with the link for a new password. */
 export function writeResetMail(mail: ResetMail, language: PlatformLanguage): WrittenMail {
   const texts: ResetMailTexts = WRITERS[language](mail);
   return { subject: texts.subject, text: toText(texts, mail.link), html: toHtml(texts, mail.link, language) };

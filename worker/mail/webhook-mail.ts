@@ -47,7 +47,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, WebhookMailTexts>> = {
   },
 };
 
-/** The mail that tells an administrator that an address is told nothing more, and what to do. */
+/** Writes the mail that informs an administrator of a disabled webhook and how to fix it. */
 export function writeWebhookMail(
   { company, id, reason }: { readonly company: string; readonly id: number; readonly reason: Reason },
   language: PlatformLanguage,

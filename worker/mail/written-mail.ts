@@ -1,4 +1,4 @@
-/** A mail, in text and in HTML. */
+/** Mail in text and HTML. */
 export interface WrittenMail {
   readonly subject: string;
   readonly text: string;

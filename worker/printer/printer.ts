@@ -10,7 +10,7 @@ interface PrinterEnvironment {
 
 const read = new Map<OtherFont, Uint8Array>();
 
-// The fonts of other scripts weigh 20 MB and are seldom needed: they are files beside the Worker.
+// Fonts of other scripts take 20 MB and are rarely needed, so they are separate assets.
 async function readFont({ ASSETS }: PrinterEnvironment, name: OtherFont): Promise<Uint8Array> {
   const known = read.get(name);
   if (known) return known;
@@ -23,7 +23,7 @@ async function readFont({ ASSETS }: PrinterEnvironment, name: OtherFont): Promis
 
 const own = { regular: new Uint8Array(regular), strong: new Uint8Array(strong) };
 
-/** The printer: a Worker of its own that the platform alone reaches, by its binding (decision 0020). */
+/** Printer: a separate Worker, reachable only through the platform's binding (decision 0020). */
 export default {
   async fetch(request, env) {
     // The health check's question.

@@ -5,7 +5,7 @@ import { withPolicy } from "./page-headers.ts";
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** The staff's page of a year's billing, occupation and expenses. */
+/** Staff page for annual billing, occupancy and expenses. */
 export const analyticsPages = new Hono<AppEnvironment>();
 
 analyticsPages.get("/analytics", (c) => c.redirect("/analytics/", 308));

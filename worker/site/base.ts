@@ -9,7 +9,7 @@ import { listAccountNames } from "#worker/tenancy/bindings.ts";
 import { deepHealth } from "./health.ts";
 import { favicon } from "./widget.ts";
 
-/** What the bare base domain serves: a health check, and in development the page for a newcomer. */
+/** Base domain: a health check, and in development the page for newcomers. */
 export const rootApp = new Hono<AppEnvironment>();
 
 rootApp.get("/healthz", async (c): Promise<Response> => {

@@ -5,7 +5,7 @@ import { failures } from "#worker/api/failure.ts";
 import { revalidated } from "#worker/api/revalidated.ts";
 import { readCalendar } from "#worker/usecases/bookings/read-calendar.ts";
 
-/** Calendars by their links, which alone say who may read them (docs/interfaces/calendars.md). */
+/** Calendar feeds. The link alone grants access (docs/interfaces/calendars.md). */
 export const calendarFeeds = new Hono<AppEnvironment>();
 
 calendarFeeds.get("/calendars/:file{\\d{1,15}-[0-9a-f]{64}\\.ics}", revalidated({ isPublic: false }), async (c) => {

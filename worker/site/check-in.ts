@@ -4,7 +4,7 @@ import { pageWith } from "./page-headers.ts";
 
 const POLICY = [
   "default-src 'none'",
-  // The reader of codes is WebAssembly where the system has none of its own.
+  // The code scanner uses WebAssembly if the system has none.
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' blob: data:",
@@ -20,10 +20,7 @@ const POLICY = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/**
- * What every file of the check-in app is served with. A file whose name carries its hash never changes; all else is
- * asked for anew.
- */
+/** Returns the headers of a check-in app file. Files with a hash in their name never change. Others are revalidated. */
 export function checkInHeaders({ pathname }: URL): Readonly<Record<string, string>> {
   const isHashed = pathname.startsWith("/checkin/assets/");
   return {
@@ -36,7 +33,7 @@ export function checkInHeaders({ pathname }: URL): Readonly<Record<string, strin
   };
 }
 
-/** The check-in app of each account. */
+/** Check-in app of each account. */
 export const checkInPages = new Hono<AppEnvironment>();
 
 checkInPages.get("/checkin", (c) => c.redirect("/checkin/", 308));

@@ -12,7 +12,7 @@ const en = {
 
 export type CompanyTexts = typeof en;
 
-/** The words of the company's own page. */
+/** Texts of the company page. */
 export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de", CompanyTexts>> = {
   en,
   es: {

@@ -3,13 +3,13 @@ import { html } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type CompanyTexts, companyTexts } from "./company-texts.ts";
 
-// The widget's styles are made by its script, which policies allow; the photos of vehicles may lie anywhere.
+// The widget's script creates its styles, which the policy allows. Vehicle photos may be hosted anywhere.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * The company's own page at its bare address: its booking engine where that is open to any website, and the ways to
- * what its people and its partners use.
+ * Serves the company page at the account's root: its booking engine if it's open to any website, and links for staff
+ * and partners.
  */
 export async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
   const { catalogue } = await c.get("tenant").snapshot();

@@ -6,11 +6,11 @@ import { withPolicy } from "./page-headers.ts";
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The pages about the interfaces of each account, built from their OpenAPI documents and docs/interfaces. */
+/** Documentation of each account's interfaces, built from the OpenAPI documents and docs/interfaces. */
 export const docsPages = new Hono<AppEnvironment>();
 
 docsPages.get("/docs", (c) => c.redirect("/docs/", 308));
-// What can be tried at once: a demo's own credentials, in development alone.
+// Demo credentials for trying the interfaces, in development only.
 docsPages.get("/docs/account.json", (c) => {
   const demo = DEVELOPMENT_BUILD && demoAccounts.find(({ account }) => account === c.get("tenant").name);
   return c.json(demo ? { demo: { partnerKeys: demo.partnerKeys, users: demo.users } } : {});

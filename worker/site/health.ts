@@ -1,25 +1,25 @@
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failures, invalidInput } from "#worker/api/failure.ts";
+import { failures, invalidFields } from "#worker/api/failure.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import { isAuthorizedMonitor } from "#worker/usecases/operations/is-monitor.ts";
 import { type Health, readHealth } from "#worker/usecases/operations/read-health.ts";
 
-/** So many accounts are asked for one answer: it stays cheap, whoever asks how often. */
+/** Accounts checked per response, so that it stays cheap. */
 const PAGE_SIZE = 50;
 
 /**
- * The deep health check, `/healthz?deep`: whether the accounts' databases answer and have their settings, whether the
- * object store, the office's Worker and the printer do, and how old backups and drills are; 503 where one is not well.
- * For who bears the monitor's key, and in pages. In numbers: which companies there are is nobody's business; the log
- * says which one is unhealthy.
+ * Serves the deep health check, `/healthz?deep`, in pages, for callers with the monitor's key. Checks that the
+ * accounts' databases answer and have settings, the object store, the office Worker and the printer, and the age of
+ * backups and verifications. Returns 503 if any fails. It reports numbers only, because account names are confidential.
+ * The log names the unhealthy account.
  */
 export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> {
   if (!isAuthorizedMonitor(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
   const page = Number(c.req.query("page") ?? 0);
   if (!Number.isInteger(page) || page < 0 || page > 10_000) {
-    return toErrorResponse(c, invalidInput([{ field: "page", message: "must be a whole number from 0" }]));
+    return toErrorResponse(c, invalidFields([{ field: "page", code: "whole", params: { min: 0, max: 10_000 } }]));
   }
   const all = openAccounts(c.env, Date.now());
   const checkedAccounts = all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
@@ -55,10 +55,10 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
   return c.json(answer, isWell ? 200 : 503, isWell ? {} : { "Retry-After": "30" });
 }
 
-/** What lets a deployment ask a version by its name, before others are given it. */
+/** Header to request a specific version before it receives traffic. */
 const OVERRIDES = "Cloudflare-Workers-Version-Overrides";
 
-// The office's Worker is its own where it is not another; so are tests and `npm run dev`.
+// Without a separate office Worker, this one is it, as in tests and `npm run dev`.
 async function otherWorker(c: Context<AppEnvironment>, worker: Fetcher | undefined): Promise<"ok" | "unreachable"> {
   if (!worker) return "ok";
   const overrides = c.req.header(OVERRIDES);

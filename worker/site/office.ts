@@ -5,7 +5,7 @@ import { withPolicy } from "./page-headers.ts";
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** The pages of the company's own people. */
+/** Staff pages. */
 export const officePages = new Hono<AppEnvironment>();
 
 officePages.get("/office", (c) => c.redirect("/office/", 308));

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 
-/** A file of the built pages, with the headers that the page of it is served with. */
+/** Serves a built file with a page's headers. */
 export async function pageWith(
   c: Context<AppEnvironment>,
   getHeaders: (url: URL, file: Response) => Readonly<Record<string, string>>,
@@ -12,7 +12,7 @@ export async function pageWith(
   return answer;
 }
 
-/** What a page without a network of its own is served with: its policy, and no address of it told to other sites. */
+/** Sets the policy of a page without external resources, and hides its URLs from other sites. */
 export function withPolicy(policy: string) {
   const headers = { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" };
   return (c: Context<AppEnvironment>): Promise<Response> => pageWith(c, () => headers);

@@ -6,7 +6,8 @@ const DAY_SECONDS = 86_400;
 const ICON = "/widget/icon.svg";
 
 /**
- * What any website may load: its address never changes, so a day later it is asked for anew, without anybody waiting.
+ * Headers for files that any website may load. Their URL never changes, so they are revalidated in the background after
+ * a day.
  */
 const EMBEDDED = {
   "Access-Control-Allow-Origin": "*",
@@ -14,14 +15,14 @@ const EMBEDDED = {
   "Cross-Origin-Resource-Policy": "cross-origin",
 };
 
-/** The booking widget, for the company's websites (docs/interfaces/booking-widget.md). */
+/** Booking widget for the company's websites (docs/interfaces/booking-widget.md). */
 export const widgetFiles = new Hono<AppEnvironment>();
 
 widgetFiles.get("/widget/*", (c) =>
   pageWith(c, (_, { ok, status }) => (ok || status === 304 ? EMBEDDED : { "Cache-Control": "no-store" })),
 );
 
-/** The icon that browsers ask for by themselves, the same for every page. */
+/** Serves the icon that browsers request automatically, the same for every page. */
 export async function favicon(c: Context<AppEnvironment>): Promise<Response> {
   const file = await c.env.ASSETS.fetch(new URL(ICON, c.req.url));
   const { "Cache-Control": caching } = EMBEDDED;

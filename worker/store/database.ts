@@ -2,16 +2,16 @@ import type { SQL } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 
-/** What one request spent at its database and its cart: the operation's cost at the edge. */
+/** Database and cart usage of a request: its cost at the edge. */
 export interface Meter {
   calls: number;
   objectCalls: number;
-  /** How many of the calls, of either, had to wait for one another: those side by side count once. */
+  /** Length of the longest chain of sequential calls. Parallel calls count once. */
   depth: number;
   rowsRead: number;
   rowsWritten: number;
   milliseconds: number;
-  /** The database's size as it last said it. */
+  /** Last reported size of the database. */
   sizeBytes: number;
 }
 
@@ -20,15 +20,15 @@ export function newMeter(): Meter {
 }
 
 /**
- * One account's database. Every read and write is a `batch`: one round trip, all or nothing, counted. Queries are made
- * by the builders; raw ones (`db.all`) cannot be part of a batch with parameters (drizzle-team/drizzle-orm#2277).
+ * Database of one account. Every read and write is a `batch`: one round trip, all or nothing, counted. Queries come
+ * from the builders. Raw ones (`db.all`) can't be part of a batch with parameters (drizzle-team/drizzle-orm#2277).
  */
 export type Database = Pick<
   DrizzleD1Database & { readonly $client: D1Database },
   "batch" | "select" | "insert" | "update" | "delete" | "$client"
 >;
 
-/** Opens an account's database for one request and counts what the request spends there. */
+/** Opens an account's database for one request and counts the request's usage. */
 export function openDatabase(binding: D1Database, meter: Meter): Database {
   return withQualifiedColumns(
     drizzle({
@@ -39,8 +39,8 @@ export function openDatabase(binding: D1Database, meter: Meter): Database {
 }
 
 /**
- * The same database where a copy of it may answer: one beside the caller, a moment old, and within a request never
- * older than it was (decision 0014). Where the binding knows no sessions it is the database itself.
+ * Opens the database with reads from a nearby replica. It may be slightly delayed but never goes back within a request
+ * (decision 0014). Without session support, it's the database itself.
  */
 export function openReplica(binding: D1Database, meter: Meter): Database {
   if (!("withSession" in binding)) return openDatabase(binding, meter);
@@ -56,14 +56,14 @@ export function openReplica(binding: D1Database, meter: Meter): Database {
   );
 }
 
-/** The part of drizzle's dialect that writes the columns of a SELECT or a RETURNING. */
+/** Part of drizzle's dialect that writes the columns of a SELECT or RETURNING. */
 interface Dialect {
   buildSelection(fields: unknown, options?: { readonly isSingleTable?: boolean }): SQL;
 }
 
-// drizzle writes the columns of a single table without it, as "name" alone, and SQLite reads a quoted name that it does
-// not know as text: an account whose migration is missing would answer the column's name for each row. "table"."name"
-// is an error there (decision 0017).
+// drizzle writes columns of a single table as "name", and SQLite reads an unknown quoted name as text. An account with
+// a missing migration would then return the column's name in each row. "table"."name" causes an error instead (decision
+// 0017).
 function withQualifiedColumns<T extends Database>(db: T): T {
   const { dialect } = db as unknown as { readonly dialect: Dialect };
   const build = dialect.buildSelection;
@@ -71,7 +71,7 @@ function withQualifiedColumns<T extends Database>(db: T): T {
   return db;
 }
 
-/** Counts a call that has begun among those that wait for one another. */
+/** Counts a started call in the chain of sequential calls. */
 export async function countPendingCall<T>(meter: Meter, call: Promise<T>): Promise<T> {
   const depth = meter.depth + 1;
   try {
@@ -93,11 +93,11 @@ async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<
   return results;
 }
 
-/** One read of a batch. */
+/** Read of a batch. */
 export type Query = BatchItem<"sqlite">;
 
-/** One read of rows of a kind. */
+/** Read that returns rows of a type. */
 export type RowQuery<Row> = Query & { readonly _: { readonly result: Row[] } };
 
-/** What a batch answers for its reads, in their order. */
+/** Results of a batch's reads, in order. */
 export type Answers<T extends readonly Query[]> = BatchResponse<[...T]>;

@@ -1,11 +1,11 @@
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 
-/** The database sheds load: the caller should come back later. */
+/** The database rejects requests because of overload. The caller should retry later. */
 export class DatabaseOverloaded extends Error {
   override readonly name = "DatabaseOverloaded";
 }
 
-// D1's and R2's own words for faults that pass by themselves (developers.cloudflare.com/d1/observability/debug-d1).
+// Messages of D1 and R2 for temporary faults (developers.cloudflare.com/d1/observability/debug-d1).
 const TRANSIENT = [
   "D1 DB reset because its code was updated",
   "starting up D1 DB storage caused object to be reset",
@@ -16,23 +16,23 @@ const TRANSIENT = [
   // R2's.
   "We encountered an internal error. Please try again.",
 ];
-// The end of a chain of tax records was another one by then (migrations/0029_tax_records.sql).
+// Another batch extended the tax record chain first (migrations/0029_tax_records.sql).
 const CHAIN_MOVED = ["chain_moved"];
 const OVERLOADED = [
   "D1 DB is overloaded",
   "overloaded",
-  // It was begun anew under too much of a load: the same at once would be as much.
+  // The database was reset under load. An immediate retry would cause the same load.
   "exceeded its CPU time limit and was reset",
   "exceeded its memory limit and was reset",
   "storage operation exceeded timeout which caused object to be reset",
 ];
 
-/** Whether the same batch may succeed when sent again; it may also have been committed, its answer lost. */
+/** Whether the same batch may succeed if sent again. It may also have been committed with a lost answer. */
 export function isTransient(error: unknown): boolean {
   return mentions(error, TRANSIENT) || isChainMoved(error);
 }
 
-/** Whether a batch was refused because another one was the next of its chain of tax records: nothing was written. */
+/** Whether a batch was refused because another one extended its tax record chain first. Nothing was written. */
 export function isChainMoved(error: unknown): boolean {
   return mentions(error, CHAIN_MOVED);
 }
@@ -41,7 +41,7 @@ export function isOverloaded(error: unknown): boolean {
   return error instanceof DatabaseOverloaded || (!isTransient(error) && mentions(error, OVERLOADED));
 }
 
-/** Whether the database has no room left: what it holds is still read, and whatever came has to come again. */
+/** Whether the database is full. Reads still work, but writes must be repeated later. */
 export function isFull(error: unknown): boolean {
   return mentions(error, [
     "SQLITE_FULL",
@@ -51,32 +51,29 @@ export function isFull(error: unknown): boolean {
   ]);
 }
 
-/**
- * Whether the code asks for a table or a column that the database does not have yet: the account waits for its
- * migration.
- */
+/** Whether the code uses a table or column that the database doesn't have yet. The account's migration is pending. */
 export function isSchemaBehind(error: unknown): boolean {
   return mentions(error, ["no such table: ", "no such column: ", "has no column named "]);
 }
 
-/** The category, extra or transfer vehicle that the stock guard refused, where that is what stopped a batch. */
+/** Returns the category, extra or transfer vehicle refused by the stock guard, if that stopped the batch. */
 export function findSoldOut(error: unknown): SoldOut | undefined {
   const match = /sold_out (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)/m.exec(getErrorMessage(error));
   if (!match?.[1] || !match[2]) return undefined;
   return { kind: "soldOut", resource: match[1] as SoldOut["resource"], code: match[2] };
 }
 
-/** Whether a batch failed because a row with the same unique columns is there already. */
+/** Whether a batch failed because a row with these unique columns already exists. */
 export function isDuplicate(error: unknown, columns: string): boolean {
   return getErrorMessage(error).includes(`UNIQUE constraint failed: ${columns}`);
 }
 
-/** Whether a batch failed because a row with the same unique columns, whichever, is there already. */
+/** Whether a batch failed because of any unique constraint. */
 export function isAnyDuplicate(error: unknown): boolean {
   return isDuplicate(error, "");
 }
 
-/** Whether the database's message, or that of what caused it, has one of the texts. */
+/** Whether the error's message or its cause contains one of the texts. */
 export function mentions(error: unknown, texts: readonly string[]): boolean {
   const message = getErrorMessage(error);
   return texts.some((text) => message.includes(text));

@@ -7,9 +7,9 @@ import { prepared } from "./prepared.ts";
 type Row<T extends SQLiteTable> = Readonly<Partial<Record<keyof T["$inferInsert"], unknown>>>;
 
 /**
- * The rows of an `insert(table).select(…)` for any number of rows, none included, in one JSON parameter: D1 takes a
- * hundred. `rows` are the rows, or the placeholder of their JSON text. A member that a row leaves out is the column's
- * default; what all rows share and the database knows is an expression.
+ * Returns the select of an `insert(table).select(…)` for any number of rows, including none, in one JSON parameter. D1
+ * allows a hundred parameters. `rows` are the rows or a placeholder for their JSON text. An omitted member gets the
+ * column's default. A value shared by all rows can be an SQL expression.
  */
 export function newRows<T extends SQLiteTable>(
   table: T,
@@ -24,14 +24,14 @@ export function newRows<T extends SQLiteTable>(
   return sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${json}) AS row`;
 }
 
-/** A value of each column of a new row, or SQL that makes it; what has a default or may be NULL can be left out. */
+/** Values or SQL for the columns of a new row. Columns with a default or NULL may be omitted. */
 export type NewRow<T extends SQLiteTable> = {
   readonly [Name in keyof T["$inferInsert"]]: T["$inferInsert"][Name] | SQL | Placeholder;
 };
 
 /**
- * The one row of an `insert(table).select(…)`, its values by name, so that a column more or another order of them
- * changes nothing. `source` is what follows the values: FROM and WHERE.
+ * Returns the select of an `insert(table).select(…)` for one row with named values, so that added or reordered columns
+ * don't matter. `source` follows the values: FROM and WHERE.
  */
 export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
   const rowValues: Readonly<Record<string, unknown>> = row;
@@ -42,9 +42,9 @@ export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: 
 }
 
 /**
- * Writes one row with a parameter for each of its members, where a table is wide: reading eighty of them out of JSON
- * takes longer than writing them. `build` makes the insert of what it is given; its text is built once for each set of
- * members that rows have. A member that is undefined is the column's default. D1 takes a hundred parameters.
+ * Writes one row of a wide table with a parameter per member, because extracting eighty from JSON takes longer than
+ * writing them. `build` creates the insert, and its text is built once per set of members. An undefined member gets the
+ * column's default. D1 allows a hundred parameters.
  */
 export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
   table: T,
@@ -67,7 +67,7 @@ export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sql
   };
 }
 
-/** A new row as its table keeps it: what it leaves out is the column's default, or null. */
+/** Returns a new row as the table stores it. Omitted columns get their default or null. */
 export function toStoredRow<T extends SQLiteTable>(table: T, row: T["$inferInsert"]): T["$inferSelect"] {
   const rowValues: Readonly<Record<string, unknown>> = row;
   const columns = Object.entries(getTableColumns(table));

@@ -2,17 +2,17 @@ import { fillPlaceholders, type Placeholder, type Query } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Database } from "./database.ts";
 
-/** A moment, or the parameter of a prepared query that stands for one. */
+/** Instant, or the placeholder for it in a prepared query. */
 export type Moment = number | Placeholder;
 
-/** What a batch of drizzle asks of its queries. */
+/** Methods that a drizzle batch calls on its queries. */
 interface Preparable {
   _prepare(): { getQuery(): Query; mapResult(result: unknown, isFromBatch?: boolean): unknown };
 }
 
 /**
- * A query whose text is built once for the isolate: building it costs more than running it. `build` names its
- * parameters by `sql.placeholder`; the answer takes their values and can be part of a batch like the query itself.
+ * Builds a query's text once per isolate, because building costs more than running. `build` names its parameters with
+ * `sql.placeholder`. The result takes their values and can be used in a batch like the query itself.
  */
 export function prepared<Item extends BatchItem<"sqlite">>(
   build: (db: Database) => Item,

@@ -5,36 +5,37 @@ import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { worksEverywhere } from "./user-branches.ts";
 
 const MIN_COUNT_LIMIT = 50;
-/** So many rows of a list are counted; where there are more, it says that there are at least so many. */
+/** Returns the maximum number of counted rows of a list. If there are more, the total is a lower bound. */
 export const getCountLimit = (pageSize: number) => Math.max(MIN_COUNT_LIMIT, pageSize);
-/** Whether a list's first page, which is read one row further than it is long, says as much of its total as a count. */
+/** Whether a list's first page, read with one extra row, gives the same total as a count. */
 export const isTotalImplied = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
   after === undefined && pageSize >= MIN_COUNT_LIMIT;
-/** What is part of more plates than this says nothing of a vehicle. */
+/** A text contained in more plates than this doesn't identify a vehicle. */
 const MAX_VEHICLES = 5;
-/** In no text, and in none that is looked for. */
+/** Character that occurs in neither texts nor search terms. */
 const CUT = sql.raw("char(1)");
 const MARK = sql.raw(`char(${SEARCH_LINES.mark})`);
 const BEFORE_ID = sql.raw(`'${SEARCH_LINES.beforeId}'`);
 const [WIDEST, FIRST] = [SEARCH_LINES.widestBlock, SEARCH_LINES.firstId].map((number) => sql.raw(String(number)));
 const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
 
-/** What of a list is looked for. */
+/** Search in a list. */
 export interface Search {
   readonly list: SearchedList;
   readonly text: string;
-  /** What else finds a row: subqueries of one column, `id`. */
+  /** Further subqueries for matching rows, with one column `id`. */
   readonly others?: readonly SQL[];
-  /** What else has to be true of a row; a condition on the list's own table. */
+  /** Additional condition on the list's own table. */
   readonly where: SQL;
-  /** Whose rows a user may all see: nothing more is asked of a row then. */
+  /** User who may see all rows if they work at all branches. Then no further condition applies. */
   readonly unlessEverywhere?: number | undefined;
   readonly pageSize: number;
 }
 
-// A block is read as JSON5 in which all but some ids is comment: at first to the end of a line, from what is looked for
-// on up to the id behind it, which is a string, and from there to the end of a line again. Within a comment the signs
-// that begin or end the other say nothing. So a line that has what is looked for is one row, however often it does.
+// Reads a block as JSON5 in which everything except some ids is comment. A first comment extends to the end of a line.
+// The next one extends from the match to the following id, which is a string, and another from there to the end of the
+// line. Comment markers of the other kind have no effect inside a comment. A line with several matches therefore gives
+// one row.
 function hits(list: SearchedList, text: string, after?: number) {
   const parts = searchedForms(text).map(withoutIds);
   const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
@@ -50,24 +51,24 @@ function hits(list: SearchedList, text: string, after?: number) {
   };
 }
 
-// The letters that stand for ids are of no text.
+// Characters that represent ids never occur in texts.
 const withoutIds = (text: string) => text.replaceAll(ID_LETTERS, "_");
 
-/** The ids of a list's rows that hold a text in one of their texts; a subquery, not yet in brackets. */
+/** Returns a subquery, without brackets, for the ids of rows with the text. */
 export function searchIds(list: SearchedList, text: string): SQL {
   const { id, from, where } = hits(list, text);
   return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
 
-/** The condition that a row is one of those of the page of a search that begins below `after`. */
+/** Returns the condition for rows on the search page that starts below `after`. */
 export function isOnSearchPage(search: Search, after: number | undefined): SQL {
   const others = selectOtherIds(search, after);
   return sql`${sql.raw(search.list)}.id IN (${newestIds(search, search.pageSize, after)}${others ? sql` UNION ALL ${others}` : sql``})`;
 }
 
 /**
- * The page of a search that begins below `after`, in two parts that may have a row in common: what its texts find,
- * where the list's table is crossed with what they are read from, and what else does.
+ * Returns the search page below `after` in two parts, which may share a row: text matches, joined with the list's
+ * table, and other matches.
  */
 export function splitSearchPage(search: Search, after: number | undefined) {
   const { id, from, where, order } = hits(search.list, search.text, after);
@@ -84,17 +85,17 @@ export function splitSearchPage(search: Search, after: number | undefined) {
   };
 }
 
-/** How many rows a search finds, one further than `mostCounted`. */
+/** Counts the matches of a search, up to one more than `getCountLimit`. */
 export function searchTotalQuery(db: Database, search: Search) {
   const newest = newestIds(search, getCountLimit(search.pageSize), undefined);
   const others = selectOtherIds(search, undefined);
-  // What others find is mostly nothing: then nothing is looked for twice.
+  // Other conditions rarely match. Then the newest rows aren't read again.
   const more = others ? sql` + (SELECT count(DISTINCT id) FROM (${others}) WHERE id NOT IN (${newest}))` : sql``;
   return countQuery(db, sql`(SELECT count(*) FROM (${newest}))${more}`, undefined);
 }
 
-// The ids of the newest rows that a search finds, one more than `most`, below `after` where it is given. Blocks are
-// read from the newest on, and no further than it takes.
+// Returns the ids of the newest matches, one more than `most`, and below `after` if given. Reads blocks from the newest
+// on, only as far as needed.
 function newestIds(search: Search, limit: number, after: number | undefined): SQL {
   const { id, from, where, order } = hits(search.list, search.text, after);
   return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${passes(search, id, after)}
@@ -115,7 +116,10 @@ function passes({ list, where, unlessEverywhere }: Search, id: SQL, after: numbe
   return sql`(${worksEverywhere(unlessEverywhere)} OR ${isRight})${isBefore}`;
 }
 
-/** The ids of the contracts that had a vehicle, or exchanged it, which a text finds, of few; not yet in brackets. */
+/**
+ * Returns a subquery, without brackets, for contracts with a vehicle, current or exchanged, that matches the text. Only
+ * if few vehicles match.
+ */
 export function idsByVehicle(text: string): SQL {
   const vehicleIds = sql`SELECT id FROM (${searchIds("vehicles", text)} LIMIT ${sql.raw(String(MAX_VEHICLES + 1))})`;
   return sql`SELECT id FROM (WITH named AS MATERIALIZED (SELECT vehicle.reference FROM vehicles AS vehicle
@@ -124,23 +128,23 @@ export function idsByVehicle(text: string): SQL {
     UNION SELECT used.booking_id FROM exchanged_vehicles AS used WHERE used.vehicle_reference IN (SELECT reference FROM named))`;
 }
 
-/** The number that a text is, if it is one. */
+/** Parses a text as a number, if it is one. */
 export function numberIn(text: string): number | undefined {
   return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : undefined;
 }
 
-/** A row's number where a text is one; a subquery, not yet in brackets. */
+/** Returns a subquery, without brackets, for the row with this number, if the text is a number. */
 export function idsByNumber(table: "bookings" | "customers", text: string): readonly SQL[] {
   const id = numberIn(text);
   return id === undefined ? [] : [sql`SELECT id FROM ${sql.raw(table)} WHERE id = ${id}`];
 }
 
-/** The number of a list whose first page says it. */
+/** Returns no count, for a list with a first page that gives the total. */
 export const uncounted = (db: Database) => countQuery(db, sql`0`, undefined).where(sql`0`);
 
 /**
- * How many rows there are: of whom all branches are, where nothing narrows the list, the number that is `known`
- * already; else they are counted, one further than `mostCounted`.
+ * Returns the total. If the user works at all branches and no filter applies, it's the `known` number. Otherwise rows
+ * are counted up to one more than `getCountLimit`.
  */
 export function totalQuery(
   db: Database,
@@ -170,6 +174,6 @@ function countQuery(db: Database, counted: SQL, known: { readonly total: SQL; re
     .from(catalogueVersion);
 }
 
-/** How many rows the lists of extraction have, which triggers count. */
+/** Returns the number of rows of extraction lists, maintained by triggers. */
 export const knownTotal = (...lists: readonly string[]) =>
   sql`(SELECT coalesce(sum(total), 0) FROM list_totals WHERE list IN (${sql.raw(lists.map((list) => `'${list}'`).join(", "))}))`;

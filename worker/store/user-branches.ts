@@ -1,13 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** Whether all branches are a user's; a condition. */
+/** Returns the condition that the user works at all branches. */
 export const worksEverywhere = (userId: number): SQL => sql`(SELECT all_branches FROM users WHERE id = ${userId}) = 1`;
 
-/** The branches that are a user's own; a subquery in brackets. */
+/** Returns a subquery, in brackets, for the user's own branches. */
 export const ownBranches = (userId: number): SQL =>
   sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
 
-/** Whether one of some columns names a branch of a user's. A plus before a column keeps its index out of the plan. */
+/**
+ * Whether one of the columns names one of the user's branches. A plus before a column excludes its index from the plan.
+ */
 export function isInUserBranches(userId: number, ...columns: readonly SQL[]): SQL {
   const own = columns.map((column) => sql`${column} IN ${ownBranches(userId)}`);
   return sql`(${sql.join([worksEverywhere(userId), ...own], sql` OR `)})`;

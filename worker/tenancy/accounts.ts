@@ -9,7 +9,7 @@ export type Site =
   | { readonly kind: "unknown" };
 
 /**
- * What a host stands for: the bare base domain, an account one label below it, or nothing
+ * Resolves a host: the base domain, an account's subdomain, or nothing
  * (docs/interfaces/conventions.md#hosts-and-accounts).
  */
 export function resolveSite(env: Cloudflare.Env, url: string, now: number, waitUntil?: WaitUntil): Site {
@@ -22,7 +22,7 @@ export function resolveSite(env: Cloudflare.Env, url: string, now: number, waitU
   return binding ? { kind: "account", tenant: openTenant(env, name, binding, now, waitUntil) } : { kind: "unknown" };
 }
 
-/** The accounts of this deployment, or those of them whose names are wanted: for what no account asked for. */
+/** Opens the accounts of this deployment, or those selected by name. For work without a request. */
 export function openAccounts(
   env: Cloudflare.Env,
   now: number,

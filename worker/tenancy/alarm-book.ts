@@ -1,15 +1,15 @@
 import type { ActiveAlert } from "#domain/operations/alarms.ts";
 
-/** Beside the copies, not in an account's database: it must be there when that is not. */
+/** Stored with the backups instead of in an account's database, so that it's available when the database isn't. */
 const PATH = "operations/alarms.json";
 
 export interface AlertStore {
   readonly ringing: readonly ActiveAlert[];
-  /** Keeps what rings now; false where somebody else has written meanwhile. */
+  /** Saves the active alerts. Returns false after a concurrent write. */
   readonly save: (activeAlerts: readonly ActiveAlert[]) => Promise<boolean>;
 }
 
-/** What rings in this deployment; undefined where no bucket of copies is bound. */
+/** Opens the deployment's stored alerts. Undefined if no backup bucket is bound. */
 export async function openAlertStore(env: Cloudflare.Env): Promise<AlertStore | undefined> {
   const bucket = env.BACKUPS;
   if (!bucket) return undefined;

@@ -1,8 +1,11 @@
-/** For so long an answer is told again to who asks the same: as old as a copy of the database may be (0014). */
+/** Maximum age of a shared answer, the same as a read replica's maximum lag (0014). */
 const MAX_ANSWER_AGE_MS = 1000;
-/** Who waits for another's answer waits no longer, and asks for themselves: the other may never have one. */
+/**
+ * Maximum time to wait for another request's answer, which may never arrive. After that, the waiting request asks on
+ * its own.
+ */
 const MAX_WAIT_MS = 2000;
-/** Of all accounts of the isolate; the oldest goes first. */
+/** For all accounts of the isolate. The oldest is removed first. */
 const MAX_CACHED_ANSWERS = 200;
 
 interface Known {
@@ -11,10 +14,10 @@ interface Known {
   readonly answer: Promise<unknown>;
 }
 
-/** Has work go on when the request that began it is answered or gone. */
+/** Lets work continue after the request ended or its client left. */
 export type WaitUntil = (work: Promise<unknown>) => void;
 
-/** Who asks: the account, when (epoch ms), and how work goes on when whoever began it has gone. */
+/** Account and time (epoch ms) of a request, and a way to continue work after it. */
 export interface Asker {
   readonly name: string;
   readonly now: number;
@@ -22,19 +25,18 @@ export interface Asker {
 }
 
 const known = new Map<string, Known>();
-// Of each account, by one more with each write that this isolate answered.
+// Per account, increased by each write through this isolate.
 const generations = new Map<string, number>();
 
-/** What the isolate knows of an account's searches is yesterday's: something was written. */
+/** Clears this isolate's cached search results for the account. Call it after every write. */
 export function invalidateDedupeCache(account: string): void {
   generations.set(account, getGeneration(account) + 1);
 }
 
 /**
- * Asks, unless the same was asked at the same account within a second and nothing was written through this isolate
- * since: then both have one answer, which nobody changes. Who asks meanwhile waits for it; where it fails or does not
- * come, each asks for themselves. A request that has gone would take its work with it: where work cannot go on without
- * it (`waitUntil`), nothing is shared.
+ * Shares an immutable answer between equal requests of an account within a second, unless this isolate wrote since.
+ * Concurrent requests wait for the first one. If it fails or takes too long, each asks on its own. Work ends with its
+ * request, so nothing is shared without `waitUntil`.
  */
 export async function dedupeRequest<T>(
   { name, now, waitUntil }: Asker,
@@ -55,7 +57,7 @@ export async function dedupeRequest<T>(
   return answer;
 }
 
-/** An answer that is there or comes soon; fails where it does not. */
+/** Waits for an answer. Fails after the maximum waiting time. */
 async function soon<T>(answer: Promise<T>): Promise<T> {
   let alarm: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -72,7 +74,7 @@ function getGeneration(account: string): number {
   return generations.get(account) ?? 0;
 }
 
-// A clock that was put back makes nothing fresh.
+// A clock set back must not make old answers fresh.
 function isFresh({ askedAt }: Known, now: number): boolean {
   return askedAt <= now && now - askedAt < MAX_ANSWER_AGE_MS;
 }

@@ -1,27 +1,31 @@
 import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
 
 /**
- * Whom the law has the platform tell: the tax agency, and the ministry that keeps who rented what; and the statistical
- * office, whose codes of municipalities the ministry wants.
+ * Authorities to report to by law: the tax agency and the ministry's rental register. The statistical office provides
+ * the municipality codes that the ministry requires.
  */
 export type Authority = "tax_agency" | "ses" | "statistics";
 
-/** Asks an authority; undefined where the deployment has no way to it. */
+/** Sends a request to an authority. */
 export type AuthorityClient = (request: Request) => Promise<Response>;
 
-/** In development: answers in an authority's place. */
+/** Answers instead of an authority, in development. */
 export type AuthoritySimulator = (authority: Authority, request: Request, env: Cloudflare.Env) => Promise<Response>;
 
 let authoritySimulator: AuthoritySimulator | undefined;
 
-/** Lets the stand-ins answer, in development builds: no authority is asked then. Undefined: the authorities again. */
+/**
+ * Sets the simulator that answers instead of authorities, in development builds. Undefined restores the real
+ * authorities.
+ */
 export function setAuthoritySimulator(answer: AuthoritySimulator | undefined): void {
   authoritySimulator = answer;
 }
 
 /**
- * The way to an authority. The tax agency wants a client certificate: the binding TAX_AGENCY (`mtls_certificates`),
- * which a deployment may do without; the ministry wants a user and a password of each company.
+ * Returns the client for an authority. The tax agency requires a client certificate, the optional binding TAX_AGENCY
+ * (`mtls_certificates`). The ministry requires each company's user and password. Undefined if the deployment lacks
+ * access.
  */
 export function getAuthorityClient(env: Cloudflare.Env, authority: Authority): AuthorityClient | undefined {
   const simulator = authoritySimulator;
@@ -35,7 +39,7 @@ function isFetcher(binding: unknown): binding is Fetcher {
   return typeof binding === "object" && binding !== null && "fetch" in binding;
 }
 
-/** Who makes the software of this deployment and answers for it. */
+/** Producer of the deployment's software, legally responsible for it. */
 export type SoftwareProducer = DeclaredProducer &
   Readonly<Record<"name" | "taxId" | "address" | "place" | "date", string>>;
 
@@ -50,8 +54,8 @@ const IN_DEVELOPMENT: SoftwareProducer = {
 };
 
 /**
- * The variables PRODUCER_NAME, …_TAX_ID, …_ADDRESS, …_PLACE, …_DATE, …_CONTACT and …_WEBSITE: what the deployment says
- * of who makes its software. In development, where it says nothing, somebody invented.
+ * Reads the producer from the variables PRODUCER_NAME, …_TAX_ID, …_ADDRESS, …_PLACE, …_DATE, …_CONTACT and …_WEBSITE.
+ * In development the default is a fictitious producer.
  */
 export function declaredProducer(env: Cloudflare.Env): DeclaredProducer {
   const read = (name: string) => {
@@ -71,7 +75,7 @@ export function declaredProducer(env: Cloudflare.Env): DeclaredProducer {
   return DEVELOPMENT_BUILD && isSilent ? IN_DEVELOPMENT : producer;
 }
 
-/** The producer, where the deployment says all that the law wants of one: records are sent in nobody's name. */
+/** Returns the producer if the deployment sets all legally required data. No records are sent without a producer. */
 export function softwareProducer(env: Cloudflare.Env): SoftwareProducer | undefined {
   const { name, taxId, address, place, date, contact, website } = declaredProducer(env);
   if (!(name && taxId && address && place && date)) return undefined;

@@ -3,7 +3,7 @@ import { countPendingCall, type Meter } from "#worker/store/database.ts";
 
 export type { LiveCart };
 
-/** A live cart of this account, see `ShoppingCart`; each call is a round trip to its object. */
+/** Active cart of this account, see `ShoppingCart`. Each call is a round trip to its object. */
 export interface CartObject<C extends LiveCart> {
   create(cart: C, idleMilliseconds: number): Promise<void>;
   read(): Promise<StoredCart<C> | undefined>;
@@ -13,7 +13,7 @@ export interface CartObject<C extends LiveCart> {
   finishPlacement(answer: string): Promise<string>;
 }
 
-/** Opens the object of a cart by its name, under which it keeps what it was created with: a cart of that engine. */
+/** Opens a cart's object by its name. The object keeps the engine of its creation. */
 export function openCart<C extends LiveCart>(
   env: Cloudflare.Env,
   { account, name, meter }: { readonly account: string; readonly name: string; readonly meter: Meter },

@@ -14,7 +14,7 @@ import type { ClockChange } from "#worker/store/catalogue/clock.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-// A day away from the ends of the calendar, the years 1 to 9999: every zone has a date there.
+// One day away from the calendar's limits, the years 1 and 9999, so that every zone has a date.
 const FIRST_MOMENT = toDayNumber("0001-01-02" as CivilDate) * MILLISECONDS_PER_DAY;
 const LAST_MOMENT = toDayNumber("9999-12-31" as CivilDate) * MILLISECONDS_PER_DAY - 1;
 
@@ -22,21 +22,18 @@ function withinCalendar(at: number): number {
   return Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
 }
 
-/**
- * What a clock on the wall shows at a moment (epoch ms) in an IANA time zone; beyond the calendar, what it shows at its
- * ends.
- */
+/** Returns the local date and time at an instant (epoch ms) in an IANA time zone. Limited to the calendar's range. */
 export function civilNow(timezone: string, at: number): CivilNow {
   const minute = Math.floor(at / MILLISECONDS_PER_MINUTE);
   const known = lastCivilTimes.get(timezone);
   if (known?.minute === minute) return known.shown;
   const civilTime = readClock(timezone, at);
-  // Offsets had seconds before 1972: a minute there is not one on the wall.
+  // Offsets had seconds before 1972, so UTC and local minutes didn't align.
   if (minute >= FIRST_CACHEABLE_MINUTE) lastCivilTimes.set(timezone, { minute, shown: civilTime });
   return civilTime;
 }
 
-/** What each zone's clock showed when it was last looked at: a request looks several times within a minute. */
+/** Last result per zone. A request asks several times within a minute. */
 const lastCivilTimes = new Map<string, { readonly minute: number; readonly shown: CivilNow }>();
 const FIRST_CACHEABLE_MINUTE =
   (toDayNumber("1973-01-01" as CivilDate) * MILLISECONDS_PER_DAY) / MILLISECONDS_PER_MINUTE;
@@ -55,10 +52,10 @@ function readClock(timezone: string, at: number): CivilNow {
 
 const MINUTES_A_DAY = 1440;
 const MAX_CACHED_DAYS = 20_000;
-/** Of the days on which the clock is not put forward or back, by zone and day. */
+/** Offsets of days without a clock change, by zone and day. */
 const steadyOffsets = new Map<string, number>();
 
-/** By how many minutes a clock in the zone is ahead of UTC at a moment (epoch ms). */
+/** Returns the zone's offset from UTC in minutes at an instant (epoch ms). */
 export function offsetMinutes(timezone: string, at: number): number {
   const day = Math.floor(at / MILLISECONDS_PER_DAY);
   const key = `${timezone} ${day}`;
@@ -74,7 +71,7 @@ export function offsetMinutes(timezone: string, at: number): number {
   return first;
 }
 
-/** What a clock on the wall in the zone shows at a moment (epoch ms), as a minute that can be counted with. */
+/** Returns the local time in the zone at an instant (epoch ms), as a civil minute. */
 export function civilMinuteAt(timezone: string, at: number): CivilMinute {
   return Math.floor(at / MILLISECONDS_PER_MINUTE) + offsetMinutes(timezone, at);
 }
@@ -86,8 +83,7 @@ function exactOffset(timezone: string, at: number): number {
 
 const STEP = 7 * MILLISECONDS_PER_DAY;
 
-// How far a clock in the zone is ahead of UTC from one moment to another (epoch ms): at the first, whenever it is put
-// forward or back, and at the last.
+// Returns the zone's offsets in a range of instants (epoch ms): at its start, at each change, and at its end.
 function clockChanges(timezone: string, from: number, until: number): ClockChange[] {
   const changes = [{ fromAt: from, offsetMinutes: offsetMinutes(timezone, from) }];
   for (let at = from; at < until; at = Math.min(at + STEP, until)) {
@@ -99,7 +95,7 @@ function clockChanges(timezone: string, from: number, until: number): ClockChang
   return [...changes, { fromAt: until, offsetMinutes: offsetMinutes(timezone, until) }];
 }
 
-// The clock is put forward or back on a full minute; at `before` it was not yet.
+// Offsets change on a full minute. `before` is before the change.
 function findOffsetChange(timezone: string, offset: number, before: number, after: number): number {
   let [low, high] = [Math.floor(before / MILLISECONDS_PER_MINUTE), Math.floor(after / MILLISECONDS_PER_MINUTE)];
   while (high - low > 1) {
@@ -114,7 +110,7 @@ const KNOWN_BEFORE = 365 * MILLISECONDS_PER_DAY;
 const KNOWN_AFTER = 3 * 365 * MILLISECONDS_PER_DAY;
 const KNOWN_AT_LEAST = 365 * MILLISECONDS_PER_DAY;
 
-/** The changes that the database is to be told; undefined where it knows the clock for a year to come. */
+/** Returns the clock changes to store in the database. Undefined if it already has the coming year. */
 export function unknownClock(
   timezone: string,
   known: readonly { readonly timezone: string; readonly from: number | null; readonly until: number | null }[],
@@ -129,12 +125,15 @@ export function unknownClock(
   return isKnown ? undefined : clockChanges(timezone, now - KNOWN_BEFORE, now + KNOWN_AFTER);
 }
 
-/** The moment at which a day begins in the zone, epoch ms. */
+/** Returns the start of a day in the zone, epoch ms. */
 export function getDayStart(timezone: string, date: CivilDate): number {
   return toMoment(timezone, toDayNumber(date) * MINUTES_A_DAY);
 }
 
-/** The moments from which and until which days last in the zone, the last day included, epoch ms; of no day none. */
+/**
+ * Returns the start and end instants of a day range in the zone, last day included, epoch ms. Unset days give no
+ * bounds.
+ */
 export function getDayBounds(
   timezone: string,
   { dateFrom, dateTo }: { readonly dateFrom?: CivilDate | undefined; readonly dateTo?: CivilDate | undefined },
@@ -146,8 +145,8 @@ export function getDayBounds(
 }
 
 /**
- * The moment at which a clock in the zone first shows a civil minute, epoch ms. One that the clock leaves out is as
- * long after the last that it showed: midnight too, in zones that leave it out (RFC 5545, 3.3.5).
+ * Returns the first instant with a civil minute in the zone, epoch ms. A time skipped by a clock change continues from
+ * the last existing one, also for midnight (RFC 5545, 3.3.5).
  */
 export function toMoment(timezone: string, minute: CivilMinute): number {
   const asIfUtc = minute * MILLISECONDS_PER_MINUTE;

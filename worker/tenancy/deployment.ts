@@ -1,39 +1,39 @@
 import { CLOUDFLARE_API, type Dataset } from "#worker/store/operations/request-counts.ts";
 
-/** Whether answers say what they cost at the database: in development, tests and measurements. */
+/** Whether responses include their database cost, for development, tests and measurements. */
 export function isServerTimingEnabled(env: Cloudflare.Env): boolean {
   return env.SERVER_TIMING === "on";
 }
 
-/** Whether each request leaves a line in the log, or only what went wrong. */
+/** Whether every request is logged, or only errors. */
 export function isRequestLoggingEnabled(env: Cloudflare.Env): boolean {
   return env.LOG_LEVEL !== "error";
 }
 
-/** Whether partners are told after the answer to what caused it, or by the clock alone. */
+/** Whether webhooks are delivered after the response, or only by the cron job. */
 export function deliversWebhooksImmediately(env: Cloudflare.Env): boolean {
   return env.WEBHOOKS === "at_once";
 }
 
-/** Whether the same search within a second is answered once. */
+/** Whether repeated searches within a second are answered from memory. */
 export function isSearchCacheEnabled(env: Cloudflare.Env): boolean {
   return env.SEARCH_CACHE === "on";
 }
 
 /**
- * Waits for the local runtime's clock once, where YIELD_TO_RUNTIME is on (`npm start`), and nowhere else. The runtime looks
- * at its connections only when it has nothing else to do, and breaks off those it has not looked at for five seconds.
+ * Yields once to the local runtime if YIELD_TO_RUNTIME is on (`npm start`). The runtime only serves its connections
+ * when idle, and closes those unserved for five seconds.
  */
 export async function yieldToRuntime(env: Cloudflare.Env): Promise<void> {
   if (getTextVariable(env, "YIELD_TO_RUNTIME") === "on") await scheduler.wait(0);
 }
 
-/** How many requests a partner's key has in a minute. */
+/** Returns the limit of requests per minute for a partner key. */
 export function partnerRequestsPerMinute(env: Cloudflare.Env): number {
   return Number(env.PARTNER_REQUESTS_PER_MINUTE) || Number.POSITIVE_INFINITY;
 }
 
-/** Where requests are counted, in deployments that bind a dataset of Analytics Engine. */
+/** Returns the Analytics Engine dataset that counts requests, if the deployment binds one. */
 export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | undefined {
   const dataset: unknown = Reflect.get(env, "REQUESTS");
   return typeof dataset === "object" && dataset !== null && "writeDataPoint" in dataset
@@ -41,26 +41,23 @@ export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | u
     : undefined;
 }
 
-/**
- * The master key that comes or goes while it is changed: a secret of some weeks, which no type of the configuration
- * names.
- */
+/** Returns the second master key during a key change. It's a temporary secret without a type in the configuration. */
 export function secondMasterKey(env: Cloudflare.Env): string | undefined {
   return getTextVariable(env, "PREVIOUS_MASTER_KEY");
 }
 
-/** What the monitor shows to read the deep health check: a secret that a deployment may do without. */
+/** Returns the optional secret with which the monitor reads the deep health check. */
 export function monitorKey(env: Cloudflare.Env): string | undefined {
   return getTextVariable(env, "MONITOR_KEY");
 }
 
-/** Where an account is served by this deployment. */
+/** Returns the account's URL in this deployment. */
 export function ownUrl(env: Cloudflare.Env, name: string): string {
   const host = `${name}.${env.BASE_DOMAIN}`;
   return DEVELOPMENT_BUILD ? `http://${host}:${env.DEVELOPMENT_PORT}` : `https://${host}`;
 }
 
-/** Who is told of a new alarm: by mail, at an address that takes JSON, or both. */
+/** Recipients of new alerts: a mail address, a webhook for JSON, or both. */
 export interface Operator {
   readonly mail: string | undefined;
   readonly webhook: string | undefined;
@@ -70,7 +67,7 @@ export function getAlertRecipients(env: Cloudflare.Env): Operator {
   return { mail: getTextVariable(env, "ALERT_EMAIL"), webhook: getTextVariable(env, "ALERT_WEBHOOK_URL") };
 }
 
-/** What a deployment's requests are read with, where its secrets allow it. */
+/** Returns the access data to read request counts, if the secrets are set. */
 export function requestsAccess(env: Cloudflare.Env): Dataset | undefined {
   const [name, accountId] = [getTextVariable(env, "REQUESTS_DATASET"), getTextVariable(env, "CLOUDFLARE_ACCOUNT_ID")];
   const token = getTextVariable(env, "CLOUDFLARE_API_TOKEN");
@@ -78,7 +75,7 @@ export function requestsAccess(env: Cloudflare.Env): Dataset | undefined {
   return name && accountId && token ? { name, accountId, token, api } : undefined;
 }
 
-// Of variables that a deployment may do without.
+// Reads an optional variable.
 function getTextVariable(env: Cloudflare.Env, name: string): string | undefined {
   const value: unknown = Reflect.get(env, name);
   return typeof value === "string" && value !== "" ? value : undefined;

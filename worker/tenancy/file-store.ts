@@ -1,4 +1,4 @@
-/** The object store did not answer, or could not do what it was asked: worth trying again. */
+/** The object store didn't answer or failed. The operation can be retried. */
 export class FileStoreUnavailable extends Error {
   override readonly name = "FileStoreUnavailable";
 }
@@ -11,43 +11,41 @@ async function wrapStoreErrors<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** This account's objects by their path; nobody else's can be named. */
+/** Objects of this account by path. Other accounts' objects can't be addressed. */
 export interface FileStore {
-  /**
-   * Creates the object, once: the same path again keeps what is there. `sha256` in hex is checked by the store itself.
-   */
+  /** Creates the object once. An existing object stays unchanged. The store verifies `sha256` (hex). */
   put(
     path: string,
     bytes: ArrayBuffer | ArrayBufferView,
     about: { readonly sha256: string; readonly contentType: string },
   ): Promise<void>;
   has(path: string): Promise<boolean>;
-  /** Writes an object of whatever length, part by part; one that breaks off leaves nothing. */
+  /** Writes an object of any length in parts. An aborted upload leaves nothing. */
   putStream(path: string, stream: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
   get(path: string): Promise<ReadableStream | undefined>;
-  /** Again is the same. */
+  /** Safe to repeat. */
   delete(path: string): Promise<void>;
-  /** The paths that begin so, in their order. */
+  /** Lists the paths with this prefix, in order. */
   list(start: string): Promise<readonly string[]>;
 }
 
-/** The objects of one account in the bucket of all. */
+/** Opens the objects of one account in the shared bucket. */
 export function openFiles(bucket: R2Bucket, account: string): FileStore {
   return openObjects(bucket, (path) => `t/${account}/${path}`);
 }
 
 /**
- * An account's copies in the bucket of copies: what kind they are comes first in their names, so that a rule of the
- * bucket about old rows can reach no photo.
+ * Backups of an account in the backup bucket. Object names start with their kind, so that a lifecycle rule for old rows
+ * can't reach photos.
  */
 export interface BackupBucket {
   readonly rows: FileStore;
   readonly photos: FileStore;
-  /** What travels, once a week, as `npm run import` takes it in. */
+  /** Weekly exports in the format of `npm run import`. */
   readonly exports: FileStore;
-  /** Whose data was erased, by their ids: what a restored copy has to erase again. */
+  /** Ids of erased persons, to erase again after a restore. */
   readonly erasures: FileStore;
-  /** The same of an account whose backup this one was restored from. */
+  /** Erasures of the account that provided this account's restored backup. */
   erasuresOf(account: string): FileStore;
 }
 
@@ -89,7 +87,7 @@ function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): F
   };
 }
 
-// All parts but the last are of one length, at least 5 MiB.
+// All parts except the last have the same length, at least 5 MiB.
 const PART_BYTES = 8 * 1024 * 1024;
 
 async function uploadInParts(

@@ -1,11 +1,11 @@
 import type { Printout } from "#domain/printing/printout.ts";
 
-/** The printer is not there, or could not print: worth trying again. */
+/** The printer is unavailable or failed. The operation can be retried. */
 export class PrinterUnavailable extends Error {
   override readonly name = "PrinterUnavailable";
 }
 
-/** Prints by the Worker that the deployment binds as PRINTER: the bytes of a PDF. */
+/** Prints with the Worker bound as PRINTER. Returns the PDF's bytes. */
 export async function print(printer: Fetcher, printout: Printout): Promise<Uint8Array<ArrayBuffer>> {
   const requestInit = { method: "POST", body: JSON.stringify(printout) };
   const answer = await printer.fetch("https://printer/", requestInit).catch((cause: unknown) => {

@@ -1,24 +1,23 @@
-// The parts of a request's address as its text has them. A request's `url` is written by the platform's own parser, so
-// that reading it again costs what it says nothing new for: each native parse, and each look through its parameters,
-// takes longer than all that a route does itself.
+// Extracts parts of a request URL from its text. The platform already normalized `url`, so parsing it again gains
+// nothing. Native parsing and parameter lookup take longer than a route's own work.
 
-/** The name of the host, without its port. */
+/** Returns the hostname without its port. */
 export function getHostname(url: string): string {
   return /^\w+:\/\/([^/:?#]*)/.exec(url)?.[1] ?? "";
 }
 
-/** What stands behind the host: the path, with its query where it has one. */
+/** Returns the path with its query, if any. */
 export function getPathAndQuery(url: string): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
-/** The path alone, its characters as they were sent. */
+/** Returns the path alone, with its characters as sent. */
 export function getPathname(url: string): string {
   const [path = ""] = getPathAndQuery(url).split(/[?#]/, 1);
   return path;
 }
 
-/** Where the address begins: scheme, host and port. */
+/** Returns scheme, host and port. */
 export function getOrigin(url: string): string {
   return url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
 }
@@ -28,7 +27,7 @@ interface Parameter {
   readonly isEmpty: boolean;
 }
 
-/** The parameters of the query in their order, each as often as it is given; names as forms read them. */
+/** Returns the query parameters in order, including repeated ones. Names are decoded like form data. */
 export function getQueryParameters(url: string): readonly Parameter[] {
   const begin = url.indexOf("?");
   if (begin === -1) return [];
@@ -49,7 +48,7 @@ function decodedName(name: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // Broken escapes: as forms read them, which is the long way.
+    // Invalid escapes are decoded like form data, which is slower.
     return new URLSearchParams(`&${name}=`).keys().next().value ?? name;
   }
 }

@@ -1,6 +1,6 @@
 import type { ImportFiles, ImportTable, Restored, Tried, UndoImportResult } from "#domain/operations/imports.ts";
 
-/** What an import is written under: who asks, their key, and when (epoch ms). */
+/** Actor, key and time (epoch ms) of an import. */
 export interface ScratchRequest {
   readonly key: string;
   readonly fingerprint: string;
@@ -18,7 +18,7 @@ export interface ScratchCalls {
   restore(account: string, path: string): Promise<Restored | undefined>;
 }
 
-/** The same for one account: nobody else's can be named. */
+/** Temporary database of one account. Other accounts' databases can't be addressed. */
 export interface TempDatabase {
   check(importFiles: ImportFiles): Promise<Tried>;
   write(importFiles: ImportFiles, request: ScratchRequest): Promise<Tried>;
@@ -28,7 +28,7 @@ export interface TempDatabase {
   restore(path: string): Promise<Restored | undefined>;
 }
 
-/** The objects of an account in which imports are tried and backups restored. */
+/** Opens an account's objects for testing imports and restoring backups. */
 export function openTempDatabase(namespace: DurableObjectNamespace, account: string): TempDatabase {
   const objectFor = (purpose: "import" | "drill") =>
     namespace.get(namespace.idFromName(`t/${account}/${purpose}`)) as unknown as ScratchCalls;

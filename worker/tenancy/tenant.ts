@@ -22,64 +22,61 @@ import { type BackupBucket, type FileStore, openBackupBucket, openFiles } from "
 import { print } from "./printer.ts";
 import { openTempDatabase, type TempDatabase } from "./scratch.ts";
 
-/** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
+/** One account, resolved once per request. It only gives access to this account's data. */
 export interface Tenant extends CachedAccount {
   readonly name: string;
   readonly meter: Meter;
-  /**
-   * For searches and lists: a copy of the database may answer, a moment old. Nothing is decided on it (decision 0014).
-   */
+  /** Read replica for searches and lists, slightly delayed. No decisions are based on it (decision 0014). */
   readonly replica: Database;
-  /** Opens this account's sealed secrets; so does the second, while the master key is being changed (decision 0016). */
+  /**
+   * Opens this account's sealed secrets. During a change of the master key, the second key does too (decision 0016).
+   */
   readonly masterKey: string;
   readonly secondMasterKey: string | undefined;
-  /**
-   * Where the account is served by this deployment, never taken from a request: for links where the company has no
-   * address of its own.
-   */
+  /** URL of the account in this deployment, never derived from a request. For links if the company has no URL. */
   readonly ownUrl: string;
   readonly outgoingMail: { readonly binding: SendEmail; readonly from: string };
-  /** Whether an address may do something now: the quick limit of the place on the edge, before the database's own. */
+  /**
+   * Whether an address may perform an action now. Fast limit of the edge location, checked before the database's limit.
+   */
   isWithinAddressLimit(action: string, address: string): Promise<boolean>;
-  /** The same for what a visitor does many times: carts, forms. */
+  /** Rate limit for frequent visitor actions, such as carts and forms. */
   isWithinVisitorLimit(action: string, address: string): Promise<boolean>;
   /** Photos and signatures of this account. */
   readonly files: FileStore;
-  /** Backups; undefined where the deployment binds no bucket for them, as the Worker that answers requests. */
+  /** Backups. Undefined if the deployment binds no bucket for them, for example in the Worker that answers requests. */
   readonly copies: BackupBucket | undefined;
-  /** Databases to throw away; undefined where the deployment binds none, as the Worker that answers requests. */
+  /** Temporary databases. Undefined if the deployment binds none, for example in the Worker that answers requests. */
   readonly scratch: TempDatabase | undefined;
-  /** The bytes of a PDF, made by the printer: a Worker of its own. */
+  /** Prints a PDF with the printer, a separate Worker. Returns its bytes. */
   print(printout: Printout): Promise<Uint8Array<ArrayBuffer>>;
-  /** The way to an authority; undefined where the deployment has none. */
+  /** Returns the client for an authority. Undefined if the deployment has none. */
   reach(authority: Authority): AuthorityClient | undefined;
-  /** Who answers for the software of this deployment; undefined where it does not say. */
+  /** Producer responsible for the software. Undefined if the deployment doesn't set the required data. */
   readonly producer: SoftwareProducer | undefined;
-  /** What it says of them, however little. */
+  /** Configured producer data, possibly incomplete. */
   readonly declaredProducer: DeclaredProducer;
-  /**
-   * Has work go on when the request that began it is answered or gone; undefined where there is none, as for the clock.
-   */
+  /** Lets work continue after the request ended. Undefined without a request, for example in the cron job. */
   readonly waitUntil: WaitUntil | undefined;
-  /** Whether the isolate may keep what it read, beside the state of the account that says whether it is still so. */
+  /** Whether the isolate may cache data together with the account state that validates it. */
   readonly remembersReadings: boolean;
   /**
-   * Asks for what decides nothing, unless the isolate had the same question within a second and nothing was written
-   * through it since; where the deployment remembers answers. The question names all that its answer depends on.
+   * Shares the answer of a non-decisive query if this isolate had the same question within a second and no write since,
+   * and if the deployment caches answers. The question must contain everything that the answer depends on.
    */
   answeredOnce<T>(question: string, ask: () => Promise<T>): Promise<T>;
-  /** The live cart of that id, whether it exists or not: the object says. */
+  /** Returns the cart object with this id, even if the cart doesn't exist. */
   cart(id: string): CartObject<Cart>;
-  /** The live cart of a transfer; its ids are no carts of rentals. */
+  /** Returns the transfer cart object. Its ids differ from those of rental carts. */
   transferCart(id: string): CartObject<TransferCart>;
 }
 
-/** The account has a database, but its settings are not there yet. */
+/** The account has a database, but no settings yet. */
 export class AccountNotReady extends Error {
   override readonly name = "AccountNotReady";
 }
 
-// A revoked key dies within a minute.
+// A revoked key stops working within a minute.
 const SNAPSHOT_MILLISECONDS = 60_000;
 const REVALIDATE_AFTER_MS = 45_000;
 const revalidatingAccounts = new Set<string>();
@@ -96,7 +93,7 @@ export function openTenant(
 ): Tenant {
   const meter = newMeter();
   const db = openDatabase(binding, meter);
-  // Opened where a request wants it: most want one of the two.
+  // Opened on demand, because most requests need only one of the two.
   let replica: Database | undefined;
   const freshSnapshot = () => readSnapshot(db, name, now);
   return {
@@ -134,7 +131,7 @@ export function openTenant(
     snapshot: async () => {
       const known = snapshotCache.get(name);
       const age = known ? now - known.readAt : Number.POSITIVE_INFINITY;
-      // Read anew in good time, beside what is asked: nobody waits for it, and no request pays for it.
+      // Refreshes the snapshot early in the background, so that no request waits for it.
       if (age >= REVALIDATE_AFTER_MS && age < SNAPSHOT_MILLISECONDS && waitUntil && !revalidatingAccounts.has(name)) {
         revalidatingAccounts.add(name);
         const reading = readSnapshot(openDatabase(binding, newMeter()), name, now);
@@ -148,7 +145,7 @@ export function openTenant(
 async function readSnapshot(db: Database, name: string, now: number): Promise<Snapshot> {
   const snapshot = await findSnapshot(db);
   if (!snapshot) throw new AccountNotReady(`account ${name} has no settings`);
-  // A trigger cannot ask what time it is in a zone: whoever reads the catalogue tells it
+  // A trigger can't determine the time in a zone, so the reader of the catalogue stores it
   // (docs/interfaces/rules.md#overdue).
   const { timezone } = snapshot.catalogue.settings;
   const clock = unknownClock(timezone, snapshot.clocks, now);

@@ -13,7 +13,7 @@ export type Settings = SettingsMessage;
 export { SignedOut } from "#shared/staff-session.ts";
 export const { isSignedIn, signIn, signOut, read } = createStaffSession("analytics-token");
 
-/** What is asked of every report. */
+/** Filter parameters of every report. */
 export interface Filter {
   readonly year: number;
   readonly branch: string;
@@ -43,7 +43,7 @@ export const readSupplements = (filter: Filter) =>
 
 const PAGE = 500;
 
-/** Every line of the year's expenses. */
+/** Reads all expense lines of the year. */
 export async function readExpenses(filter: Filter): Promise<Expenses> {
   const page = (number: number) =>
     read<Expenses>("/api/v1/analysis/expenses", { ...place(filter), page: String(number), page_size: String(PAGE) });

@@ -11,7 +11,7 @@ export interface Series {
 interface MonthChartProps {
   readonly labels: readonly string[];
   readonly series: readonly Series[];
-  /** What the picture shows, for those who do not see it; the table below has the figures. */
+  /** Text alternative of the chart for screen readers. The table below contains the figures. */
   readonly description: string;
   readonly format: (value: number) => string;
 }
@@ -20,7 +20,7 @@ const COLOURS = ["--chart-1", "--chart-2", "--chart-3"];
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the theme is dark, also when it changes while the page is open. */
+/** Returns whether the dark theme is active. Follows changes while the page is open. */
 function useDark(): boolean {
   const [isDark, setDark] = useState(DARK.matches);
   useEffect(() => {
@@ -31,7 +31,7 @@ function useDark(): boolean {
   return isDark;
 }
 
-/** Bars by month, stacked where there are several series. */
+/** Bar chart by month. Several series are stacked. */
 export function MonthChart({ labels, series, description, format }: MonthChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const isDark = useDark();

@@ -1,20 +1,20 @@
 import type { Filter } from "./api.ts";
 import { VIEWS, type ViewName } from "./views.ts";
 
-/** What a person has chosen to see. It stands in the address: a reload, a bookmark or a colleague sees the same. */
+/** The user's current selection, stored in the URL so that reloads, bookmarks and shared links show the same view. */
 export interface Chosen {
   readonly filter: Filter;
   readonly view: ViewName;
-  /** Undefined where the person has chosen none: the user's, the browser's or the account's then. */
+  /** Undefined if not chosen. The default is the language of the user, the browser or the account, in this order. */
   readonly language: string | undefined;
 }
 
-/** So many years are offered, this one the first. */
+/** Number of years to choose from, ending with the current one. */
 export const YEARS = 5;
 
 const CUSTOMER_TYPES = ["all", "individual", "legal_entity"] as const;
 
-/** What an address says; what it does not say, or says wrongly, is as at the beginning. */
+/** Parses the query of the URL. Missing or invalid values get their defaults. */
 export function readChosen(query: string, thisYear: number): Chosen {
   const queryParams = new URLSearchParams(query);
   const year = Number(queryParams.get("year"));
@@ -29,13 +29,13 @@ export function readChosen(query: string, thisYear: number): Chosen {
   };
 }
 
-/** The same without a branch that is not the reader's: what is shown is what the form says. */
+/** Removes a branch that the user may not see, so that the data matches the form. */
 export function withinBranches(chosen: Chosen, branches: readonly string[]): Chosen {
   const { filter } = chosen;
   return branches.includes(filter.branch) ? chosen : { ...chosen, filter: { ...filter, branch: "" } };
 }
 
-/** The query of an address that says what is chosen. */
+/** Returns the URL query for a selection. */
 export function writeChosen({ filter, view, language }: Chosen): string {
   const { year, branch, customerType } = filter;
   const query = new URLSearchParams({ view, year: String(year), customers: customerType });

@@ -1,13 +1,13 @@
 import { dayFormat, getDecimalMark, moneyFormat, percentFormat, resolveLocale } from "#shared/locale.ts";
 
-/** A figure of a report: the number 0 or a decimal text. */
+/** A number in a report: 0 or a decimal string. */
 export type Figure = 0 | string | number;
 
 export const MONTHS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"] as const;
 
 export type MonthlyRow = { readonly [month in (typeof MONTHS)[number]]: Figure } & { readonly total: Figure };
 
-/** The twelve figures of a row, to be drawn: a chart needs no cent. */
+/** Converts the twelve figures of a row to numbers for a chart, which needs no exact cents. */
 export function toNumbers(row: MonthlyRow | undefined): number[] {
   return MONTHS.map((month) => Number(row?.[month] ?? 0));
 }
@@ -24,7 +24,7 @@ interface Place {
   readonly currency: string;
 }
 
-/** How figures read in a language, English as in the company's country. */
+/** Creates the formatters of a language. English follows the conventions of the company's country. */
 export function createFormats(language: string, { country_code, currency }: Place): Formats {
   const locale = resolveLocale(language, country_code);
   const money = moneyFormat(locale, currency);
@@ -40,12 +40,12 @@ export function createFormats(language: string, { country_code, currency }: Plac
 
 interface Sums {
   readonly key: string;
-  /** As amounts are written: all decimals of the currency. */
+  /** Amounts with all decimals of the currency. */
   readonly months: readonly string[];
   readonly total: string;
 }
 
-/** Sums lines by a key and month: `date` is yyyy-mm-dd. */
+/** Sums lines by key and month. `date` is yyyy-mm-dd. */
 export function sumByMonth<T extends { readonly date: string; readonly total: string }>(
   lines: readonly T[],
   toKey: (line: T) => string,
@@ -59,7 +59,10 @@ export function sumByMonth<T extends { readonly date: string; readonly total: st
     .toSorted((a, b) => Number(b.total) - Number(a.total));
 }
 
-/** The sum of amounts, counted in whole smallest units: the sum of its parts, with as many decimals as they have. */
+/**
+ * Sums amounts in their smallest unit, without rounding errors. The result has as many decimals as the most precise
+ * amount.
+ */
 export function sumAmounts(amounts: readonly Figure[]): string {
   const decimals = Math.max(0, ...amounts.map((amount) => String(amount).split(".")[1]?.length ?? 0));
   const unit = 10 ** decimals;
@@ -69,25 +72,25 @@ export function sumAmounts(amounts: readonly Figure[]): string {
 export type OccupationRow = MonthlyRow & { readonly purchasable_adquisition_date: string | null };
 
 export interface Averages {
-  /** Of each vehicle, in the order of the rows. */
+  /** Average of each vehicle, in row order. */
   readonly ofRows: readonly number[];
-  /** What is booked by now of those to come, too. */
+  /** Averages by month. Future months contain the bookings made so far. */
   readonly ofMonths: readonly number[];
   readonly whole: number;
 }
 
-/** The day it is where a company is, yyyy-mm-dd: whoever looks at it may be elsewhere. */
+/** Returns the current date in a time zone (yyyy-mm-dd). The user may be in a different zone than the company. */
 export function dayIn(timeZone: string, at = Date.now()): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
 }
 
 /**
- * How well vehicles were let, on average: of the months that have begun (`today` is yyyy-mm-dd), and of each vehicle
- * those since it was bought. What is still to come, or was before it came, would make it worse than it is.
+ * Calculates the average occupation of the months that have started (`today` is yyyy-mm-dd). For each vehicle, only
+ * months since its purchase count. Other months would lower the average.
  */
 export function averageOccupation(rows: readonly OccupationRow[], year: number, today: string): Averages {
   const names = MONTHS.map((month) => `${String(year).padStart(4, "0")}-${month.padStart(2, "0")}`);
-  // Of a year that is to come what is booked by now.
+  // For a future year, use the bookings made so far.
   const last = Number(today.slice(0, 4)) < year ? (names.at(-1) ?? "") : today.slice(0, 7);
   const rowFigures = rows.map((row) => {
     const bought = (row.purchasable_adquisition_date ?? "").slice(0, 7);

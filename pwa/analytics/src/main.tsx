@@ -15,7 +15,7 @@ const ERROR_TEXT_KEYS = { session_over: undefined, not_theirs: "notStaff", facto
 
 function App() {
   const [settings, setSettings] = useState<Settings>();
-  // As long as nobody knows where the company is, this year is the browser's.
+  // Until the company's time zone is known, use the browser's year.
   const pendingQuery = useRef<string | undefined>(location.search);
   const [chosen, setChosen] = useState(() => readChosen(location.search, new Date().getFullYear()));
   useEffect(() => history.replaceState(null, "", writeChosen(chosen)), [chosen]);

@@ -5,7 +5,7 @@ export interface TableRow {
   readonly key: string;
   readonly head: string;
   readonly note?: string | undefined;
-  /** Twelve figures and their sum, as the interface answers them. */
+  /** Twelve monthly figures and their total, as returned by the API. */
   readonly figures: readonly (string | number)[];
 }
 
@@ -20,12 +20,14 @@ export interface MonthTable {
 }
 
 interface Order {
-  /** A figure's column; -1 is that of the names. */
+  /** Index of the figure column. -1 means the name column. */
   readonly column: number;
   readonly isUp: boolean;
 }
 
-/** The rows by a column: names as people read them, figures by their size, the first click largest first. */
+/**
+ * Sorts rows by a column: names alphabetically, figures numerically. The first click sorts figures in descending order.
+ */
 export function inOrder(rows: readonly TableRow[], order: Order | undefined): readonly TableRow[] {
   if (!order) return rows;
   const { column, isUp } = order;
@@ -36,7 +38,7 @@ export function inOrder(rows: readonly TableRow[], order: Order | undefined): re
   return rows.toSorted((row, other) => (isUp ? compare(row, other) : compare(other, row)));
 }
 
-/** The figures that a chart draws, readable by everybody. Each column sorts. */
+/** Accessible, sortable table with the figures of a chart. */
 export function FigureTable({ title, firstColumn, months, total, rows, sum, format }: MonthTable) {
   const [order, setOrder] = useState<Order>();
   const sortBy = (column: number) => setOrder({ column, isUp: order?.column === column ? !order.isUp : column < 0 });
@@ -87,7 +89,7 @@ export function FigureTable({ title, firstColumn, months, total, rows, sum, form
   );
 }
 
-/** The tables as one file for a spreadsheet of the reader's country, every figure as the interface answers it. */
+/** Downloads the tables as one CSV file in the user's locale, with the exact figures of the API. */
 export function downloadCsv(name: string, tables: readonly MonthTable[], decimalMark: "." | ","): void {
   const rows = tables.flatMap((table) => [
     [table.title, table.firstColumn, ...table.months, table.total],
@@ -95,7 +97,7 @@ export function downloadCsv(name: string, tables: readonly MonthTable[], decimal
     [table.total, "", ...table.sum],
     [],
   ]);
-  // The mark by which spreadsheets know UTF-8.
+  // The BOM lets spreadsheets detect UTF-8.
   const file = new Blob(["\uFEFF", toCsv(rows, decimalMark)], { type: "text/csv;charset=utf-8" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

@@ -234,20 +234,19 @@ const de: Texts = {
 
 const TEXTS: Readonly<Record<string, Texts>> = { en, es, ca, de };
 
-/** The languages by their own names. */
+/** Languages by their native names. */
 export const LANGUAGES = { en: "English", es: "Español", ca: "Català", de: "Deutsch" } as const;
 
-/** The person's language, where the account speaks it; else the account's own; else English. */
+/** Returns the first supported candidate, in the order user, account. Falls back to English. */
 export function chooseLanguage(candidates: readonly (string | null | undefined)[]): string {
   return candidates.find((language) => language && TEXTS[language]) ?? "en";
 }
 
-/** The texts of a language. */
 export function getTexts(language: string): Texts {
   return TEXTS[language] ?? en;
 }
 
-/** The text of a word that the server sent; the word itself where there is none. */
+/** Returns the text of a key sent by the server, or the key itself if there's no text. */
 export function textOr(texts: Texts, word: string): string {
   return (texts as Readonly<Record<string, string>>)[word] ?? word;
 }

@@ -17,11 +17,11 @@ export type ViewName = (typeof VIEWS)[number];
 interface Speaking {
   readonly texts: Readonly<Record<TextKey, string>>;
   readonly formats: Formats;
-  /** The company's own day, yyyy-mm-dd. */
+  /** The current date at the company (yyyy-mm-dd). */
   readonly today: string;
 }
 
-/** What one view shows: a headline, bars by month, and the tables that they are drawn from. */
+/** Content of one view: headlines, a bar chart by month and its source tables. */
 export interface View {
   readonly headlines: readonly { readonly label: string; readonly value: string }[];
   readonly series: readonly { readonly label: string; readonly values: readonly number[] }[];
@@ -56,7 +56,7 @@ async function billing(filter: Filter, speaking: Speaking): Promise<View> {
     format: formats.money,
   });
   const parts = [products.summary[0], extras.summary[0], supplements.summary[0]];
-  // Extras and supplements are of all customers: the reports do not tell them apart.
+  // Extras and supplements always cover all customers, because the reports don't split them by customer type.
   const isUnfiltered = filter.customerType === "all";
   const visibleParts = isUnfiltered ? parts : parts.slice(0, 1);
   const billed = sumAmounts(visibleParts.map((row) => row?.total ?? 0));
@@ -103,7 +103,7 @@ async function billing(filter: Filter, speaking: Speaking): Promise<View> {
 async function occupation(filter: Filter, speaking: Speaking): Promise<View> {
   const { texts, formats, today } = speaking;
   const { data } = await readProducts("monthly_occupation_report", filter);
-  // The interface's total is a plain sum; people look for the average.
+  // The API's total is a plain sum, but users expect the average.
   const { ofRows, ofMonths, whole } = averageOccupation(data, filter.year, today);
   return {
     headlines: [{ label: texts.averageOccupation, value: formats.percent(whole) }],

@@ -19,10 +19,10 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
 
 const LockScreen = lazy(() => import("./screens/lock/index.tsx"));
 
-/** What nobody may look at whom the server does not know any more; what was begun goes on. */
+/** Screens hidden once the server has rejected the session. Work in progress stays available. */
 const LISTS: ReadonlySet<string> = new Set(["day", "transfer", "office", "walk-in"]);
 
-/** The screen of the route; without anybody signed in, the one to sign in. */
+/** Renders the screen of the route, or the sign-in screen if the user is signed out. */
 export function App() {
   const { value: who } = session;
   if (!who || (who.expired && LISTS.has(route.value[0] ?? "day"))) return <SignIn />;

@@ -16,7 +16,7 @@ import { minute, storageSpace } from "./ui/banners.tsx";
 
 applyTheme();
 const texts = chooseLanguage(language.peek());
-// Where the phone refuses its database, or has no room to open it, somebody has to be told.
+// Tell the user if the device refuses or has no space for the database.
 const initialState = await wake().catch(() => undefined);
 if (initialState) {
   watchIdle(initialState.meta);
@@ -32,7 +32,7 @@ setInterval(() => {
 if (initialState) afterPaint(begin);
 if (initialState)
   whenIdle(() => {
-    // What is opened next is there when it is touched.
+    // Preload the screen that the user opens next.
     if (session.peek()) void import("./screens/booking/index.tsx");
     void tidy();
     void checkStorage(database).then((seen) => {
@@ -46,7 +46,7 @@ function begin(): void {
   void registerWorker(settled);
 }
 
-/** Asking the server keeps nobody from seeing what is here already. */
+/** Runs work after the first paint, so that server requests don't delay stored content. */
 function afterPaint(work: () => void): void {
   let isDone = false;
   const once = () => {
@@ -54,11 +54,11 @@ function afterPaint(work: () => void): void {
     isDone = true;
   };
   requestAnimationFrame(() => setTimeout(once));
-  // A page in the background is not painted.
+  // Background pages aren't painted.
   setTimeout(once, 1000);
 }
 
-/** What writes to the disk waits until nothing else is to be done. */
+/** Defers disk writes until the browser is idle. */
 function whenIdle(work: () => void): void {
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 5000 });
   else setTimeout(work, 1000);

@@ -10,7 +10,7 @@ declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: { readonly url: string; readonly revision: string | null }[];
 };
 
-// The app's own files only: data is the page's business, which knows what has arrived and what has not.
+// Only caches the app's own files. The page handles data, because it knows what has been uploaded.
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 
@@ -22,7 +22,7 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(page({ request, event, url: new URL(request.url) }));
 });
 
-/** What few phones need is kept when it is first used: the reader of codes, of a megabyte. */
+/** Rarely needed files are cached on first use, such as the code reader (1 MB). */
 const WHEN_USED = "when-used";
 
 self.addEventListener("fetch", (event) => {
@@ -47,7 +47,7 @@ async function getCachedOrFetch(request: Request, pathname: string): Promise<Res
   return answer;
 }
 
-/** The name of a file whatever its content. */
+/** Returns a file name without its content hash. */
 const withoutHash = (pathname: string) => pathname.replace(/-[\w-]{8}(?=\.\w+$)/, "");
 
 self.addEventListener("message", (event) => {

@@ -4,7 +4,7 @@ import { type Language, languages } from "./texts.ts";
 const parameters = new URLSearchParams(location.search);
 const isTransfers = parameters.get("shop") === "transfers";
 
-/** The language of the address, else the visitor's, else English. */
+/** Returns the language of the URL, the visitor's, or English. */
 function firstLanguage(): Language {
   const wishes = [parameters.get("lang"), ...navigator.languages].map((language) => language?.slice(0, 2));
   return (
@@ -26,7 +26,7 @@ function show(language: Language): void {
   document.querySelector("rental-booking")?.setAttribute("lang", language);
 }
 
-/** The two lines of any website, written here by a script because the company is another at each address. */
+/** Inserts the embed code of any website by script, because the account depends on the host. */
 function embed(): void {
   const account = parameters.get("api") ?? location.origin;
   const script = document.createElement("script");

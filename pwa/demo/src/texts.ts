@@ -11,7 +11,7 @@ const en = {
 
 export type Language = "en" | "es" | "ca" | "de";
 
-/** The words of the demo website itself; those of the form are the widget's. */
+/** Texts of the demo website. The form's texts are part of the widget. */
 export const languages: Readonly<Record<Language, typeof en>> = {
   en,
   es: {

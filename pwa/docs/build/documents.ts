@@ -6,7 +6,7 @@ import { type DescribedInterface, INTERFACES } from "./interfaces.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../docs/openapi");
 
-/** A JSON schema, as far as the pages show it. */
+/** The parts of a JSON schema shown on the pages. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -65,12 +65,12 @@ interface Document {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** An operation with all that its page shows. */
+/** An operation with all data of its page. */
 export interface Operation extends Described {
   readonly call: Call;
 }
 
-/** A tag of an interface: a page of operations. */
+/** An API tag, shown as a page of operations. */
 export interface Chapter {
   readonly name: string;
   readonly slug: string;
@@ -82,13 +82,13 @@ export interface Reference extends DescribedInterface {
   readonly description: string;
   readonly chapters: readonly Chapter[];
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** What the company tells others of, by the name of the event. */
+  /** Webhook events by name, with a description. */
   readonly events: readonly (readonly [name: string, about: string])[];
-  /** The document as it is served. */
+  /** The served document. */
   readonly text: string;
 }
 
-/** The interfaces as their OpenAPI documents describe them. */
+/** Reads the APIs from their OpenAPI documents. */
 export function readReferences(): readonly Reference[] {
   const references = INTERFACES.map(readReference);
   const chapterOperations = references.flatMap(({ chapters }) => chapters.flatMap((chapter) => chapter.operations));
@@ -100,7 +100,7 @@ export function readReferences(): readonly Reference[] {
   }));
 }
 
-// A name as a part of an address.
+// Converts a name to a URL segment.
 const toSlug = (text: string) =>
   text
     .toLowerCase()
@@ -136,7 +136,7 @@ function listOperations({ servers, paths }: Document, described: DescribedInterf
   );
 }
 
-/** The call of an operation, for its snippets. */
+/** Returns the call of an operation for its snippets. */
 function toCall(operation: Described, method: string, path: string, { document }: DescribedInterface): Call {
   const [scheme] = Object.keys(operation.security?.[0] ?? {});
   const credential = scheme === "signature" || scheme === "token" ? scheme : "none";

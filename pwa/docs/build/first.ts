@@ -31,7 +31,7 @@ import {
   website,
 } from "./preparations.ts";
 
-/** Operations that need others before them, or other examples than their documents can have. */
+/** Operations that need prerequisite calls or examples that differ from their documents. */
 export const CHAINS: Readonly<Record<string, Chain>> = {
   ...PREREQUISITE_CHAINS,
   cancelTransfer: { first: transferred, values: WITH_RESERVATION_ID },
@@ -203,7 +203,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   },
 };
 
-/** A call with those that go before it, where it needs them. */
+/** Adds the prerequisite calls if there are any. */
 export function withFirst(call: Call, calls: ReadonlyMap<string, Call>): Call {
   const chain = CHAINS[call.operation];
   if (!chain) return call;
@@ -215,7 +215,7 @@ export function withFirst(call: Call, calls: ReadonlyMap<string, Call>): Call {
   return { ...createStep(call, chain), first };
 }
 
-// A call whose examples say something else.
+// Replaces example values of a call.
 function createStep(
   call: Call,
   { values = {}, body, instead, text }: Pick<Step, "values" | "body" | "instead" | "text">,

@@ -1,11 +1,11 @@
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text as HTML that shows it. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (text) => ENTITIES[text] ?? text);
 }
 
-/** HTML, which `html` takes as it is. */
+/** HTML that `html` inserts unescaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -18,7 +18,7 @@ export class Html {
 
 type Part = Html | string | number | false | undefined | readonly Part[];
 
-/** HTML of a template: texts are escaped, HTML and lists of it are not, false and undefined are nothing. */
+/** Creates HTML from a template. Escapes texts but not `Html` or lists of it. False and undefined produce nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((done, text, index) => done + toText(parts[index - 1]) + text));
 }

@@ -1,16 +1,16 @@
-/** An interface that has pages of its own. */
+/** An API with its own pages. */
 export interface DescribedInterface {
-  /** Below /docs/reference/. */
+  /** Path below /docs/reference/. */
   readonly name: string;
   readonly title: string;
   readonly for: string;
-  /** Its OpenAPI document: the name of the file in docs/openapi. */
+  /** File name of its OpenAPI document in docs/openapi. */
   readonly document: string;
-  /** Its page in docs/interfaces, where it has one. */
+  /** Its page in docs/interfaces, if any. */
   readonly page?: string;
 }
 
-/** In the order in which the pages list them. */
+/** APIs in menu order. */
 export const INTERFACES: readonly DescribedInterface[] = [
   {
     name: "agency",

@@ -1,6 +1,6 @@
 import type { Chain } from "./chain.ts";
 
-/** Another one than its example makes, where there may be one of a name: whoever tries both makes two. */
+/** Bodies that differ from the examples, because unique names would conflict if both are tried. */
 const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   BranchGroup: {},
   Branch: { code: "FOR" },
@@ -34,7 +34,7 @@ function createChain(resourceName: string, body: Readonly<Record<string, unknown
   return { first: [{ operation: `create${resourceName}`, about: "Makes one", body, takes: createdIds }], ...WITH_ID };
 }
 
-/** One of a list that the demo has something in, and the version that it is changed at. */
+/** Returns a chain that takes the first item of a demo list and its version. */
 function takeFirst(list: string): Chain {
   return {
     first: [{ operation: list, about: "Takes one of them", takes: { id: "data.0.id", version: "data.0.version" } }],
@@ -70,8 +70,8 @@ const aVehicle: Chain = {
 const [aFreeVehicle] = aVehicle.first;
 
 /**
- * What is shown, changed or removed after it was made, or of what is there: alone it is about what its own example has
- * made before.
+ * Prerequisites of examples that show, change or remove a created or existing item. Without them, the example refers to
+ * the item of the creation example.
  */
 export const PREREQUISITE_CHAINS: Readonly<Record<string, Chain>> = {
   ...Object.fromEntries(

@@ -3,31 +3,31 @@ import type { Operation } from "./documents.ts";
 import { escapeHtml, Html } from "./html.ts";
 import { sample } from "./operation.ts";
 
-/** A page written in Markdown, and what it has in it. */
+/** A Markdown page and its searchable content. */
 export interface Written {
   readonly title: string;
   readonly body: Html;
   readonly headings: readonly { readonly id: string; readonly text: string; readonly depth: number }[];
-  /** Rows of tables that have a name: what begins with a code or a status. */
+  /** Table rows with an id: those that start with a code or status. */
   readonly rows: readonly { readonly id: string; readonly text: string }[];
 }
 
-/** What a page's texts refer to. */
+/** Context to resolve references of a page. */
 export interface MarkdownContext {
-  /** Where a link of docs/interfaces leads on the pages; undefined where it leads off them. */
+  /** Resolves a link of docs/interfaces. Undefined for external links. */
   readonly linkOf: (href: string) => string | undefined;
   readonly operations: ReadonlyMap<string, Operation>;
-  /** Whether rows of tables that begin with a code have an address. */
+  /** Whether table rows that start with a code get an anchor. */
   readonly namesRows: boolean;
 }
 
-// A code of an error, or a status.
+// An error code or a status.
 const ROW = /^(?:`([A-Za-z]\w+)`|(\d{3}))$/;
 const CALL = /^\{\{call ([\w/-]+)\}\}$/;
 
 /**
- * Markdown as HTML: headings with ids as GitHub makes them, links to the pages, calls where
- * `{{call document/operation}}` stands.
+ * Renders Markdown as HTML, with heading ids as on GitHub, links between pages, and API calls for `{{call
+ * document/operation}}`.
  */
 export function renderMarkdown(text: string, { linkOf, operations, namesRows }: MarkdownContext): Written {
   const headings: { id: string; text: string; depth: number }[] = [];
@@ -67,7 +67,7 @@ export function renderMarkdown(text: string, { linkOf, operations, namesRows }: 
       code({ text: code, lang }) {
         return `<pre tabindex="0" aria-label="${escapeHtml(lang ?? "Example")}"><code>${escapeHtml(code)}</code></pre>\n`;
       },
-      // Rows become blocks on a phone, so each cell says what it is.
+      // On small screens rows become blocks, so each cell needs its own label.
       table({ header, rows: lines }) {
         const names = header.map(({ text: name }) => escapeHtml(name.replace(/[`*]/g, "")));
         const cells = (row: readonly Tokens.TableCell[]) =>
@@ -91,7 +91,7 @@ export function renderMarkdown(text: string, { linkOf, operations, namesRows }: 
   return { title: headings.find(({ depth }) => depth === 1)?.text ?? "", body, headings, rows };
 }
 
-// As GitHub makes the ids of headings, which the links of docs/interfaces name.
+// Creates heading ids as on GitHub, which links in docs/interfaces use.
 function toHeadingId(heading: string): string {
   return heading
     .toLowerCase()

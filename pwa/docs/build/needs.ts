@@ -1,4 +1,4 @@
-/** Operations whose examples show the form of a call and cannot work as they stand, and why. */
+/** Operations with examples that can't be executed, and the reason. */
 export const NEEDS: Readonly<Record<string, string>> = {
   notifyPayment: "only a gateway can say what became of a payment",
   comeBack: "whoever comes back from a gateway brings the unguessable id of a payment along",

@@ -5,13 +5,13 @@ import { type Html, html } from "./html.ts";
 import { NEEDS } from "./needs.ts";
 import type { SchemaView } from "./schema.ts";
 
-/** The company's address where the page is not served by one; the page's script puts in its own. */
+/** Placeholder host of the company. The page's script replaces it with its own. */
 export const ORIGIN = "https://acme.example.com";
 const MAX_EXAMPLE_LENGTH = 5000;
-/** The day of the build's examples; the page's script moves them to the reader's. */
+/** Date used at build time. The page's script moves examples to the current date. */
 const BUILT = "2030-04-15";
 
-/** An operation: what it does, what it takes, what it answers, and its call in each language. */
+/** Renders an operation: description, parameters, responses and its call in each language. */
 export function operationSection({ call, summary, description, ...operation }: Operation, view: SchemaView): Html {
   const needs = NEEDS[call.operation];
   return html`<section class="operation" id="${call.operation}">
@@ -36,7 +36,7 @@ const WHO: Readonly<Record<Call["as"], Html>> = {
   nobody: html`Open: no credential.`,
 };
 
-// What comes back, where it is short enough to be read beside the request.
+// Renders the example response if it's short enough to show next to the request.
 function answerExample(responses: Operation["responses"], view: SchemaView): Html | false {
   const successResponse = Object.entries(responses).find(([status]) => Number(status) < 300);
   const content = successResponse?.[1].content?.["application/json"];
@@ -49,13 +49,13 @@ function answerExample(responses: Operation["responses"], view: SchemaView): Htm
   </details>`;
 }
 
-/** A call in all languages, with the means to try it; without a script it is curl. */
+/** Renders a call in all languages with a form to try it. Without JavaScript, shows curl. */
 export function sample(call: Call): Html {
   const text = createSnippet("curl", ORIGIN, toCallRequest(call, BUILT));
   return html`<div class="sample" data-call="${JSON.stringify(call)}"><pre tabindex="0" aria-label="Request in curl"><code>${text}</code></pre></div>`;
 }
 
-// Long addresses break after their slashes.
+// Allows line breaks after slashes in long paths.
 const breakable = (path: string) =>
   path.split("/").flatMap((part, index) => (index === 0 ? [part] : [html`/<wbr />`, part]));
 

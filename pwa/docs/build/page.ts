@@ -1,29 +1,29 @@
 import type { Reference } from "./documents.ts";
 import { type Html, html } from "./html.ts";
 
-/** A page as it is built: where it is, what it is called, and what a search finds on it. */
+/** A built page with its path, title and search entries. */
 export interface Page {
-  /** Below /docs/, with its last slash; the start page's is empty. */
+  /** Path below /docs/ with trailing slash. Empty for the start page. */
   readonly path: string;
   readonly title: string;
   readonly body: Html;
   readonly found: readonly SearchEntry[];
 }
 
-/** Something that a search finds: its words, where it is, and what else it is found by. */
+/** A search entry with its title, anchor and further keywords. */
 export interface SearchEntry {
   readonly title: string;
   readonly hash: string;
   readonly words?: string;
 }
 
-/** What the menu leads to, in groups. */
+/** A group of menu links. */
 export interface MenuGroup {
   readonly title: string;
   readonly places: readonly { readonly path: string; readonly title: string }[];
 }
 
-/** The menu: the ways in, the guides, and each interface with its chapters. */
+/** Returns the menu groups of each API with its chapters. */
 export function interfaceGroups(references: readonly Reference[]): readonly MenuGroup[] {
   return references.map(({ name, title, chapters }) => ({
     title,
@@ -34,7 +34,7 @@ export function interfaceGroups(references: readonly Reference[]): readonly Menu
   }));
 }
 
-/** The whole HTML of a page. */
+/** Returns the full HTML of a page. */
 export function pageHtml(page: Page, menu: readonly MenuGroup[]): string {
   const isStart = page.path === "";
   return html`<!doctype html>

@@ -10,14 +10,14 @@ import { SchemaView } from "./schema.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
-/** What the pages are made of: own texts, the project's pages about its interfaces, its OpenAPI documents. */
+/** Built pages, from texts in `content/`, the project's API pages and OpenAPI documents. */
 export interface Pages {
   readonly pages: readonly Page[];
   readonly menu: readonly MenuGroup[];
   readonly references: readonly Reference[];
 }
 
-/** Own texts, in `content/`: the ways in. */
+/** Introductory pages, in `content/`. */
 const STARTS = [
   ["start/agency/", "agency", "An agency"],
   ["start/website/", "website", "A website"],
@@ -25,7 +25,7 @@ const STARTS = [
   ["start/staff/", "staff", "Staff and their tools"],
 ] as const;
 
-/** Pages of docs/interfaces that are guides, and where they are; those of interfaces stand before their operations. */
+/** Guides from docs/interfaces with their paths. API overviews appear before their operations instead. */
 const GUIDES = [
   ["guides/conventions/", "conventions", "Conventions and signing"],
   ["errors/", "errors", "Errors by code"],
@@ -36,7 +36,7 @@ const GUIDES = [
   ["guides/rules/", "rules", "Rules of renting"],
 ] as const;
 
-/** What an address shows that leads nowhere: an old link's reader goes on by the search or the menu. */
+/** Page for unknown addresses, with search and menu. */
 export const missingPage: Page = {
   path: "404/",
   title: "No such page",
@@ -47,7 +47,7 @@ export const missingPage: Page = {
   found: [],
 };
 
-/** Everything that is built. */
+/** Builds all pages. */
 export function allPages(): Pages {
   const references = readReferences();
   const context = { linkOf: createLinkResolver(references), operations: byName(references) };
@@ -89,7 +89,7 @@ function byName(references: readonly Reference[]): ReadonlyMap<string, Operation
   return new Map(allOperations);
 }
 
-// A page links its neighbours by the names of their files; what is no page here is named without a link.
+// Creates a link resolver by file name. Links to files without a page become plain text.
 function createLinkResolver(references: readonly Reference[]): (href: string) => string | undefined {
   const pages = new Map<string, string>([
     ...GUIDES.map(([path, file]) => [`${file}.md`, `/docs/${path}`] as const),
@@ -118,7 +118,7 @@ function writtenPage(path: string, { title, body, headings, rows }: Written): Pa
   };
 }
 
-// The catalogue of events stands where webhooks are explained.
+// The event catalogue is part of the webhook guide.
 function guidePage(path: string, written: Written, references: readonly Reference[]): Page {
   const page = writtenPage(path, written);
   const events = path === "guides/webhooks/" ? references.flatMap((reference) => reference.events) : [];

@@ -1,6 +1,6 @@
 import type { Chain, Step } from "./chain.ts";
 
-// In texts a name stands as __name__; a number in a body, as "@@name@@".
+// Placeholders: __name__ in texts, "@@name@@" for numbers in bodies.
 const RESERVATION = { id: "reservation.id", version: "reservation.version" };
 export const WITH_ID_AND_VERSION = { values: { id: "__id__" }, body: { expected_version: "@@version@@" } };
 export const WITH_RESERVATION_ID = { id: "__id__" };
@@ -12,7 +12,7 @@ export const waitingReservation: Step = {
   body: { status: "pending_confirmation" },
 };
 
-/** Reservations with something in common; the first of them is taken. */
+/** Returns a step that takes the first reservation matching a filter. */
 export const listed = (about: string, values: Readonly<Record<string, string>>): Step => ({
   operation: "listReservations",
   about,
@@ -23,7 +23,7 @@ const EMPTY_FILTERS = Object.fromEntries(
   ["date_from", "date_to", "rental_location_code", "category_code", "customer_id", "after"].map((name) => [name, ""]),
 );
 
-/** A commission, settled or not, and whose it is. */
+/** Returns a step that takes a settled or open commission and its agent. */
 export const commission = (about: string, settled: "true" | "false"): Step => ({
   operation: "listCommissions",
   about,
@@ -31,7 +31,7 @@ export const commission = (about: string, settled: "true" | "false"): Step => ({
   takes: { reservation: "data.0.reservation_id", agent: "data.0.agent_id" },
 });
 
-/** A vehicle that is at the airport, under a name of its own. */
+/** Returns a step that takes an available vehicle at the airport, under its own name. */
 export const freeVehicle = (name: string): Step => ({
   operation: "listFleet",
   about: "Finds a free vehicle",
@@ -63,7 +63,7 @@ export const delivered: readonly Step[] = [
     takes: { version: "reservation.version" },
   },
 ];
-/** A vehicle that is out, and how far it went. */
+/** Steps that take a rented vehicle and its kilometres. */
 export const out: readonly Step[] = [
   listed("Finds a contract whose vehicle is out", { status: "in_progress" }),
   {
@@ -100,7 +100,7 @@ export const scratched: readonly Step[] = [
   },
 ];
 
-/** What a website asks for one after the other, of either engine. */
+/** Returns the consecutive steps of an online booking in either engine. */
 const bookedOnline = (
   [beginning, choosing, checkingOut]: readonly [string, string, string],
   { search, product }: { readonly search?: Step["body"]; readonly product?: Step["body"] } = {},
@@ -126,7 +126,7 @@ const bookedOnline = (
     takes: { booking: "free_access_id" },
   },
 ];
-/** Reads the number of what was booked online. */
+/** Returns a step that reads the number of an online booking. */
 export const numberBy = (operation: string): Step => ({
   operation,
   about: "Reads its number",
@@ -140,7 +140,7 @@ export const website = bookedOnline(["beginCart", "setCartProduct", "checkOutCar
 });
 export const OWN = { first: website, values: { free_access_id: "__booking__" } };
 
-/** Takes a payment of a reservation. */
+/** Returns a step that records a payment of a reservation. */
 export const paid = (body: NonNullable<Step["body"]>, takes: Step["takes"] = {}): Step => ({
   operation: "enterCharge",
   about: "Takes a payment",
@@ -148,7 +148,7 @@ export const paid = (body: NonNullable<Step["body"]>, takes: Step["takes"] = {})
   body,
   takes,
 });
-/** One of the records that the tax agency has taken, by its place in their list. */
+/** Returns a step that takes an accepted tax record by its position in the list. */
 export const acceptedRecord = (about: string, place: number): Step => ({
   operation: "listTaxRecords",
   about,

@@ -3,13 +3,13 @@ import { type Html, html } from "./html.ts";
 
 interface FieldDisplay {
   readonly isRequired: boolean;
-  /** Whether it is a field of what is sent. */
+  /** Whether the field belongs to a request. */
   readonly isAsked: boolean;
   readonly isOpen?: boolean;
   readonly description?: string | undefined;
 }
 
-/** Shows the fields of schemas; what has a name is shown once on a page and linked. */
+/** Renders schema fields. Named schemas are shown once per page and linked. */
 export class SchemaView {
   private readonly named = new Set<string>();
   private readonly schemas: Readonly<Record<string, Schema>>;
@@ -18,7 +18,7 @@ export class SchemaView {
     this.schemas = schemas;
   }
 
-  /** The fields of an object, or of what it is a list of; who asks is told which they cannot leave out. */
+  /** Renders the fields of an object or of list items. Request fields are marked if required. */
   fields(schema: Schema, isRequestBody = false): Html {
     const { of, isList } = this.listOf(this.plain(schema));
     if (of.$ref) return html`<p>${isList && "A list of "}${this.link(of)}</p>`;
@@ -36,7 +36,7 @@ export class SchemaView {
       </ul>`;
   }
 
-  /** One field: its name, what it is, and what is inside it. */
+  /** Renders a field with its name, type and nested fields. */
   field(name: string, schema: Schema, visited: FieldDisplay): Html {
     const { isRequired, isAsked, isOpen, description = schema.description } = visited;
     return html`<li>
@@ -46,7 +46,7 @@ export class SchemaView {
     </li>`;
   }
 
-  /** What a value of a schema looks like: its example, or one made up of what it may be. */
+  /** Returns the example of a schema, or a generated one. */
   example(schema: Schema, depth = 0): unknown {
     if (schema.example !== undefined) return schema.example;
     if (schema.$ref) return this.example(this.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, depth);
@@ -70,7 +70,7 @@ export class SchemaView {
     );
   }
 
-  /** The named schemas that were linked, and those that they link, each with its fields. */
+  /** Renders the linked named schemas, including nested ones, with their fields. */
   objects(): readonly Html[] {
     const visited = new Set<string>();
     const nestedSchemas: (readonly [string, Html])[] = [];
@@ -101,7 +101,7 @@ export class SchemaView {
     </details>`;
   }
 
-  // What is said to be "that, or null" is that.
+  // Reduces "type or null" to the type.
   private plain(schema: Schema): Schema {
     const several = schema.anyOf ?? schema.oneOf ?? schema.allOf;
     const real = several?.filter(({ type }) => type !== "null");

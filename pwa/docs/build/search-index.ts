@@ -1,7 +1,7 @@
 import type { Entry } from "../src/search.ts";
 import type { Page } from "./page.ts";
 
-/** What the pages' search looks through. */
+/** Creates the search index of the pages. */
 export function searchIndex(pages: readonly Page[]): readonly Entry[] {
   return pages.flatMap(({ path, title, found }) =>
     found.map(({ title: name, hash, words = "" }): Entry => {

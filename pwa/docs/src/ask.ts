@@ -2,7 +2,7 @@ import type { Call, CallRequest } from "./call.ts";
 import { type Demo, demoKeyFor, keep, readCredentials } from "./memory.ts";
 import { sign } from "./sign.ts";
 
-/** What came back, as the page shows it. */
+/** Response as shown on the page. */
 export interface CallResult {
   readonly status: number;
   readonly milliseconds: number;
@@ -10,12 +10,12 @@ export interface CallResult {
   readonly text: string;
 }
 
-/** Why a call cannot go out yet, in words for the reader. */
+/** Error if a call can't be sent yet. The message is shown to the reader. */
 export class MissingCredentialsError extends Error {}
 
 /**
- * Sends a call with what the reader gave, or with the demo's credentials, after those that go before it; one of them
- * that is refused is what came back.
+ * Sends a call after its prerequisites, with the reader's values or the demo's credentials. Returns the response of a
+ * failed prerequisite instead.
  */
 export async function ask(call: Call, callRequest: CallRequest, demo: Demo | undefined): Promise<CallResult> {
   const known: Record<string, string> = {};
@@ -34,7 +34,7 @@ function getMember(answer: unknown, path: string): unknown {
     .reduce((current, name) => (current as Readonly<Record<string, unknown>> | undefined)?.[name], answer);
 }
 
-// What the calls before answered, where it is named.
+// Inserts values of earlier responses into a call.
 function withNames(callRequest: CallRequest, known: Readonly<Record<string, string>>): CallRequest {
   const named = (text: string) =>
     text
@@ -111,7 +111,7 @@ async function tokenFor({ as }: Call, demo: Demo | undefined): Promise<string> {
   return signedIn;
 }
 
-/** The token of a person; undefined where the name, the password or the code is wrong. */
+/** Returns the token of a user, or undefined if the name, password or code is wrong. */
 export async function signIn(username: string, password: string, code = ""): Promise<string | undefined> {
   const response = await fetch("/api/v1/login", {
     method: "POST",
@@ -124,8 +124,8 @@ export async function signIn(username: string, password: string, code = ""): Pro
 
 const UNAUTHORIZED = 401;
 
-// The id of a cart or a booking goes into the calls that follow; a fresh token takes the place of the one before, and
-// one of the demo's that has ended is asked for anew.
+// Stores the id of a cart or booking for later calls, and a fresh token. Requests a new demo token if the old one has
+// expired.
 function saveCredentials({ as, credential }: Call, text: string, response: Response): void {
   const fresh = response.headers.get("Authorization") ?? undefined;
   const { token, demoTokens } = readCredentials();

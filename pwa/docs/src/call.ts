@@ -1,28 +1,26 @@
-/** What an operation is called with, as its page shows it: everything comes from its OpenAPI document. */
+/** Data of a call as shown on its page, from the OpenAPI document. */
 export interface Call {
   readonly operation: string;
   readonly method: string;
-  /** From the root, parameters in braces. */
+  /** Path from the root, with parameters in braces. */
   readonly path: string;
   readonly parameters: readonly CallParameter[];
   readonly body?: { readonly type: string; readonly example?: unknown };
   readonly credential: "signature" | "token" | "none";
-  /** What the key is for, or who signs in. */
+  /** Use of the key, or the user who signs in. */
   readonly as: "ota" | "integration" | "analytics" | "staff" | "customer" | "nobody";
-  /** What the answer is kept as, where it is no text. */
+  /** File name for a response that isn't text. */
   readonly file?: string;
-  /**
-   * Calls that go before: what they answer stands in this one as `__name__`, or as `"@@name@@"` where it is a number.
-   */
+  /** Prerequisite calls. Their values replace `__name__`, or `"@@name@@"` for numbers. */
   readonly first?: readonly FirstCall[];
 }
 
-/** A call that goes before another one. */
+/** A call made before another one. */
 export interface FirstCall {
   readonly call: Call;
-  /** What it does. */
+  /** Description of the call. */
   readonly about: string;
-  /** Where in its JSON answer each name is: `{ id: "reservation.id" }`. */
+  /** Path in the JSON response for each name: `{ id: "reservation.id" }`. */
   readonly takes: Readonly<Record<string, string>>;
 }
 
@@ -33,22 +31,22 @@ export interface CallParameter {
   readonly isRequired: boolean;
 }
 
-/** Stands in the documents for the id of a cart or a booking, which each caller has of their own. */
+/** Placeholder for the id of a cart or booking, different for each caller. */
 export const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
-/** What the reader says instead of the examples. */
+/** Values that the reader enters instead of the examples. */
 export interface ReaderInput {
-  /** Of a cart or a booking of theirs. */
+  /** Id of the reader's cart or booking. */
   readonly freeAccessId?: string;
-  /** Values of parameters, by name; an empty text leaves the parameter out. */
+  /** Parameter values by name. An empty text omits the parameter. */
   readonly values?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** A request as it goes out. */
+/** A request ready to be sent. */
 export interface CallRequest {
   readonly method: string;
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
   readonly body: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -58,12 +56,12 @@ export interface CallRequest {
   readonly first: readonly PrerequisiteRequest[];
 }
 
-/** A request that goes out before another, and what is taken of its answer. */
+/** A prerequisite request and the values taken from its response. */
 export interface PrerequisiteRequest extends FirstCall {
   readonly asked: CallRequest;
 }
 
-/** The request of an operation, its dates around today (`yyyy-mm-dd`). */
+/** Creates the request of an operation with dates around today (`yyyy-mm-dd`). */
 export function toCallRequest(call: Call, today: string, readerInput: ReaderInput = {}): CallRequest {
   const own = (text: string) =>
     readerInput.freeAccessId ? text.replaceAll(EXAMPLE_ID, readerInput.freeAccessId) : text;
@@ -82,7 +80,7 @@ export function toCallRequest(call: Call, today: string, readerInput: ReaderInpu
 
 const isIdempotencyKey = ({ name }: CallParameter) => name.toLowerCase() === "idempotency-key";
 
-/** The value that a parameter has, the reader's or the example's; undefined where it is left out. */
+/** Returns the reader's or the example's value of a parameter, or undefined if omitted. */
 export function getParameterValue(
   parameter: CallParameter,
   today: string,
@@ -120,7 +118,7 @@ function buildHeaders({ parameters, body }: Call, today: string, readerInput: Re
   return body ? [["Content-Type", body.type], ...readerValue] : readerValue;
 }
 
-// The example body as text, its dates around today; undefined where the operation has none.
+// Returns the example body as text with dates around today. Undefined if the operation has no body.
 function bodyText({ body }: Call, today: string): string | undefined {
   if (body?.example === undefined) return undefined;
   if (typeof body.example === "string") return body.example;
@@ -132,12 +130,13 @@ const DAY = 86_400_000;
 const AHEAD_DAYS = 56;
 const parseDay = (date: string) => Date.parse(`${date}T00:00:00Z`);
 const formatDay = (day: number) => new Date(day).toISOString().slice(0, 10);
-// 2030-06-10 of the documents is a Monday.
+// 2030-06-10, used in the documents, is a Monday.
 const FIRST = "2030-06-10";
 
 /**
- * The dates of an example moved to where they work today: those about 2030-06-10 to as many days about a Monday some
- * eight weeks ahead, those of the year 2026 to this year. A reference is of one day: its content is another tomorrow.
+ * Moves the dates of an example to dates that work today. Dates around 2030-06-10 keep their distance to a Monday about
+ * eight weeks ahead, dates of 2026 move to the current year. A request id includes the date, because its content
+ * changes daily.
  */
 export function aroundToday(text: string, today: string): string {
   const monday = firstMonday(parseDay(today) + AHEAD_DAYS * DAY);
@@ -153,7 +152,7 @@ export function aroundToday(text: string, today: string): string {
     .replace(/\b2026-11-20\b/g, formatDay(parseDay(today) - 2 * DAY));
 }
 
-// Neither in the first week of a year nor in the last of one: companies close.
+// Avoids the first and last week of a year, when companies are closed.
 function firstMonday(day: number): number {
   let monday = day;
   while (new Date(monday).getUTCDay() !== 1 || /-12-2|-12-3|-01-0/.test(formatDay(monday))) monday += DAY;

@@ -5,17 +5,17 @@ type First = Pick<PrerequisiteRequest, "about" | "takes"> & { readonly text: str
 
 interface Writing {
   readonly comment: string;
-  /** Lines that stand once, before everything else. */
+  /** Lines that appear once at the top. */
   readonly head: RegExp;
-  /** The line that shows the answer, and what is written instead where it is taken from. */
+  /** Line that prints the response, and its replacement if values are taken from it. */
   readonly shows: RegExp;
   readonly keeps: string;
-  /** A member of an answer, kept under its name. */
+  /** Assigns a member of the response to a variable. */
   readonly take: (name: string, members: readonly string[]) => string;
-  /** What stands in place of a name within a text, and in place of a number. */
+  /** Replacements for a placeholder within a text, and for a number. */
   readonly within: (name: string, line: string) => string;
   readonly number: (name: string) => string;
-  /** Around a call that goes before; `names` are those it takes that are new. */
+  /** Wraps a prerequisite call. `names` are the new variables it assigns. */
   readonly around?: (text: string, names: readonly string[]) => string;
 }
 
@@ -50,7 +50,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
     shows: /^print\(.*$/m,
     keeps: "answer = json.loads(response.read())",
     take: (name, members) => `${name} = answer${members.map(member('"')).join("")}`,
-    // A path is an ordinary text, a body is a raw one.
+    // A path is a regular string, a body a raw one.
     within: (name, line) => (line.startsWith("path = ") ? `" + str(${name}) + "` : RAW(name)),
     number: RAW,
     around: (text) => `import json\n${text}`,
@@ -67,8 +67,8 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
 };
 
 /**
- * A snippet with those that go before it. What they answer stands in it where its text names it: `__name__` within a
- * text, `"@@name@@"` where a number stands.
+ * Combines a snippet with its prerequisite snippets. Their values replace `__name__` within texts and `"@@name@@"` for
+ * numbers.
  */
 export function chainSnippets(language: Language, firsts: readonly First[], last: string): string {
   if (firsts.length === 0) return last;
@@ -103,7 +103,7 @@ function named({ within, number }: Writing, line: string): string {
     .replace(/ \+ ""/g, "");
 }
 
-// Python's `import a, b` of one call and `import a` of another are one line.
+// Merges Python imports such as `import a, b` and `import a` into one line.
 function hoistImports(lines: readonly string[]): string {
   const modules = lines.flatMap((line) => /^import ([\w, ]+)$/.exec(line)?.[1]?.split(", ") ?? []);
   const others = lines.filter((line) => !/^import [\w, ]+$/.test(line));

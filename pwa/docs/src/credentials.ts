@@ -2,7 +2,7 @@ import { signIn } from "./ask.ts";
 import { make } from "./elements.ts";
 import { type Demo, keep, readCredentials } from "./memory.ts";
 
-/** The dialog where the reader says who they are: key and secret, or a sign-in. It opens by its button. */
+/** Sets up the credentials dialog, with key and secret or a sign-in, and its button. */
 export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo | undefined>): void {
   let known: Demo | undefined;
   void demo.then((came) => {
@@ -96,7 +96,7 @@ function tokenForm(): HTMLElement {
   return form;
 }
 
-// For who pastes into a terminal: what the snippets read.
+// Shows the environment variables that snippets read, to paste into a terminal.
 function demoView({ partnerKeys, users }: Demo): HTMLElement {
   const [staff] = users;
   const lines = [

@@ -1,4 +1,4 @@
-/** An element with its properties and what is in it. */
+/** Creates an element with properties and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   kind: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
@@ -9,7 +9,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The element of an id, of the kind that the page gives it. */
+/** Returns the element with an id. Throws if it's missing or of another type. */
 export function find<T extends HTMLElement>(id: string, kind: new () => T): T {
   const element = document.getElementById(id);
   if (!(element instanceof kind)) throw new Error(`the page has no ${id}`);

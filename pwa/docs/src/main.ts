@@ -10,12 +10,12 @@ import { startSearch } from "./search-box.ts";
 const BUILT_FOR = "https://acme.example.com";
 const WIDE = matchMedia("(min-width: 900px)");
 
-// Without it whoever tries something gives credentials of their own.
+// Without demo credentials, readers need their own.
 const demo = fetch("/docs/account.json")
   .then(async (answer) => ((await answer.json()) as { readonly demo?: Demo }).demo)
   .catch(() => undefined);
 
-// Served by a company: its own address takes the place of the example's.
+// If a company serves the page, replace the example host with its own.
 for (const code of document.querySelectorAll("main pre code, main td code"))
   if (code.textContent?.includes(BUILT_FOR)) code.textContent = code.textContent.replaceAll(BUILT_FOR, location.origin);
 for (const place of document.querySelectorAll<HTMLElement>(".sample")) startSample(place, demo);
@@ -29,5 +29,5 @@ const follow = () => {
 WIDE.addEventListener("change", follow);
 follow();
 document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest" });
-// What stands above has grown: the address still leads to where it says.
+// Content above has grown, so scroll to the anchor again.
 if (location.hash) document.getElementById(decoded(location.hash.slice(1)))?.scrollIntoView();

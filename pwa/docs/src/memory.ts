@@ -1,21 +1,21 @@
 import type { Call } from "./call.ts";
 import { LANGUAGES, type Language } from "./languages.ts";
 
-/** The demo's own credentials, where the page is served by one. */
+/** The demo's credentials, if the demo serves the page. */
 export interface Demo {
   readonly partnerKeys: readonly { readonly apiKey: string; readonly secret: string; readonly use: string }[];
   readonly users: readonly { readonly username: string; readonly password: string; readonly use: string }[];
 }
 
-/** What the reader has told this tab; it ends with the tab. */
+/** Values that the reader entered, stored until the tab is closed. */
 export interface StoredCredentials {
   readonly key: string;
   readonly secret: string;
-  /** Of the reader's own sign-in. */
+  /** Token of the reader's own sign-in. */
   readonly token: string;
-  /** Of the demo's people, by what they are. */
+  /** Tokens of the demo users by role. */
   readonly demoTokens: Readonly<Partial<Record<Call["as"], string>>>;
-  /** Of the cart or booking that was tried last. */
+  /** Id of the cart or booking tried last. */
   readonly freeAccessId: string;
 }
 
@@ -31,7 +31,7 @@ export function readCredentials(): StoredCredentials {
   }
 }
 
-/** Keeps what is new, and tells the page. */
+/** Saves changed values and notifies the page. */
 export function keep(more: Partial<StoredCredentials>): void {
   sessionStorage.setItem(NAME, JSON.stringify({ ...readCredentials(), ...more }));
   dispatchEvent(new Event("docs-kept"));
@@ -47,7 +47,7 @@ export function keepLanguage(language: Language): void {
   dispatchEvent(new Event("docs-kept"));
 }
 
-/** What the demo has for a call, where the page is served by one and the reader gave nothing. */
+/** Returns the demo's key for a call. Used if the demo serves the page and the reader entered none. */
 export function demoKeyFor(demo: Demo | undefined, as: Call["as"]): { apiKey: string; secret: string } | undefined {
   return demo?.partnerKeys.find(({ use }) => (as === "ota" ? use === "agency" : use.includes(as)));
 }

@@ -7,14 +7,14 @@ import { createSnippet } from "./snippets.ts";
 
 const pad = (part: number) => String(part).padStart(2, "0");
 
-/** The reader's own day, `yyyy-mm-dd`. */
+/** Returns the reader's current date, `yyyy-mm-dd`. */
 export function today(now = new Date()): string {
   return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
 }
 
 let runNumber = 0;
 
-/** Makes a sample of the page alive: its languages, what can be changed in it, and the way to try it. */
+/** Makes a sample interactive: language choice, editable values and a button to try it. */
 export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>): void {
   const call = JSON.parse(place.dataset["call"] ?? "") as Call;
   runNumber += 1;
@@ -69,7 +69,7 @@ export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>)
   show();
 }
 
-// A cart or a booking of one's own comes first.
+// Hint to create a cart or booking first.
 function hint(call: Call): HTMLElement | undefined {
   if (!JSON.stringify(call).includes(EXAMPLE_ID)) return undefined;
   const text = `The id ${EXAMPLE_ID.slice(0, 8)}… stands for a cart or a booking of yours: try the step before, and yours is put in here.`;

@@ -1,6 +1,6 @@
 import { type Entry, find } from "./search.ts";
 
-/** The field at the top: what is typed shows what is found; arrows choose, Enter goes there, `/` begins. */
+/** Sets up the search field: results while typing, arrow keys to select, Enter to open, `/` to focus. */
 export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
   let entries: Promise<readonly Entry[]> | undefined;
   const load = () => {

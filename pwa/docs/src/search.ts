@@ -1,10 +1,10 @@
-/** What the search knows of something: its name, its address, the page it is on, and other words. */
+/** A search index entry: name, address, page and further keywords. */
 export type Entry = readonly [name: string, address: string, page: string, words: string];
 
 const MAX_SEARCH_RESULTS = 12;
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** What has every word that was typed, what is called so before what only mentions it. */
+/** Finds entries that contain all typed words. Matches in names come first. */
 export function find(entries: readonly Entry[], typed: string): readonly Entry[] {
   const queryWords = fold(typed).split(/\s+/).filter(Boolean);
   if (queryWords.length === 0) return [];

@@ -1,5 +1,5 @@
 /**
- * The hexadecimal HMAC-SHA1 of a path with its query, and of a POST's raw body right after it
+ * Returns the hexadecimal HMAC-SHA1 of a path with query, followed by the raw body of a POST
  * (docs/interfaces/conventions.md#signed-calls).
  */
 export async function sign(secret: string, pathAndQuery: string, body = ""): Promise<string> {

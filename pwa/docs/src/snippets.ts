@@ -3,8 +3,8 @@ import { chainSnippets } from "./chained.ts";
 import type { Language } from "./languages.ts";
 
 /**
- * A call that can be pasted and run. Who calls is in the environment (`RENTAL_KEY`, `RENTAL_SECRET`, `RENTAL_TOKEN`):
- * no secret is ever written into it.
+ * Creates a call to copy and run. It reads credentials from the environment (`RENTAL_KEY`, `RENTAL_SECRET`,
+ * `RENTAL_TOKEN`) and never contains a secret.
  */
 export function createSnippet(language: Language, origin: string, callRequest: CallRequest): string {
   const write = WRITERS[language];
@@ -26,7 +26,7 @@ const lines = (...parts: readonly Part[]) => presentParts(parts).join("\n");
 const indented = (parts: readonly string[], spaces: number) =>
   parts.map((part) => " ".repeat(spaces) + part).join("\n");
 
-/** What of a call is written in every language. */
+/** Collects the data of a call that every language needs. */
 function toSnippetFacts({ body, credential, file, needsKey, method, headers }: CallRequest) {
   return {
     isSigned: credential === "signature",

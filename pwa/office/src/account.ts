@@ -17,7 +17,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What every page knows of the account and of who is signed in. */
+/** Data of the account and the signed-in user, available on every page. */
 export interface Account {
   readonly account_name: string;
   readonly country_code: string;
@@ -53,21 +53,21 @@ const NONE: Account = {
 
 export const account = signal<Account>(NONE);
 
-/** Takes what the server says; what it leaves out stays empty. */
+/** Stores the account data from the server. Missing fields get empty defaults. */
 export function takeAccount(accountValue: Readonly<Record<string, unknown>>): void {
   account.value = { ...NONE, ...accountValue };
 }
 
-/** Whether whoever is signed in has a right; the server decides, the page only does not offer in vain. */
+/** Whether the signed-in user has a right. Only hides unavailable actions, because the server enforces rights. */
 export function may(right: Right): boolean {
   const role = account.value.user?.role;
   return role !== undefined && hasRight(role, right);
 }
 
-/** Whether the tax agency of Spain is a matter of a company's in a country: it is there, or tells it all the same. */
+/** Whether the Spanish tax agency is relevant: for companies in Spain and companies that report to it. */
 export const knowsTaxRecords = (country = account.value.country_code) => country === "ES" || account.value.tax_records;
 
-/** The same of the ministry that rentals are told to. */
+/** Whether reports to the ministry are relevant, by the same rule. */
 export const knowsAuthorities = (country = account.value.country_code) =>
   country === "ES" || account.value.communications;
 
@@ -76,13 +76,13 @@ export const categoryName = (code: string) =>
 export const branchName = (code: string) =>
   account.value.rental_locations.find((item) => item.code === code)?.name ?? code;
 
-/** The name of a branch group where there are several; undefined where there is one alone. */
+/** Returns the name of a branch group, or undefined if the account has only one. */
 export function groupName(id: number): string | undefined {
   const { rental_storages: groups } = account.value;
   return groups.length > 1 ? groups.find((group) => group.id === id)?.name : undefined;
 }
 
-// Making a format costs a hundred times what using it does, and a board uses thousands.
+// Cache: creating a format costs a hundred times more than using it, and a board uses thousands.
 const formats = new Map<string, DayFormat>();
 
 function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFormat {
@@ -92,37 +92,37 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFor
   return format;
 }
 
-/** How dates and numbers are written for whoever reads, English as in the company's country. */
+/** Returns the locale for dates and numbers. English follows the company's country. */
 export const localeHere = () => resolveLocale(document.documentElement.lang || "en", account.value.country_code);
 
-/** What stands before decimals in the person's language, and so in their spreadsheet. */
+/** Returns the decimal mark of the user's locale, also used for spreadsheets. */
 export const decimalMark = () => getDecimalMark(localeHere());
 
-/** A count of kilometres as people write it. */
+/** Formats a number of kilometres. */
 export function kilometres(count: number): string {
   return countFormat(localeHere()).format(count);
 }
 
-/** An amount as people read it, the company's own dollars as `$` in every language: "1.234,50 €". */
+/** Formats an amount: "1.234,50 €". The company's own dollars are `$` in every language. */
 export function money(amount: string): string {
   const { currency, currency_decimals: decimals } = account.value;
   return moneyFormat(localeHere(), currency, decimals).format(Number(amount));
 }
 
-/** Minor units of the account's currency as people read them. */
+/** Formats minor units of the account's currency. */
 export function centsText(cents: number): string {
   const { currency_decimals: decimals } = account.value;
   return money((cents / 10 ** decimals).toFixed(decimals));
 }
 
-/** The same with its sign, for what comes on top or goes off. */
+/** Formats an amount with its sign, for surcharges and reductions. */
 export function signedMoney(amount: string): string {
   const text = money(amount.replace(/^-/, ""));
   if (Number(amount) === 0) return text;
   return amount.startsWith("-") ? `−${text}` : `+${text}`;
 }
 
-/** A percentage as people read it: "21 %". */
+/** Formats a percentage: "21 %". */
 export function percentText(percent: string): string {
   return percentFormat(localeHere(), 2)(Number(percent));
 }
@@ -130,7 +130,7 @@ export function percentText(percent: string): string {
 /** Whether an amount is nothing. */
 export const isNothing = (amount: string) => Number(amount) === 0;
 
-/** The day and the time of day where the company is. */
+/** Returns the date and time at the company. */
 export function nowThere(at = Date.now()): { readonly date: CivilDate; readonly time: string } {
   const options = { timeZone: account.value.timezone, dateStyle: "short", timeStyle: "short" } as const;
   const parts = dateFormat("sv-SE", options).format(at);
@@ -146,7 +146,7 @@ const STYLES: Readonly<Record<DayStyle, Intl.DateTimeFormatOptions>> = {
   long: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
 };
 
-/** A day as people write it; what is no day stays as it is. */
+/** Formats a date. Returns invalid dates unchanged. */
 export function dayText(date: string, style: DayStyle = "short"): string {
   const at = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at)) return date;
@@ -155,12 +155,12 @@ export function dayText(date: string, style: DayStyle = "short"): string {
   return dateFormat(localeHere(), options).format(at);
 }
 
-/** A moment as the server writes it, on the account's clock: its day and its minute. */
+/** Formats the server's local time with date and minute. */
 export function momentText(moment: string): string {
   return `${dayText(moment)}, ${moment.slice(11, 16)}`;
 }
 
-/** A moment in UTC as people of the company read it, on its clock. */
+/** Formats a UTC time in the company's time zone. */
 export function momentThere(utc: string): string {
   const { date, time } = nowThere(Date.parse(utc));
   return momentText(`${date} ${time}`);
@@ -168,5 +168,5 @@ export function momentThere(utc: string): string {
 
 const SATURDAY = 6;
 
-/** Whether nobody works on that day in most places. */
+/** Whether a date is a weekend day in most countries. */
 export const isWeekend = (date: CivilDate) => toWeekday(date) >= SATURDAY;

@@ -6,18 +6,18 @@ const token = () => sessionStorage.getItem(KEY);
 
 let session = 0;
 
-/** Tells from now on whether nobody has signed in or out since. */
+/** Returns a function that checks whether the session is still the same. */
 export function sameSession(): () => boolean {
   const own = session;
   return () => own === session;
 }
 
-/** Whether somebody is signed in on this tab; false as soon as the server says so. */
+/** Whether a user is signed in on this tab. Becomes false when the server ends the session. */
 export const isOpen = signal(token() !== null);
 
 /**
- * Whether the company asks who is signed in for a second factor that they have not shown: until they have, the server
- * does nothing else for them.
+ * Whether the company requires a second factor that the user hasn't provided. Until then, the server rejects all other
+ * requests.
  */
 export const isFactorMissing = signal(false);
 
@@ -28,16 +28,16 @@ export interface Answer {
 
 interface CallOptions {
   readonly body?: unknown;
-  /** Of a write: the same key is done once. */
+  /** Idempotency key of a write, which is executed once. */
   readonly key?: string;
 }
 
-/** Set while a write waits for its person's second factor: told whether it was proved. */
+/** Set while a write awaits the second factor. Called with whether it was provided. */
 export const pendingProof = signal<((isProved: boolean) => void) | undefined>(undefined);
 
 let proving: Promise<boolean> | undefined;
 
-// Several writes that are refused at once wait for one proof.
+// Parallel writes share one second-factor prompt.
 function proveAgain(): Promise<boolean> {
   proving ??= new Promise<boolean>((resolve) => {
     pendingProof.value = resolve;
@@ -49,8 +49,8 @@ function proveAgain(): Promise<boolean> {
 }
 
 /**
- * Asks the office; a network that fails throws, every answer comes as it is. A write that asks for a fresh second
- * factor waits for it and is sent again under its key; not proved, its refusal is the answer.
+ * Sends an office request. Throws on network failure and otherwise returns the response. A write that needs a fresh
+ * second factor waits for it and is repeated with its key. If the factor isn't provided, the rejection is returned.
  */
 export async function ask(method: string, path: string, { body, key }: CallOptions = {}): Promise<Answer> {
   const callOptions = { body, key: key ?? crypto.randomUUID() };
@@ -63,7 +63,7 @@ async function send(method: string, path: string, { body, key }: CallOptions): P
   const isSame = sameSession();
   const response = await fetch(path, {
     method,
-    // What a browser has kept of an answer may carry the token of a session that is over.
+    // A cached response may contain the token of an ended session.
     cache: "no-store",
     headers: {
       Authorization: token() ?? "",
@@ -73,7 +73,7 @@ async function send(method: string, path: string, { body, key }: CallOptions): P
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const fresh = response.headers.get("Authorization");
-  // An answer to who has left says nothing of who is signed in now.
+  // A response to the previous user must not affect the current session.
   if (fresh && isSame()) sessionStorage.setItem(KEY, fresh);
   if (response.status === 401 && isSame()) end();
   const text = await response.text();
@@ -90,11 +90,11 @@ function end(): void {
 
 const isRefusedAs = ({ status, body }: Answer, code: string) => status === 403 && body["code"] === code;
 
-/** What was asked for, where an answer has it; of a refusal undefined. */
+/** Returns the content of a successful response, otherwise undefined. */
 export const getContent = <Content>({ status, body }: Answer): Content | undefined =>
   status >= 200 && status < 300 ? (body as unknown as Content) : undefined;
 
-/** A file that only staff may see: a paper or a photo; undefined where there is none. */
+/** Fetches a document or photo that only staff may see. Undefined if there's none. */
 export async function fetchFile(path: string): Promise<Blob | undefined> {
   const response = await fetch(path, { headers: { Authorization: token() ?? "" }, cache: "no-store" });
   return response.ok ? response.blob() : undefined;
@@ -102,7 +102,7 @@ export async function fetchFile(path: string): Promise<Blob | undefined> {
 
 export const office = (path: string) => `/api/v1/office${path}`;
 
-/** Not connected: the name or the password is wrong, or the second factor is asked for. */
+/** Signs in. Fails if the name or password is wrong or the second factor is required. */
 export async function signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
   session += 1;
   const { body } = await ask("POST", "/api/v1/login", { body: { username, password, ...proof } });

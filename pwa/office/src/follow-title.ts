@@ -1,8 +1,8 @@
 import { route } from "./route.ts";
 
 /**
- * The page's title is the window's too, and whoever comes to another page goes on from it: the link that was pressed
- * stays in the menu, or is gone with its page. Who has begun to do something there already is left alone.
+ * Keeps the window title in sync with the page title and moves the focus to it on navigation, because the clicked link
+ * may be gone. Doesn't move the focus if the user has already started something.
  */
 export function followTitle(office: string): () => void {
   let before: { place?: string; heading?: Element | null; text?: string | null | undefined } = {};
@@ -18,7 +18,7 @@ export function followTitle(office: string): () => void {
   };
   const observer = new MutationObserver(updateTitle);
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-  // Told at once too: who signed in has lost the form that they did it with. Another filter is the same place.
+  // Runs immediately too, because the sign-in form is gone. A changed filter isn't a new page.
   const stop = route.subscribe((parts) => {
     const place = parts.join("/");
     if (place === before.place) return;
@@ -33,7 +33,7 @@ export function followTitle(office: string): () => void {
   };
 }
 
-/** Goes past the menu, to the title of the page. */
+/** Skips the menu and focuses the page title. */
 export function goToContent(options?: FocusOptions): void {
   const heading = headingNow();
   if (!heading) return;

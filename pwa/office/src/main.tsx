@@ -84,7 +84,7 @@ function App() {
 
 type SetUpFactor = typeof import("./pages/set-up-factor.tsx").default;
 
-// Loaded when somebody needs it, which most never do.
+// Loaded on demand, because most users never need it.
 function FactorFirst() {
   const [loaded, setLoaded] = useState<{ readonly Page: SetUpFactor }>();
   const [hasFailed, setFailed] = useState(false);
@@ -98,7 +98,7 @@ function FactorFirst() {
   return <loaded.Page />;
 }
 
-/** What a customer reads who signed in here: politely, and where they belong. */
+/** Notice for customers who sign in here, with a link to the right page. */
 function ForStaff({ onOther }: { readonly onOther: () => void }) {
   return (
     <main class="status">

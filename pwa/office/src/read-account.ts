@@ -4,10 +4,10 @@ const SETTINGS = "/api/v1/booking/delivery-collection-app-settings";
 
 const FORBIDDEN = 403;
 
-/** For whom the account is not read: whom the office is not for, and who has to show a second factor first. */
+/** Reasons for not loading the account: the user isn't staff, or must provide a second factor. */
 type Refused = "not_staff" | "factor_missing";
 
-/** Reads what every page knows of the account. What cannot be read throws: it is not an account of nothing. */
+/** Loads the account data of all pages. Throws if it can't be loaded, instead of returning empty data. */
 export async function readAccount(): Promise<Readonly<Record<string, unknown>> | Refused> {
   const { status, body } = await ask("GET", SETTINGS);
   if (status === 200) return body;

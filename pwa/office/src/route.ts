@@ -5,13 +5,13 @@ const hash = () => location.hash.replace(/^#\/?/, "");
 const readParts = () => (hash().split("?")[0] ?? "").split("/").map(decoded);
 const readQuery = () => new URLSearchParams(hash().split("?")[1] ?? "");
 
-/** Where the person is: `today`, `prices-table`, or a list and what of it. */
+/** Current page: `today`, `prices-table`, or a list with a record. */
 export const route = signal<readonly string[]>(readParts());
 
-/** What of it is looked for: it stands in the address, so that it can be kept, sent and gone back to. */
+/** Query of the URL, so that searches can be bookmarked, shared and restored with Back. */
 export const query = signal(readQuery());
 
-// A place that was not seen begins at its top; one that is gone back to stands where it was left.
+// New pages start at the top. Pages reached with Back restore their scroll position.
 const SEEN_STATE = { isSeen: true };
 history.replaceState(SEEN_STATE, "");
 addEventListener("hashchange", () => {
@@ -25,11 +25,11 @@ addEventListener("hashchange", () => {
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** The address of a place of the office. */
+/** Returns the URL of an office page. */
 export const linkTo = (...parts: readonly (string | number)[]) =>
   `#/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 
-/** The same with what is looked for there. */
+/** Returns the URL of an office page with a query. */
 export function linkWith(queryValues: Query, ...parts: readonly (string | number)[]): string {
   const text = queryText(queryValues);
   return text === "" ? linkTo(...parts) : `${linkTo(...parts)}?${text}`;
@@ -39,15 +39,15 @@ export function go(...parts: readonly (string | number)[]): void {
   location.hash = linkTo(...parts);
 }
 
-/** In place of where the person is, without a step to go back to. */
+/** Replaces the current page in the history. */
 export function replaceRoute(...parts: readonly (string | number)[]): void {
   history.replaceState(history.state, "", linkTo(...parts));
   route.value = readParts();
 }
 
-/** Says otherwise what is looked for, without a step to go back to. */
+/** Replaces the query in the history. */
 export function askFor(queryValues: Query): void {
-  // Somebody is on their way to another place, which is asked for nothing by the one that they leave.
+  // The user is navigating away, so the old page must not change the new URL.
   if (linkTo(...readParts()) !== linkTo(...route.value)) return;
   const now = Object.fromEntries(query.value);
   history.replaceState(history.state, "", linkWith({ ...now, ...queryValues }, ...route.value));

@@ -3,14 +3,14 @@ import { linkTo, route } from "./route.ts";
 import { isSetupGuideActive, lead, readSetup, setup } from "./setup.ts";
 import { t } from "./texts.ts";
 
-/** While a new company is set up: how far it is and what comes next, on every page that a step leads to. */
+/** Setup progress and next step, shown on all pages of the setup guide. */
 export function SetupBar({ isAway }: { readonly isAway: boolean }) {
   useEffect(() => {
     if (isSetupGuideActive.value && isAway) readSetup().catch(() => undefined);
   }, [route.value, isSetupGuideActive.value]);
   const setupStatus = setup.value;
   const next = setupStatus?.steps.find(({ done }) => !done);
-  // Who has come to the end is led no more.
+  // Hidden once all steps are done.
   if (!isSetupGuideActive.value || !isAway || !setupStatus || !next) return null;
   const { steps } = setupStatus;
   return (

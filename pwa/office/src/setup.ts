@@ -4,7 +4,7 @@ import { may, takeAccount } from "./account.ts";
 import { ask, office } from "./api.ts";
 import { readAccount } from "./read-account.ts";
 
-/** What keeps the account from something, as the office tells it. */
+/** A setup problem in the office API. */
 export interface Obstacle {
   readonly code: string;
   readonly why: string;
@@ -23,12 +23,12 @@ export interface Setup {
   readonly steps: readonly Step[];
 }
 
-/** How far the company is set up; undefined until it was read, or where somebody may not see it. */
+/** Setup status. Undefined if not loaded or not permitted. */
 export const setup = signal<Setup | undefined>(undefined);
 
 const LED = "office-led";
 
-/** Whether the office leads this person from step to step, on whatever page they are. */
+/** Whether the setup guide is shown on all pages. */
 export const isSetupGuideActive = signal(sessionStorage.getItem(LED) !== null);
 
 export function lead(isActive: boolean): void {
@@ -37,7 +37,7 @@ export function lead(isActive: boolean): void {
   isSetupGuideActive.value = isActive;
 }
 
-/** Reads anew how far the company is; what cannot be read throws. */
+/** Reloads the setup status. Throws if it can't be loaded. */
 export async function readSetup(): Promise<Setup | undefined> {
   if (!may("administer")) return undefined;
   const { status, body } = await ask("POST", office("/settings/dry-run"));
@@ -49,22 +49,22 @@ export async function readSetup(): Promise<Setup | undefined> {
   return setup.value;
 }
 
-/** Something of the company is another now: what every page knows of it, and how far it is set up, are read anew. */
+/** Reloads account data and setup status after a change of the company. */
 export function noteChange(): void {
-  // What is not read anew now comes with the next sign-in.
+  // If the reload fails, the data is updated at the next sign-in.
   readAccount()
     .then((account) => typeof account === "object" && takeAccount(account))
     .catch(() => undefined);
   if (isSetupGuideActive.value) readSetup().catch(() => undefined);
 }
 
-/** Whether customers can book and pay anything online. */
+/** Whether customers can book and pay online. */
 export const canSell = ({ steps }: Setup) => steps.every(({ blocks }) => !blocks);
 
-/** Whether anything can be booked: by the company itself, and by who pays when they come. */
+/** Whether bookings are possible, by the company itself or with payment at pickup. */
 export const canBook = ({ steps }: Setup) => steps.every(({ name, blocks }) => !blocks || name === "payment");
 
-// The page that mends an obstacle belongs to a step.
+// Setup step with the page that resolves each problem.
 const SETUP_STEP_BY_PAGE: Readonly<Record<string, SetupStepName>> = {
   no_branch_group: "branches",
   no_branch: "branches",
@@ -82,7 +82,7 @@ const SETUP_STEP_BY_PAGE: Readonly<Record<string, SetupStepName>> = {
   one_administrator: "team",
 };
 
-/** What keeps a step open, each once. */
+/** Lists the problems of a step without duplicates. */
 export function listObstacles({ obstacles }: Setup, step: SetupStepName): readonly Obstacle[] {
   const own = obstacles.filter(({ code }) => SETUP_STEP_BY_PAGE[code] === step);
   return own.filter(({ code }, at) => own.findIndex((obstacle) => obstacle.code === code) === at);

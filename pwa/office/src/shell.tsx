@@ -21,7 +21,7 @@ type PlaceName =
   | "start"
   | "imports";
 
-// Names alone: what they are is loaded when a list is opened.
+// Only names. Resource declarations load when a list is opened.
 const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
   ["groupPrices", ["prices-table", "categories", "seasons", "prices", "extras", "offers", "promotion-codes"]],
   [
@@ -96,7 +96,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
 
 const WIDE = matchMedia("(min-width: 900px)");
 
-/** The frame of the office: where one can go, and the page that is open, loaded when it is. */
+/** Frame of the office with menu and current page, loaded on demand. */
 export function Shell({ account, person }: { readonly account: string; readonly person: string }) {
   const [first = "today", ...path] = route.value;
   const name = first === "" ? "today" : first;
@@ -107,7 +107,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   useEffect(() => {
     if (menu.current && !WIDE.matches) menu.current.open = false;
   }, [route.value]);
-  // A tablet that is turned has its menu beside the page, or out of its way.
+  // Rotating a tablet shows or hides the menu next to the page.
   useEffect(() => {
     const follow = () => {
       if (menu.current) menu.current.open = WIDE.matches;
@@ -198,10 +198,10 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   );
 }
 
-// What was asked for somewhere else, and is done or refused by now: whoever asked is told wherever they are.
+// Result of a form that was left before the response, shown on any page.
 function DeferredNotice() {
   const { words } = deferredNotice.value;
-  // Whoever comes next is told nothing of it.
+  // Don't show the notice to the next user.
   useEffect(() => () => showDeferredNotice(""), []);
   return (
     <p class="late" role="status">
@@ -219,7 +219,7 @@ function DeferredNotice() {
 
 type ProveSheet = typeof import("./desk/prove-sheet.tsx").default;
 
-// Over whatever was refused; a page that cannot load it is told that nothing was proved.
+// Second-factor dialog. If it can't be loaded, the factor counts as not provided.
 function Proof() {
   const [loaded, setLoaded] = useState<{ readonly Sheet: ProveSheet }>();
   const onEnd = pendingProof.value;
@@ -233,7 +233,7 @@ function Proof() {
   return onEnd && loaded ? <loaded.Sheet onEnd={onEnd} /> : null;
 }
 
-// Who speaks to the office, or whose fingers slip, presses letters that were not meant.
+// Setting to disable single-letter shortcuts, for speech input users and typing accidents.
 function SingleKeys() {
   const [isOn, setOn] = useState(hasSingleKeys());
   return (
@@ -285,7 +285,7 @@ const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
 
 const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls"]);
 
-// What somebody may not even see is not offered.
+// Hide pages that the user may not open.
 function PlaceInGroup({ of, isOpen }: { readonly of: PlaceName; readonly isOpen: boolean }) {
   const text = PAGE_TEXTS[of];
   if (ADMINISTERED.has(of) && !may("administer")) return null;
@@ -341,7 +341,7 @@ const GOES_TO: Readonly<Record<string, string>> = {
 };
 const KEY_SELECTORS: Readonly<Record<string, string>> = { "/": "input[type=search]", n: "a.main" };
 
-// One letter does something where nobody types; g and a letter go to a page.
+// Handles single-letter shortcuts outside of inputs. `g` and a letter open a page.
 function listenToKeys(showHelp: () => void): () => void {
   let isKeySequence = false;
   const onKey = (event: KeyboardEvent) => {

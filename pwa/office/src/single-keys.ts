@@ -1,6 +1,6 @@
 const SINGLE_KEYS_STORAGE_KEY = "office single keys";
 
-/** Whether one letter alone does something where nobody types: yes, until this browser is told otherwise. */
+/** Whether single-letter shortcuts are enabled. Default is yes. */
 export function hasSingleKeys(): boolean {
   try {
     return localStorage.getItem(SINGLE_KEYS_STORAGE_KEY) !== "off";
@@ -9,7 +9,7 @@ export function hasSingleKeys(): boolean {
   }
 }
 
-/** Keeps what was chosen in this browser; where it keeps nothing, the keys stay. */
+/** Stores the setting in the browser. Without storage, shortcuts stay enabled. */
 export function keepSingleKeys(isOn: boolean): void {
   try {
     if (isOn) localStorage.removeItem(SINGLE_KEYS_STORAGE_KEY);

@@ -4,9 +4,10 @@ import type { DeskKey } from "./i18n/desk/en.ts";
 import type { TextKey as OfficeKey } from "./i18n/en.ts";
 import type { HelpKey } from "./i18n/help/en.ts";
 import type { LegalTextKey } from "./i18n/law/en.ts";
+import type { ProblemTextKey } from "./i18n/problems/en.ts";
 import type { TaxKey } from "./i18n/tax/en.ts";
 
-export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LegalTextKey;
+export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LegalTextKey | ProblemTextKey;
 
 export const { t, tOr, loadTexts } = createTexts<TextKey>({
   es: () =>
@@ -17,6 +18,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/help/es.ts"),
       import("./i18n/tax/es.ts"),
       import("./i18n/law/es.ts"),
+      import("./i18n/problems/es.ts"),
     ]),
   ca: () =>
     all([
@@ -26,6 +28,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/help/ca.ts"),
       import("./i18n/tax/ca.ts"),
       import("./i18n/law/ca.ts"),
+      import("./i18n/problems/ca.ts"),
     ]),
   en: () =>
     all([
@@ -35,6 +38,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/help/en.ts"),
       import("./i18n/tax/en.ts"),
       import("./i18n/law/en.ts"),
+      import("./i18n/problems/en.ts"),
     ]),
   de: () =>
     all([
@@ -44,6 +48,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/help/de.ts"),
       import("./i18n/tax/de.ts"),
       import("./i18n/law/de.ts"),
+      import("./i18n/problems/de.ts"),
     ]),
 });
 
@@ -55,12 +60,12 @@ type Tables = readonly [
   Table<HelpKey>,
   Table<TaxKey>,
   Table<LegalTextKey>,
+  Table<ProblemTextKey>,
 ];
 
-// What the lists and forms say, the desk, the fleet, customers and money, what helps who is new to it, and what the tax
-// agency and other authorities want.
+// Loads all text tables: office, desk, back office, help, tax, legal and problem texts.
 async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<TextKey, string>> }> {
-  const [office, desk, back, help, tax, law] = await Promise.all(tables);
+  const [office, desk, back, help, tax, law, problems] = await Promise.all(tables);
   return {
     default: {
       ...office.default,
@@ -69,11 +74,12 @@ async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<
       ...help.default,
       ...tax.default,
       ...law.default,
+      ...problems.default,
     },
   };
 }
 
-/** The first of the wanted languages that the office speaks. */
+/** Returns the first supported language of the candidates. */
 export function chooseLanguage(candidates: readonly (string | null | undefined)[]): Language {
   return (
     LANGUAGES.find((language) => language === candidates.find((other) => LANGUAGES.some((known) => known === other))) ??

@@ -1,8 +1,8 @@
 const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
 
 /**
- * The origin of the company that a page names: a whole address, a host, or the account's name beside the host that the
- * script came from. Without one it is the script's own. Undefined where it is none of these.
+ * Resolves the origin of the company that a page specifies: a URL, a host, or an account name relative to the script's
+ * host. Defaults to the script's origin. Undefined if invalid.
  */
 export function resolveAccount(account: string | null, scriptUrl: string | undefined): string | undefined {
   const script = URL.parse(scriptUrl ?? "");

@@ -3,7 +3,7 @@ import type { Kind, Place, Search, Step } from "./model.ts";
 const PREFIX: Readonly<Record<Kind, string>> = { rentals: "rb", transfers: "rt" };
 const STEPS: readonly Step[] = ["search", "choose", "details", "reservation", "account"];
 
-/** What a search says in the address, by its own short names: whoever opens the link sees the same search. */
+/** Short names of search parameters in the URL, so that links reproduce a search. */
 const SEARCH_NAMES: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   rentals: {
     date_from: "from",
@@ -27,7 +27,7 @@ const SEARCH_NAMES: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Where the visitor is, as the page's address says it; what is not the widget's own is not looked at. */
+/** Reads the visitor's position from the URL. Ignores other parameters. */
 export function readAddress(kind: Kind, query: string): Place {
   const parameters = new URLSearchParams(query);
   const prefix = PREFIX[kind];
@@ -42,7 +42,7 @@ export function readAddress(kind: Kind, query: string): Place {
   return { step, search, ...(reservation && /^[\w-]{1,64}$/.test(reservation) && { reservation }) };
 }
 
-/** The page's address with the widget's own parameters for a place; all others are kept. */
+/** Returns the URL with the widget's parameters for a position. Others stay unchanged. */
 export function writeAddress(kind: Kind, href: string, { step, search, reservation }: Place): string {
   const url = new URL(href);
   const prefix = PREFIX[kind];
@@ -61,7 +61,7 @@ export function writeAddress(kind: Kind, href: string, { step, search, reservati
   return url.href;
 }
 
-/** A search as one text: the same for the same search, whatever its order and its empty fields. */
+/** Returns a canonical text of a search, independent of order and empty fields. */
 export function searchText(kind: Kind, search: Search): string {
   return new URL(writeAddress(kind, "http://search/", { step: "search", search })).search;
 }

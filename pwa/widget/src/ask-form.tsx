@@ -7,13 +7,13 @@ import type { Shop } from "./use-shop.ts";
 interface Props {
   readonly shop: Shop;
   readonly children: ComponentChildren;
-  /** What is wrong, in words; empty where nothing is: another object each time that it is found. */
+  /** Error of the form, empty if there's none. Each error is a new object. */
   readonly wrong: WrongField;
   readonly wrongId: string;
   readonly onAsk: () => void;
 }
 
-/** The form of a change of one's own: its fields, what is wrong with them, and the button that asks for the price. */
+/** Form to change one's own reservation, with fields, errors and a quote button. */
 export function QuoteForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Props) {
   const form = useFirstWrong(wrong);
   return (

@@ -1,6 +1,6 @@
 import { addDays } from "./format.ts";
 
-/** The days of a month in weeks from Monday, undefined where a week begins before it or ends after it. */
+/** Returns the dates of a month in weeks from Monday. Undefined outside of the month. */
 export function listMonthWeeks(month: string): readonly (readonly (string | undefined)[])[] {
   const first = `${month}-01`;
   const before = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7;
@@ -10,13 +10,13 @@ export function listMonthWeeks(month: string): readonly (readonly (string | unde
   return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
 }
 
-/** The month some months after another, both yyyy-mm. */
+/** Adds months to a month, both yyyy-mm. */
 export function addMonths(month: string, months: number): string {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-// The same day some months later, or that month's last.
+// Returns the same day some months later, or the last day of that month.
 function sameDayIn(date: string, months: number): string {
   const month = addMonths(date.slice(0, 7), months);
   const last = addDays(`${addMonths(month, 1)}-01`, -1);
@@ -24,7 +24,7 @@ function sameDayIn(date: string, months: number): string {
   return same > last ? last : same;
 }
 
-/** Where a key leads from a day of the calendar; undefined for a key that leads nowhere. */
+/** Returns the calendar date that a key leads to. Undefined for other keys. */
 export function dayByKey(key: string, date: string): string | undefined {
   const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   const moves: Readonly<Record<string, () => string>> = {

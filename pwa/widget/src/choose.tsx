@@ -11,7 +11,7 @@ interface Props {
   readonly cart: Cart;
 }
 
-/** The vehicles of a search, each with what choosing it costs. */
+/** Vehicles found by a search, with prices. */
 export function Choose({ shop, settings, cart }: Props) {
   const { texts } = shop;
   const code = shop.place.search["promotion_code"];
@@ -43,7 +43,7 @@ export function Choose({ shop, settings, cart }: Props) {
   );
 }
 
-/** Whether vehicles of several categories are chosen here, each in its number. */
+/** Whether several categories with quantities can be chosen. */
 const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind }: Shop) =>
   isSeveral && kind === "rentals";
 

@@ -1,10 +1,12 @@
-/** What the server refuses: its code, its own sentence, the fields that are wrong, and what it says to the visitor. */
+/** Rejection by the server with code, message, invalid fields and texts for the visitor. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: readonly string[];
-  /** Sentences in the visitor's language, where the server writes them. */
+  /** Messages in the visitor's language, if the server provides them. */
   readonly sentences: readonly string[];
+  /** Codes of the refused fields, in the order of `fields`. */
+  readonly codes: readonly string[];
 
   constructor(
     status: number,
@@ -12,16 +14,18 @@ export class Refused extends Error {
     message: string,
     fields: readonly string[],
     sentences: readonly string[] = [],
+    codes: readonly string[] = [],
   ) {
     super(message);
     this.sentences = sentences;
+    this.codes = codes;
     this.status = status;
     this.code = code;
     this.fields = fields;
   }
 }
 
-/** The server could not be asked: no network, a wrong address, or a website that it does not let in. */
+/** Network error, wrong address, or a website that isn't permitted. */
 export class Unreachable extends Error {}
 
 export interface Client {
@@ -33,7 +37,7 @@ export interface Client {
   readonly remove: <T>(path: string) => Promise<T>;
 }
 
-/** The token of who is signed in: told with what is a person's own, renewed by answers, gone when it is refused. */
+/** Token of the signed-in customer. Sent with personal requests, renewed by responses and deleted on rejection. */
 export interface Session {
   readonly token: () => string | undefined;
   readonly renew: (token: string | undefined) => void;
@@ -48,7 +52,7 @@ interface FailureAnswer {
 const UNAUTHORIZED = 401;
 const isPersonal = (path: string) => path.startsWith("/api/v1/") || path.endsWith("/checkout");
 
-/** Asks the company's public interface, in a language and with the website's key where it has one. */
+/** Creates a client of the company's public API in a language, with the website's key if it has one. */
 export function createClient(origin: string, key: string | undefined, language: string, session: Session): Client {
   let isKeyWarningShown = key === undefined;
   const warnAboutIgnoredKey = ({ headers }: Response) => {
@@ -92,7 +96,7 @@ async function sendRequest(url: URL, method: string, body?: object, session?: Se
 
 function toRefused(status: number, content: unknown): Refused {
   const { error, code, detail } = (typeof content === "object" && content !== null ? content : {}) as FailureAnswer;
-  // The engines name the field, customer access says it in the sentence.
+  // The engine APIs name the field in `field`, the customer API in the message.
   const fieldIn = (item: unknown) =>
     typeof item === "string"
       ? (/^([a-z]\w*):/.exec(item)?.[1] ?? "")
@@ -100,6 +104,7 @@ function toRefused(status: number, content: unknown): Refused {
   const details: readonly unknown[] = Array.isArray(detail) ? detail : [];
   const fields = details.map(fieldIn);
   const sentences = details.filter((detail): detail is string => typeof detail === "string" && fieldIn(detail) === "");
+  const codes = details.map((item) => String((item as { code?: unknown }).code ?? ""));
   const text = (item: unknown) => (typeof item === "string" ? item : "");
-  return new Refused(status, text(code), text(error), fields, sentences);
+  return new Refused(status, text(code), text(error), fields, sentences, codes);
 }

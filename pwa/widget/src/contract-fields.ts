@@ -6,7 +6,7 @@ import { fill, type Texts } from "./texts.ts";
 
 type Kind = "text" | "email" | "tel" | "time" | "past" | "future" | "country" | "document";
 
-/** A field of a contract: its name, what is asked for, the most characters, and what browsers fill it with. */
+/** Contract field with name, kind, maximum length and autocomplete token. */
 export interface ContractField {
   readonly name: string;
   readonly kind: Kind;
@@ -73,12 +73,12 @@ const additional = (number: 1 | 2) =>
     field("driving_license_expiration_date", "future"),
   ].map((contractField) => ({ ...contractField, name: `additional_driver_${number}_${contractField.name}` }));
 
-/** Every name that the form may ask for. */
+/** All field names that the form may contain. */
 export const CONTRACT_FIELDS: readonly string[] = [
   ...[CUSTOMER, ADDRESS, OTHER_DRIVER, DRIVER, additional(1), additional(2), FLIGHT].flat().map(({ name }) => name),
 ];
 
-/** What the form asks for: what the account shows, and what the contract needs in any case. */
+/** Returns the form parts: those enabled by the account and those required by the contract. */
 export function contractParts(
   settings: Settings,
   { required }: Contract,
@@ -100,7 +100,7 @@ export function contractParts(
   return parts.filter(({ fields }) => fields.length > 0);
 }
 
-/** How many drivers beside the first the account takes down. */
+/** Returns the maximum number of additional drivers. */
 export function getMaxOtherDrivers(settings: Settings): number {
   if (!settings.renting_form_fill_data_additional_driver_1) return 0;
   return settings.renting_form_fill_data_additional_driver_2 ? 2 : 1;
@@ -108,11 +108,11 @@ export function getMaxOtherDrivers(settings: Settings): number {
 
 interface Days {
   readonly today: string;
-  /** The last day of the rental: papers have to be good until then. */
+  /** Last day of the rental. Documents must be valid until then. */
   readonly last: string;
 }
 
-/** What is wrong with each field that says something, in the visitor's words. */
+/** Validates the filled fields. Returns error texts by field. */
 export function checkContract(
   values: Readonly<Record<string, string>>,
   fields: readonly ContractField[],
@@ -134,7 +134,7 @@ function checkValue(value: string, kind: Kind, { today, last }: Days, texts: Tex
   return undefined;
 }
 
-/** What the contract needs and nobody has said yet, each with a sentence. */
+/** Returns error texts for missing required fields. */
 export function missingFields(
   values: Readonly<Record<string, string>>,
   required: readonly string[],

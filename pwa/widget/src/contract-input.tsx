@@ -16,7 +16,7 @@ interface Lists {
   readonly document: readonly Option[];
 }
 
-/** The lists that the form of the contract chooses from, in the visitor's language. */
+/** Loads the choices of the contract form in the visitor's language. */
 export function useContractLists(shop: Shop): Lists {
   const [lists, setLists] = useState<Lists>({ country: [], document: [] });
   useEffect(() => {
@@ -52,7 +52,7 @@ const INPUT_ATTRIBUTES: Readonly<Record<string, object>> = {
   tel: { inputMode: "tel" },
 };
 
-/** One thing that the contract asks for, as text, as a date, or one of a list. */
+/** Contract field as text, date or choice. */
 export function ContractInput({ field, texts, lists, value, isRequired, problem, onChange }: Props) {
   const { name, kind, longest, autocomplete } = field;
   return (
@@ -82,7 +82,7 @@ export function ContractInput({ field, texts, lists, value, isRequired, problem,
   );
 }
 
-// Nothing chosen yet, and what was said in words of somebody's own, can be shown too.
+// Adds an option for an empty or custom value.
 function withValue(options: readonly Option[], value: string): readonly Option[] {
   const isKnown = value === "" || options.some((option) => option.value === value);
   return [{ value: "", label: "–" }, ...(isKnown ? [] : [{ value, label: value }]), ...options];

@@ -19,7 +19,7 @@ interface Props {
   readonly contract: Contract;
 }
 
-/** What the contract needs before the vehicle is handed over: what is missing, and a form for it. */
+/** Data required before the hand-over: missing fields, and a form for them. */
 export function ContractCard({ shop, settings, reservation, contract }: Props) {
   const { texts } = shop;
   const draft = shop.remembered.contract?.reservation === reservation.id ? shop.remembered.contract.fields : undefined;
@@ -39,7 +39,7 @@ export function ContractCard({ shop, settings, reservation, contract }: Props) {
           onSaved={(left) => {
             setSaid(left > 0 ? fill(texts.savedPartly, { n: left }) : texts.saved);
             setIsOpen(left > 0);
-            // The form goes, and the button that was pressed with it.
+            // The form and its submit button disappear, so move the focus.
             if (left === 0) status.current?.focus();
           }}
         />
@@ -52,12 +52,12 @@ export function ContractCard({ shop, settings, reservation, contract }: Props) {
   );
 }
 
-/** The parts of who drives beside the first. */
+/** Titles of additional drivers. */
 const DRIVERS = ["contractSecond", "contractThird"] as const;
 
 type FormProps = Props & {
   readonly draft: Readonly<Record<string, string>>;
-  /** How many of what the contract needs are missing still. */
+  /** Called with the number of missing required fields. */
   readonly onSaved: (missing: number) => void;
 };
 
@@ -74,7 +74,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
   useEffect(() => {
     if (problem?.wrong) setWrong(problem.wrong);
   }, [problem]);
-  // What was opened takes the focus of the button that opened it; so does a driver of the button that may go with them.
+  // Focus an opened form or added driver, because the pressed button may disappear.
   useLayoutEffect(() => form.current?.querySelector("legend")?.focus(), []);
   const isMore = useRef(false);
   useLayoutEffect(() => {
@@ -95,7 +95,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
     if (Object.keys(problems).length > 0 || !(await shop.complete(toSend(values, fields)))) return;
     setTyped({});
     shop.keepContract(undefined);
-    // What is there is kept; what is not is said where it is to be filled in.
+    // Saved values are retained. Missing ones are marked at their fields.
     const missing = missingFields(values, contract.required, texts);
     setWrong(missing);
     onSaved(Object.keys(missing).length);
@@ -158,7 +158,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
   );
 }
 
-// Who is named already, and who was asked for.
+// Counts the drivers already named or added.
 function countOthers(values: Readonly<Record<string, string>>, maxDrivers: number): number {
   const named = [2, 1].find((number) => values[`additional_driver_${number}_name`]) ?? 0;
   return Math.min(Math.max(named, Number(values["others"] ?? 0)), maxDrivers);

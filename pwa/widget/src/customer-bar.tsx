@@ -2,12 +2,12 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { fill } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
-/** Above every step: who is signed in, what is theirs, and the ways in and out. */
+/** Customer account bar above each step, with sign-in and sign-out. */
 export function CustomerBar({ shop }: { readonly shop: Shop }) {
   const { texts, customer, place } = shop;
   const bar = useRef<HTMLParagraphElement>(null);
   const isLeaving = useRef(false);
-  // The button that was pressed goes: the way in again is what stands in its place.
+  // The sign-out button disappears, so focus the sign-in button.
   useLayoutEffect(() => {
     if (isLeaving.current && !customer) bar.current?.querySelector("button")?.focus();
     isLeaving.current = false;

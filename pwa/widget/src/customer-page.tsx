@@ -11,7 +11,7 @@ interface Props {
   readonly settings: Settings;
 }
 
-/** The reservations of who is signed in; else the ways in. */
+/** Reservations of the signed-in customer, otherwise the sign-in form. */
 export function CustomerPage({ shop, settings }: Props) {
   const { texts, customer, listed } = shop;
   const [way, setWay] = useState<Way>("in");

@@ -7,7 +7,7 @@ const BASE = "/api/v1";
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 
-/** What somebody types to get in; a name only where an account is made. */
+/** Typed credentials. The name is only needed to create an account. */
 export interface Credentials {
   readonly email: string;
   readonly password: string;
@@ -15,7 +15,7 @@ export interface Credentials {
   readonly surname?: string;
 }
 
-/** Who is signed in at a company: the tab remembers it, until the session ends. */
+/** Signed-in customer of a company, stored in the tab until the session ends. */
 export function useCustomer(origin: string) {
   const key = `rental-booking ${origin} customer`;
   const [name, setName] = useState(() => recall<SignedIn>(key).name);
@@ -33,7 +33,7 @@ export function useCustomer(origin: string) {
   return { name, session, welcome };
 }
 
-/** Signs a customer in; the client keeps the token that the answer carries. Answers the full name. */
+/** Signs a customer in and returns the full name. The client stores the token of the response. */
 export async function signIn(client: Client, session: Session, { email, password }: Credentials): Promise<string> {
   const credentials = { username: email, password };
   const { connected, user } = await client.post<{
@@ -46,19 +46,19 @@ export async function signIn(client: Client, session: Session, { email, password
   throw new Refused(FORBIDDEN, "role_forbidden", "", []);
 }
 
-/** Makes an account and signs in with it. */
+/** Creates an account and signs in. */
 export async function signUp(client: Client, session: Session, credentials: Credentials): Promise<string> {
   await client.post(`${BASE}/signup/customer`, credentials);
   return signIn(client, session, credentials);
 }
 
-/** Ends the session. One that has ended already, or cannot be ended now, is forgotten all the same. */
+/** Ends the session. Also clears it locally if the request fails. */
 export async function signOut(client: Client, session: Session): Promise<void> {
   await client.remove(`${BASE}/logout`).catch(() => undefined);
   session.renew(undefined);
 }
 
-/** What customers ask for about what is theirs. */
+/** API calls of customers for their own data. */
 export const own = {
   sendLink: (client: Client, email: string) => client.post(`${BASE}/web-customer/password-forgotten`, { email }),
   reservations: async (client: Client, kind: Kind) => {

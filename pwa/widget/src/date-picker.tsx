@@ -11,13 +11,13 @@ interface Props {
   readonly least: string;
   readonly locale: string;
   readonly texts: Texts;
-  /** The open days of a month, both ends yyyy-mm-dd. */
+  /** Loads the open days between two dates, both yyyy-mm-dd. */
   readonly loadDays: (from: string, to: string) => Promise<readonly string[]>;
   readonly wrong?: Partial<Wiring>;
   readonly onChange: (date: string) => void;
 }
 
-/** A date that is chosen from a calendar, whose closed days say so. */
+/** Date field with a calendar that marks closed days. */
 export function DatePicker({ label, name, value, least, locale, texts, loadDays, wrong, onChange }: Props) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);

@@ -1,7 +1,7 @@
 import { fieldLabel } from "./problems.ts";
 import { fill, type Texts } from "./texts.ts";
 
-/** The fields of who books and who drives, in their order, with what a form and its browser have to know. */
+/** Fields of customer and driver in order, with their attributes. */
 export const FIELDS = [
   { name: "customer_name", autocomplete: "given-name", longest: 40, isRequired: true },
   { name: "customer_surname", autocomplete: "family-name", longest: 40, isRequired: true },
@@ -17,10 +17,10 @@ export const DRIVER_FIELDS = [
 
 export type DetailField = (typeof FIELDS)[number] | (typeof DRIVER_FIELDS)[number];
 
-/** What an e-mail looks like; whether it exists shows its mail. */
+/** Basic email format. Only a sent email proves that it exists. */
 export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
-/** What is wrong with each field, in the visitor's words; empty where all is well. */
+/** Validates the fields. Returns error texts by field, empty if valid. */
 export function checkDetails(
   details: Readonly<Record<string, string>>,
   fields: readonly DetailField[],

@@ -17,24 +17,24 @@ interface Props {
   readonly cart: Cart;
 }
 
-/** Extras, who books, who drives, and how it is paid. */
+/** Step with extras, customer, driver and payment. */
 export function Details({ shop, settings, cart }: Props) {
   const { texts, kind, problem, customer } = shop;
   const [details, setDetails] = useState<Readonly<Record<string, string>>>(shop.remembered.details ?? {});
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const [hasDriver, setHasDriver] = useState(details["driver_name"] !== undefined);
   const form = useFirstWrong(wrong);
-  // The account knows who is signed in.
+  // The account already has the signed-in customer's data.
   const visibleFields = customer ? FIELDS.filter(({ isRequired }) => !isRequired) : FIELDS;
   const fields = hasDriver ? [...visibleFields, ...DRIVER_FIELDS] : visibleFields;
-  // Browsers fill in several fields at once: each adds to what the one before said.
+  // Autofill sets several fields at once, so each change builds on the previous one.
   const change = (name: string, value: string) =>
     setDetails((before) => {
       const next = { ...before, [name]: value };
       shop.keepDetails(next);
       return next;
     });
-  // What the server found wrong is shown where the visitor can mend it.
+  // Show server errors at their fields.
   useEffect(() => {
     if (problem?.wrong) setWrong(problem.wrong);
   }, [problem]);
@@ -88,7 +88,7 @@ export function Details({ shop, settings, cart }: Props) {
               book(selling.canRequest || !method || !part ? undefined : { method, part });
             }}
           >
-            {/* The visitor goes on from the first title: from that of the extras where there are any. */}
+            {/* The first title gets the focus, which is that of the extras if there are any. */}
             {cart.extras.length > 0 ? <h2>{texts.details}</h2> : <Heading>{texts.details}</Heading>}
             {customer && <p class="quiet">{fill(texts.bookAs, { name: customer })}</p>}
             <div class="legs">{visibleFields.map(input)}</div>

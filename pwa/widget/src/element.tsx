@@ -7,17 +7,17 @@ import { Closed, Widget } from "./widget.tsx";
 
 const SCRIPT = "/widget/rental-booking.js";
 
-// Read while the script runs: afterwards nobody can tell which one it was. A module has no such script.
+// Read while the script runs, because `document.currentScript` isn't available later. Modules don't have it.
 const scriptUrl =
   (document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "") ||
   [...document.scripts].find(({ src }) => URL.parse(src)?.pathname === SCRIPT)?.src;
 
-// A sheet that is made by a script is no inline style: strict policies let it be.
+// A constructed style sheet isn't an inline style, so strict policies allow it.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 
 /**
- * `<rental-booking account="…" lang="…" kind="rentals|transfers" key="…">`: the booking engine of a company on any
+ * `<rental-booking account="…" lang="…" kind="rentals|transfers" key="…">`: booking engine of a company for any
  * website.
  */
 export class RentalBooking extends HTMLElement {
@@ -52,7 +52,7 @@ export class RentalBooking extends HTMLElement {
       return;
     }
     const apiKey = this.getAttribute("key") || undefined;
-    // Another company or shop is begun anew; another language shows the same again.
+    // Another company or kind starts over. Another language shows the same content translated.
     const identity = `${origin} ${kind} ${apiKey}`;
     render(<Widget key={identity} origin={origin} kind={kind} apiKey={apiKey} language={language} />, this.#root);
   }

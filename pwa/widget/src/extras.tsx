@@ -11,7 +11,7 @@ interface Props {
   readonly cart: Cart;
 }
 
-/** The extras of a cart, each with how many of it are taken; their title is the first of its step. */
+/** Extras of a cart with quantities. Their title is the first of the step. */
 export function Extras({ shop, settings, cart }: Props) {
   if (cart.extras.length === 0) return null;
   return (
@@ -43,7 +43,7 @@ interface RowProps {
   readonly onChange: (quantity: number) => void;
 }
 
-/** An extra with how many of it are wanted. */
+/** Extra with its quantity. */
 export function ExtraRow({ extra, price, quantity, texts, onChange }: RowProps) {
   return (
     <li data-extra={extra.code}>
@@ -60,9 +60,9 @@ interface CounterProps extends Pick<RowProps, "quantity" | "texts" | "onChange">
   readonly most: number;
 }
 
-/** How many of something, with one less and one more. */
+/** Quantity with buttons to decrease and increase it. */
 export function Counter({ name, most, quantity, texts, onChange }: CounterProps) {
-  // Not `disabled`: a button that is would lose the focus of who has just pressed it.
+  // Not `disabled`, because a disabled button loses the focus.
   const button = (sign: string, label: string, next: number, isPossible: boolean) => (
     <button
       type="button"

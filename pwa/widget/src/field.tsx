@@ -8,31 +8,31 @@ interface Props {
   readonly children: (wiring: Wiring) => ComponentChildren;
 }
 
-/** What makes a control known to its label and to what is wrong with it. */
+/** Attributes that connect an input with its label and error. */
 export interface Wiring {
   readonly id: string;
   readonly "aria-invalid": "true" | undefined;
   readonly "aria-describedby": string | undefined;
 }
 
-/** What a form says of one of its fields below all of them. */
+/** A form's error, shown below all fields. */
 export interface WrongField {
   readonly at: string;
   readonly text: string;
 }
 export const NONE_WRONG: WrongField = { at: "", text: "" };
 
-/** Everything that was refused in one sentence, at the first field of it. */
+/** Combines all errors into one, at the first invalid field. */
 export const firstWrong = (refused: Readonly<Record<string, string>> = {}): WrongField => ({
   at: Object.keys(refused)[0] ?? "",
   text: Object.values(refused).join(" "),
 });
 
-/** What marks that field: the sentence that stands below, which its own form has once. */
+/** Returns the attributes that connect the invalid field with the form's only error text. */
 export const wrongAt = ({ at }: WrongField, name: string, id: string) =>
   at === name ? ({ "aria-invalid": "true", "aria-describedby": id } as const) : {};
 
-/** A control with its label above it, and below it what is wrong. */
+/** Input with label and error. */
 export function Field({ label, hint, problem, children }: Props) {
   const id = useId();
   return (
@@ -60,12 +60,12 @@ interface PickProps {
   readonly name: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** What is wrong with it, where that is said elsewhere. */
+  /** Attributes of an error shown elsewhere. */
   readonly wrong?: Partial<Wiring>;
   readonly onChange: (value: string) => void;
 }
 
-/** One of several. */
+/** Select field. */
 export function Pick({ label, name, value, options, wrong, onChange }: PickProps) {
   return (
     <Field label={label}>

@@ -3,19 +3,19 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 let isFirst = true;
 
-/** Somebody has pressed something before any step was there. */
+/** Records that the visitor has interacted before the first step appeared. */
 export function noteTouch(): void {
   isFirst = false;
 }
 
 /**
- * The title of a step. It takes the focus when the visitor comes to it, so that nobody has to look for what changed;
- * before it is painted, so that no key that follows reaches what is gone.
+ * Title of a step. Gets the focus on navigation, so that the change is announced. Set before painting, so that no key
+ * press reaches removed elements.
  */
 export function Heading({ children }: { readonly children: ComponentChildren }) {
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    // The first one belongs to the page, which nobody has touched yet.
+    // Don't take the focus from the page before the visitor has interacted.
     if (!isFirst) title.current?.focus();
     isFirst = false;
   }, []);

@@ -1,12 +1,12 @@
 import { useRef } from "preact/hooks";
 
 interface Props {
-  /** What the words are of: another object each time that it is found. */
+  /** Source of the text. Each error is a new object. */
   readonly of: object | undefined;
   readonly text: string;
 }
 
-/** Words within a live region, put there anew each time: the same ones twice would be heard once. */
+/** Live region that re-creates its text each time, because an identical text would be announced only once. */
 export function LiveRegionMessage({ of, text }: Props) {
   const updateCounter = useRef({ of, count: 0 });
   if (updateCounter.current.of !== of) updateCounter.current = { of, count: updateCounter.current.count + 1 };

@@ -2,19 +2,19 @@ import type { Search } from "./model.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What a tab keeps over a reload: the cart, the search it is of, and the reservation that was made last. */
+/** State of a tab that survives a reload: cart, search and last reservation. */
 export interface StoredState {
   readonly cart?: string | undefined;
   readonly search?: Search | undefined;
   readonly reservation?: string;
   readonly details?: Fields | undefined;
-  /** The reservation whose payment was begun: unpaid, it is asked for again. */
+  /** Reservation with a started payment. If unpaid, the payment is offered again. */
   readonly paying?: string;
-  /** What was typed for the contract of a reservation and is not sent yet. */
+  /** Unsent values of a contract form. */
   readonly contract?: { readonly reservation: string; readonly fields: Fields } | undefined;
 }
 
-/** Who is signed in at a company, whichever of its shops. */
+/** Customer signed in at a company, shared by its shops. */
 export interface SignedIn {
   readonly token?: string | undefined;
   readonly name?: string | undefined;
@@ -22,9 +22,7 @@ export interface SignedIn {
 
 const memoryStore = new Map<string, string>();
 
-/**
- * Keeps a change under a key. A browser that keeps nothing for a website throws: then the page keeps it, till a reload.
- */
+/** Stores a change under a key. If the browser blocks storage, it's held in memory until a reload. */
 export function saveState<Kept extends object = StoredState>(key: string, change: Kept): void {
   const text = JSON.stringify({ ...recall(key), ...change });
   memoryStore.set(key, text);
@@ -33,7 +31,7 @@ export function saveState<Kept extends object = StoredState>(key: string, change
   } catch {}
 }
 
-/** What the tab remembers under a key; nothing where it is unreadable. */
+/** Reads the stored state of a key. Empty if unreadable. */
 export function recall<Kept extends object = StoredState>(key: string): Partial<Kept> {
   try {
     const storedValue: unknown = JSON.parse(memoryStore.get(key) ?? sessionStorage.getItem(key) ?? "{}");

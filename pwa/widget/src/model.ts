@@ -1,8 +1,8 @@
-/** What the widget shows, the same for rentals and transfers; the engines make it of what the API answers. */
+/** View model of the widget for rentals and transfers. The engines convert API responses to it. */
 export type Kind = "rentals" | "transfers";
 export type Step = "search" | "choose" | "details" | "reservation" | "account";
 
-/** A search as the form has it: texts under the API's own names, dates as yyyy-mm-dd. */
+/** Form values of a search: texts under API names, dates as yyyy-mm-dd. */
 export type Search = Readonly<Record<string, string>>;
 
 export interface Place {
@@ -26,11 +26,11 @@ export interface Settings {
   readonly default_time_start: string;
   readonly default_time_end: string;
   readonly same_pickup_return_time: boolean;
-  /** Vehicles of several categories are chosen, each in its number. */
+  /** Whether several categories with quantities can be chosen. */
   readonly multiple_products_selection: boolean;
   readonly hide_price_if_zero: boolean;
   readonly hide_price_if_not_available: boolean;
-  /** There where customers sign in. */
+  /** Whether customers can sign in. */
   readonly engine_customer_access?: boolean;
   readonly customer_changes_allowed: boolean;
   readonly renting_form_fill_data_address: boolean;
@@ -52,7 +52,7 @@ export interface Offer {
   readonly offerName: string | null;
   readonly isAvailable: boolean;
   readonly isFew: boolean;
-  /** How many of it may be had, where several are chosen. */
+  /** Maximum quantity, if several can be chosen. */
   readonly most?: number;
 }
 
@@ -70,7 +70,7 @@ export interface Leg {
   readonly time: string;
 }
 
-/** What is rented or driven, and the parts of its price: the lines add up to the total. */
+/** Rental or transfer with its price lines, which add up to the total. */
 export interface Trip {
   readonly legs: readonly Leg[];
   readonly vehicle: string;
@@ -85,7 +85,7 @@ export interface Trip {
   readonly extras: readonly { readonly id: string; readonly name: string; readonly quantity: number }[];
 }
 
-/** How the visitor may go on: a word for each part that may be paid, and the online methods. */
+/** Payment options: a code for each payable part, and the online methods. */
 export interface Selling {
   readonly canRequest: boolean;
   readonly parts: readonly ("deposit" | "total" | "pending")[];
@@ -94,16 +94,16 @@ export interface Selling {
 
 export interface Cart {
   readonly id: string;
-  /** Moves with every change, whichever window makes it. */
+  /** Increases with every change in any window. */
   readonly version: number;
   readonly trip: Trip;
   readonly isChosen: boolean;
-  /** How many of each offer are chosen. */
+  /** Chosen quantity of each offer. */
   readonly chosen?: Readonly<Record<string, number>>;
   readonly offers: readonly Offer[];
   readonly extras: readonly Extra[];
   readonly selling: Selling;
-  /** The promotion code that was searched with lowers nothing. */
+  /** Whether the promotion code has no effect. */
   readonly isCodeIdle?: boolean;
 }
 
@@ -112,22 +112,22 @@ export interface Reservation {
   readonly number: number;
   readonly status: string;
   readonly paymentStatus: string;
-  /** Why it is not what who made it expects. */
+  /** Reason for an unexpected status. */
   readonly reason: "expired" | "paid_too_late" | null;
   readonly customer: string;
   readonly paid: string;
   readonly pending: string;
   readonly trip: Trip;
   readonly selling: Selling;
-  /** Until the vehicle is handed over: what its contract says already, and what it has to say. */
+  /** Contract data until the hand-over, and its required fields. */
   readonly contract?: Contract | undefined;
-  /** Of a rental: when and where, as a change of it says it. */
+  /** Dates and places of a rental, in the format of a change. */
   readonly period?: Period;
-  /** Of a transfer: its trips and people, as a search says them. */
+  /** Trips and travellers of a transfer, in the format of a search. */
   readonly ride?: Search;
 }
 
-/** The data of a contract by the interface's own flat names, and those that it needs. */
+/** Contract data under the API's flat names, and the required fields. */
 export interface Contract {
   readonly fields: Readonly<Record<string, string>>;
   readonly required: readonly string[];
@@ -142,10 +142,10 @@ export interface Period {
   readonly return_place: string;
 }
 
-/** What a customer wants of a booking of their own, and what it would cost. */
+/** Change that a customer requests for their booking. */
 export type OwnBookingChange = { readonly move: "cancel" } | ({ readonly move: "change" } & Partial<Change>);
 
-/** When a rental is wanted instead, and all extras that it is to have; or what of a transfer is to be otherwise. */
+/** New dates and all extras of a rental, or changed values of a transfer. */
 export type Change =
   | (Omit<Period, "pickup_place" | "return_place"> & {
       readonly extras: readonly { readonly code: string; readonly quantity: number }[];
@@ -163,7 +163,7 @@ export interface OwnQuote {
   readonly extras: readonly OwnExtra[];
 }
 
-/** An extra that one's own rental has or may have. */
+/** Extra that the rental has or may have. */
 export interface OwnExtra {
   readonly code: string;
   readonly name: string;
@@ -172,7 +172,7 @@ export interface OwnExtra {
   readonly max_quantity: number;
 }
 
-/** A reservation in the list of who is signed in. */
+/** Reservation in a customer's list. */
 export interface Listed {
   readonly id: number;
   readonly free_access_id: string;

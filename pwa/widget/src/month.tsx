@@ -14,7 +14,7 @@ interface Props {
 
 const MONDAY = "2024-01-01";
 
-/** A month of days to choose from, moved through by arrows, Home, End, Page Up and Page Down. */
+/** Calendar of a month, navigable with arrows, Home, End, Page Up and Page Down. */
 export function Month({ value, least, locale, texts, loadDays, onChoose }: Props) {
   const [at, setAt] = useState(value < least ? least : value);
   const [known, setKnown] = useState<{ readonly month: string; readonly days: ReadonlySet<string> }>();
@@ -24,7 +24,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
 
   useEffect(() => {
     let isLate = false;
-    // A calendar that cannot be asked closes no day: the search says what is not possible.
+    // If open days can't be loaded, all are selectable. The search reports unavailable ones.
     void loadDays(`${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1)).then(
       (days) => isLate || setKnown({ month, days: new Set(days) }),
       () => undefined,
@@ -33,7 +33,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
       isLate = true;
     };
   }, [month]);
-  // Before anything is painted: a month that goes takes the focus along, and a key that follows would reach nobody.
+  // Before painting, because a removed month would lose the focus and key presses.
   useLayoutEffect(() => {
     if (isMoved.current) grid.current?.querySelector<HTMLElement>(`[data-day="${at}"]`)?.focus();
     isMoved.current = false;
@@ -44,9 +44,9 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
     setAt(date < least ? least : date);
   };
   const turnPages = (months: number) => move(`${addMonths(month, months)}-01`, false);
-  // What was told of the month before closes no day of this one.
+  // Open days of the previous month don't apply.
   const isClosed = (day: string) => day < least || (known?.month === month && !known.days.has(day));
-  // Not `disabled`: who pressed it to come here would lose the focus, and with it Escape.
+  // Not `disabled`, because the button would lose the focus, and Escape wouldn't work.
   const isEarliest = month <= least.slice(0, 7);
   const weekdays = Array.from({ length: 7 }, (_, index) => addDays(MONDAY, index));
 

@@ -22,7 +22,7 @@ const SIDES = [
   ["to", "return", "collections"],
 ] as const;
 
-// What the form does not ask for is not said of it.
+// Don't mark fields that aren't part of the form.
 const createDateFields = (refused: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
     SIDES.flatMap(([side]) => [`date_${side}`, `time_${side}`].filter((name) => refused[name]).slice(0, 1)).map(
@@ -30,7 +30,7 @@ const createDateFields = (refused: Readonly<Record<string, string>> = {}) =>
     ),
   );
 
-/** The form of a change of one's own rental: when, and with which extras. */
+/** Form to change the dates and extras of one's own rental. */
 export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
   const { texts, client, locale, problem } = shop;
   const [dates, setDates] = useState(() => {

@@ -14,7 +14,7 @@ interface Props {
 
 const CHANGEABLE = ["pending_confirmation", "confirmed"];
 
-/** Changing and cancelling one's own reservation, where the account allows it: first what it costs, then it is done. */
+/** Changes or cancels one's own reservation if permitted. Shows the price first. */
 export function OwnMoves({ shop, settings, reservation }: Props) {
   const { texts } = shop;
   const [requestedChange, setWish] = useState<OwnBookingChange>();
@@ -29,7 +29,7 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
     setIsChanged(false);
     setQuote(await shop.quote(next));
   };
-  // What may be chosen comes with the price of no change.
+  // Available choices come with the quote of an empty change.
   const begin = async () => {
     setIsChanged(false);
     setQuote(undefined);
@@ -89,7 +89,7 @@ function getStage(
   return requestedChange ? "asked" : "offered";
 }
 
-// Each stage takes away the button that led to it: who pressed it goes on from the section, whose status says the rest.
+// Focuses the section, because each stage removes the button that led to it. Its status describes the stage.
 function useStageFocus(stage: OwnChangeStage) {
   const section = useRef<HTMLElement>(null);
   const before = useRef(stage);
@@ -108,7 +108,7 @@ interface QuoteResultProps {
   readonly isChanged: boolean;
 }
 
-// What the section has to say: what is asked, what it costs, what was done. It is there before it says anything.
+// Status of the section: request, price and result. Present in the page before it has content.
 function QuoteResult({ texts, settings, wish, quote, isChanged }: QuoteResultProps) {
   return (
     <>

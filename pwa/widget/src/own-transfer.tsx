@@ -9,12 +9,12 @@ import type { Shop } from "./use-shop.ts";
 interface Props {
   readonly shop: Shop;
   readonly settings: Settings;
-  /** As it is agreed. */
+  /** Agreed values. */
   readonly agreed: Search;
   readonly onAsk: (change: Change) => void;
 }
 
-/** The form of a change of one's own transfer: when, from where to where, and who travels. */
+/** Form to change one's own transfer: time, route and travellers. */
 export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
   const { texts, problem } = shop;
   const [search, setSearch] = useState(agreed);

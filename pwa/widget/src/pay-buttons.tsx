@@ -14,7 +14,7 @@ interface Props {
   readonly onPay: (paying: Paying) => void;
 }
 
-/** A button for each part and each method that can be paid with, which says what is paid now. */
+/** Buttons for each payable part and payment method, labelled with the amount to pay now. */
 export function PayButtons({ texts, settings, selling, trip, pending, isBooked, onPay }: Props) {
   const buttonTexts = isBooked ? [texts.payPartLater, texts.payAllLater] : [texts.payPart, texts.payAll];
   const choices = payChoices(selling, { prepayment: trip.prepayment, pending });

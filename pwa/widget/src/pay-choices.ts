@@ -1,17 +1,17 @@
 import type { Selling } from "./model.ts";
 
-/** A button to pay with: what of the booking, how, and how much. */
+/** A payment button with part, method and amount. */
 export interface PayChoice {
   readonly part: Selling["parts"][number];
   readonly method: string;
   readonly amount: string;
-  /** Nothing is left to pay after it. */
+  /** Whether nothing remains to pay afterwards. */
   readonly isAll: boolean;
 }
 
 /**
- * What a visitor may pay now, each once: a deposit that is all there is to pay is none. `pending`: all that is still
- * owed, also where nothing is paid yet: an agent may have kept some of the price.
+ * Lists the possible payments without duplicates. A deposit that equals the full price is omitted. `pending` is the
+ * open amount, also before the first payment, because an agent may have retained part of the price.
  */
 export function payChoices(
   { parts, methods }: Pick<Selling, "parts" | "methods">,

@@ -1,4 +1,4 @@
-/** Takes the visitor to the company's payment page, as booking websites do: by a form. */
+/** Opens the company's payment page by submitting a form, as booking websites do. */
 export function pay(action: string, values: Readonly<Record<string, string>>): void {
   const form = document.createElement("form");
   form.method = "post";

@@ -1,7 +1,7 @@
 import { Refused, Unreachable } from "./client.ts";
 import { fill, type Texts } from "./texts.ts";
 
-/** What went wrong in words of the visitor's language, and what is wrong with each field where it is about fields. */
+/** Error text in the visitor's language, and the errors of fields, if any. */
 export interface Problem {
   readonly text: string;
   readonly wrong?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ const BY_CODE: Readonly<Record<string, keyof Texts>> = {
   sold_out: "unavailable",
 };
 
-/** Refusals that are about one field of the form that was sent. */
+/** Rejections that concern one field of the sent form. */
 const BY_FIELD: Readonly<Record<string, readonly [field: string, text: keyof Texts]>> = {
   taken: ["email", "taken"],
   weak_password: ["password", "weakPassword"],
@@ -89,14 +89,14 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
   number_of_children: "children",
 };
 
-/** The name that a visitor knows a field of the interface by; undefined where the forms have no such field. */
+/** Returns the visitor's label of an API field. Undefined if the forms don't contain it. */
 export function fieldLabel(field: string, texts: Texts): string | undefined {
   const own = field.replace(/^(customer_address|customer|driver|additional_driver_\d)_/, "");
   const key = FIELDS[field] ?? FIELDS[own];
   return key && texts[key];
 }
 
-/** What an error means to a visitor: never the server's English, never its internals. */
+/** Converts an error to a text for the visitor, without the server's English or internals. */
 export function toProblem(error: unknown, texts: Texts): Problem {
   if (error instanceof Unreachable) return { text: texts.unreachable };
   if (!(error instanceof Refused)) return { text: texts.broken };
@@ -104,31 +104,32 @@ export function toProblem(error: unknown, texts: Texts): Problem {
   if (known) return { text: texts[known] };
   const [at, why] = BY_FIELD[error.code] ?? [];
   if (at && why) return { text: texts[why], wrong: { [at]: texts[why] } };
-  // Some refusals name their field in the sentence alone.
-  const named = [...error.fields, /^(\w+):/.exec(error.message)?.[1] ?? ""].filter((text) => fieldLabel(text, texts));
-  if (named[0]) return aboutFields(named, error.message, texts);
+  const named = error.fields.filter((field) => fieldLabel(field, texts));
+  if (named[0]) return aboutFields(named, error, texts);
   if (error.sentences.length > 0) return createServerProblem(error.sentences);
   if (error.status === 429) return { text: texts.tooMany };
   return { text: error.status >= 500 ? texts.unreachable : texts.broken };
 }
 
-// Customer access writes to the person: "Name: …" of a field, and a sentence without one of the password.
+// Customer API messages are for the user: "Name: …" for a field, and plain sentences about the password.
 function createServerProblem(sentences: readonly string[]): Problem {
   const text = sentences.join(" ");
   return { text, ...(!text.includes(": ") && { wrong: { password: text } }) };
 }
 
-// Which vehicle is too small for them only the server knows: that a field is wrong would not say why.
-function aboutFields(fields: readonly string[], message: string, texts: Texts): Problem {
-  const sentence = (field: string) =>
-    field === "number_of_adults" && message.includes("places for so many people")
-      ? texts.noPlaces
-      : fill(texts.wrongField, { field: fieldLabel(field, texts) ?? field });
+/** Codes of the server that say more than that a field is wrong. */
+const TEXT_BY_CODE: Readonly<Record<string, keyof Texts>> = { no_seats: "noPlaces", no_vehicle_with_seats: "noPlaces" };
+
+function aboutFields(fields: readonly string[], error: Refused, texts: Texts): Problem {
+  const sentence = (field: string) => {
+    const key = TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
+    return key ? String(texts[key]) : fill(texts.wrongField, { field: fieldLabel(field, texts) ?? field });
+  };
   const wrong = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
   return { text: Object.values(wrong).join(" "), wrong };
 }
 
-/** What a website's developer is told in the console: why the widget cannot work as it is embedded. */
+/** Returns the console message for the website's developer that explains why the widget can't work. */
 export function getDeveloperAdvice(error: unknown, origin: string, hasKey: boolean): string {
   const lead = "<rental-booking>";
   if (error instanceof Refused && error.code === "bad_api_key") {

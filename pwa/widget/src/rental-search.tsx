@@ -17,7 +17,7 @@ interface Props {
 type Side = "from" | "to";
 const ACTIONS = { from: "deliveries", to: "collections" } as const;
 
-/** Where and when a vehicle is picked up and returned. */
+/** Pickup and return place and time of a rental. */
 export function RentalSearch({ shop, settings }: Props) {
   const { texts, client } = shop;
   const linkedSearch = shop.place.search;
@@ -41,7 +41,7 @@ export function RentalSearch({ shop, settings }: Props) {
   const loadDays = (side: Side) => (from: string, to: string) =>
     rentalLists.days(client, ACTIONS[side], places[side], from, to);
   const setDay = (side: Side, date: string) => {
-    // A return that nobody chose follows the pickup, and one that would be before it does.
+    // An unchosen or too early return date follows the pickup date.
     const follows = side === "from" && (isProposed.to || date >= getValue("date_to"));
     if (follows) setIsProposed((now) => ({ ...now, to: true }));
     change({ [`date_${side}`]: date, ...(follows && { date_to: addDays(date, settings.selector_date_to_days) }) });

@@ -15,7 +15,7 @@ interface Props {
   readonly reservation: Reservation;
 }
 
-/** What is booked, what is paid of it, and a way to pay what is not. */
+/** Reservation with paid amount and payment buttons. */
 export function Reserved({ shop, settings, reservation }: Props) {
   const { texts } = shop;
   const { trip, selling } = reservation;

@@ -10,13 +10,13 @@ interface Props {
   readonly title: string;
   readonly wrong: WrongField;
   readonly wrongId: string;
-  /** Whether what one chooses from is there. */
+  /** Whether the choices are loaded. */
   readonly isReady?: boolean;
   readonly onSubmit: () => void;
   readonly children: ComponentChildren;
 }
 
-/** What both searches have: a title, what is wrong with them, and the button. */
+/** Common frame of both searches with title, errors and button. */
 export function SearchFrame({ shop, title, wrong, wrongId, isReady = true, onSubmit, children }: Props) {
   const { texts, remembered } = shop;
   const form = useFirstWrong(wrong);

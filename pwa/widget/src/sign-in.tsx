@@ -7,7 +7,7 @@ import { fill, type Texts } from "./texts.ts";
 import { useFirstWrong } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
-/** In, by a new account, or by a new password. */
+/** Sign-in, new account or password reset. */
 export type Way = "in" | "up" | "forgotten";
 type Name = "name" | "surname" | "email" | "password";
 
@@ -29,7 +29,7 @@ interface Props {
   readonly onWay: (way: Way) => void;
 }
 
-/** What a customer signs in with, or makes an account with, or has a link for a new password sent to. */
+/** Form to sign in, create an account or request a password reset link. */
 export function SignIn({ shop, way, onWay }: Props) {
   const { texts, problem } = shop;
   const [values, setValues] = useState<Readonly<Partial<Record<Name, string>>>>({});

@@ -10,7 +10,7 @@ interface Props {
   readonly trip: Trip;
 }
 
-/** What is rented and what it costs: each line a part of the total. The security deposit is none of them. */
+/** Rented items with their price lines, which add up to the total. The security deposit isn't included. */
 export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
   const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
   const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
@@ -53,7 +53,7 @@ export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
   );
 }
 
-// What is read out once it is another than at first: whoever comes reads it where it stands.
+// Returns a text for screen readers once it differs from the initial one, which is visible anyway.
 function useChanged(now: string): string {
   const [first, setFirst] = useState<string | undefined>(now);
   useEffect(() => {

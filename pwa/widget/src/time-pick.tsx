@@ -5,20 +5,20 @@ interface Props {
   readonly label: string;
   readonly name: string;
   readonly value: string;
-  /** What the times depend on; empty while that is not known. */
+  /** Values that determine the times. Empty while unknown. */
   readonly asked: string;
   readonly load: () => Promise<readonly string[]>;
   readonly wrong?: Partial<Wiring>;
   readonly onChange: (time: string) => void;
 }
 
-/** A time of those at which the company is there: one that is not offered becomes the next that is. */
+/** Choice of a time within opening hours. An unavailable time changes to the next available one. */
 export function TimePick({ label, name, value, asked, load, wrong = {}, onChange }: Props) {
   const [times, setTimes] = useState<readonly string[]>([value]);
   useEffect(() => {
     if (!asked) return;
     let isLate = false;
-    // Without the list the time stays as it is: the search says whether it can be.
+    // If the list can't be loaded, the time stays and the search validates it.
     void load().then(
       (offered) => {
         if (isLate || offered.length === 0) return;

@@ -14,17 +14,17 @@ interface Props {
   readonly search: Search;
   readonly onChange: (part: Search) => void;
   readonly wrong: WrongField;
-  /** The sentence that says it. */
+  /** Id of the error text. */
   readonly wrongId: string;
-  /** As it was agreed: a time that is not offered stays, too. */
+  /** Agreed values. An agreed time stays selectable even if no longer offered. */
   readonly agreed?: Search;
-  /** Once there is somewhere to begin and somewhere to go. */
+  /** Called once origin and destination are selected. */
   readonly onReady?: () => void;
 }
 
 type End = "origin_point_id" | "destination_point_id";
 
-/** Which of the return's fields is before the outward trip, and that it is; undefined where none is said or is. */
+/** Returns the error of a return before the outward trip. Undefined if there's none. */
 export function backwards(search: Search, texts: Texts): WrongField | undefined {
   const getValue = (name: string) => search[name] ?? "";
   const isBackwards =
@@ -33,7 +33,7 @@ export function backwards(search: Search, texts: Texts): WrongField | undefined 
   return { at: getValue("return_date") === getValue("date") ? "return_time" : "return_date", text: texts.returnBefore };
 }
 
-/** From where to where, when, and who travels: of a transfer that is looked for, or of one's own. */
+/** Route, time and travellers of a search or of one's own transfer. */
 export function TransferFields({ shop, settings, search, agreed, wrong, wrongId, onChange, onReady }: Props) {
   const { texts, client } = shop;
   const [origins, setOrigins] = useState<readonly Point[]>([]);
@@ -42,7 +42,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
   const origin = getValue("origin_point_id");
   const isRound = getValue("return_date") !== "";
 
-  // A point that is not offered becomes the first that is.
+  // An unavailable point changes to the first available one.
   const offer = (name: End, points: readonly Point[]) => {
     const isKnown = points.some(({ id }) => String(id) === search[name]);
     if (!isKnown && points[0]) onChange({ [name]: String(points[0].id) });

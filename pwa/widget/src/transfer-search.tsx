@@ -13,7 +13,7 @@ interface Props {
   readonly settings: Settings;
 }
 
-/** From where to where, when, and who travels. */
+/** Route, time and travellers. */
 export function TransferSearch({ shop, settings }: Props) {
   const { texts, client } = shop;
   const [search, setSearch] = useState<Search>(() => firstTransfer(settings, shop.place.search));

@@ -5,35 +5,35 @@ interface Press<Work> {
 }
 
 /**
- * What is pressed while something is under way waits for it. Of the same thing the last press counts, whatever became
- * of the one before it; other things wait in the order of their presses, and are forgotten where the visitor has gone
- * elsewhere or something failed: they were decided on what is no more.
+ * Queue of actions during a request. For the same resource only the latest counts, regardless of the result of the
+ * running one. Others run in order. They're dropped if the visitor leaves the page or an action fails, because their
+ * basis is gone.
  */
 export class RequestQueue<Work> {
   readonly #waiting = new Map<string, Press<Work>>();
 
-  /** Keeps a press until its turn; whether it was done in the end. */
+  /** Queues an action. Resolves to whether it was executed. */
   wait(resource: string, at: string, work: Work): Promise<boolean> {
     this.#take(resource)?.settle(false);
     return new Promise((settle) => this.#waiting.set(resource, { at, work, settle }));
   }
 
-  /** Whether the same thing was pressed once more, and differently perhaps: its answer alone is shown. */
+  /** Whether a newer action for the same resource is queued, so that only its response is shown. */
   isOvertaken(resource: string): boolean {
     return this.#waiting.has(resource);
   }
 
-  /** After a failure nothing waits any more but what was wished for in place of what failed. */
+  /** After a failure, drops all queued actions except a repetition of the failed one. */
   afterFailureOf(failed: string | undefined): void {
     for (const resource of [...this.#waiting.keys()]) if (resource !== failed) this.#take(resource)?.settle(false);
   }
 
-  /** What is done needs not be done again. */
+  /** Drops queued repetitions of a finished action. */
   forget(resource: string): void {
     this.#take(resource)?.settle(false);
   }
 
-  /** Whose turn it is for a visitor who is at an address. */
+  /** Returns the next action that belongs to the current URL. */
   next(at: string): (Press<Work> & { readonly thing: string }) | undefined {
     for (const resource of [...this.#waiting.keys()]) {
       const press = this.#take(resource);

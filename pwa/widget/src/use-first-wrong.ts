@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** A form whose first wrong field takes the focus with what is said of it: what is typed next is its own. */
+/** Focuses the first invalid field of a form, so that the user can correct it and hears its error. */
 export function useFirstWrong(wrong: object) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {

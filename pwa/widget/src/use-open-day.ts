@@ -3,11 +3,11 @@ import { addDays } from "./format.ts";
 
 interface Proposal {
   readonly day: string;
-  /** Whether the form proposes the day and nobody chose it: what is chosen stays, and the search says what is wrong. */
+  /** Whether the date is a default, not chosen by the visitor. Chosen dates stay, and the search validates them. */
   readonly isProposed: boolean;
-  /** Where it begins or ends; empty while that is not known. */
+  /** Pickup or return place. Empty while unknown. */
   readonly place: string;
-  /** The open days between two days, both ends yyyy-mm-dd, in their order. */
+  /** Loads the open days between two dates, both yyyy-mm-dd, in order. */
   readonly loadDays: (from: string, to: string) => Promise<readonly string[]>;
   readonly onMove: (day: string) => void;
 }
@@ -15,8 +15,8 @@ interface Proposal {
 const DAYS_AHEAD = 31;
 
 /**
- * Moves a day that the form proposes to the next open one of a month where the company is closed on it. Answers whether
- * that is done; a calendar that cannot be asked closes no day.
+ * Moves a default date to the next open day within a month if the company is closed. Returns whether this is finished.
+ * If open days can't be loaded, all count as open.
  */
 export function useOpenDay({ day, isProposed, place, loadDays, onMove }: Proposal): boolean {
   const [known, setKnown] = useState("");

@@ -22,13 +22,13 @@ export interface WidgetConfig {
   readonly kind: Kind;
 }
 
-/** How a visitor pays: by which method, and which part. */
+/** Payment method and part. */
 export interface Paying {
   readonly method: string;
   readonly part: "deposit" | "total" | "pending";
 }
 
-/** The way on from a place, for as long as the visitor has not gone elsewhere. */
+/** Navigation of an action, valid while the visitor stays on the page. */
 interface Way {
   readonly isHere: () => boolean;
   readonly goOn: (next: Place, isInstead?: boolean) => void;
@@ -36,15 +36,13 @@ interface Way {
 
 type Work = (way: Way) => Promise<void>;
 
-/** What pressed twice is meant once: the second press counts only where the first one failed. */
+/** Actions where a repeated click counts only if the first attempt failed. */
 const NON_REPEATABLE_ACTIONS = new Set(["book", "enter", "link", "move"]);
-/** Refusals of what was chosen: another offer may be had. */
+/** Rejections because the offer is sold out. Another one may be available. */
 const NOT_SOLD = new Set(["CRBOOK002", "product_not_sold"]);
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 
-/**
- * The visitor's way through the shop: where they are, what is chosen, what went wrong, and every step they may take.
- */
+/** State and actions of the booking flow: current step, selection, errors and all transitions. */
 export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig) {
   const engine = ENGINES[kind];
   const texts: Texts = languages[language] ?? en;
@@ -58,23 +56,23 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
   const [listed, setListed] = useState<readonly Listed[]>();
   const [problem, setProblem] = useState<Problem>();
   const [isClosed, setIsClosed] = useState(false);
-  // What was booked was left before the answer came: it is told where the visitor is.
+  // Whether a booking finished after the visitor left the step, so that a notice is shown.
   const [isBookedElsewhere, setIsBookedElsewhere] = useState(false);
   const [isBusy, setIsBusy] = useState(true);
-  // What the answer at hand is of: the same is not asked for twice.
+  // Key of the loaded data, to avoid repeated requests.
   const fresh = useRef("");
-  // The version of the cart that this window knows: a copy of the tab goes on with the same cart.
+  // Cart version known to this window. A duplicated tab uses the same cart.
   const shownCartVersion = useRef<number | undefined>(undefined);
   const busy = useRef(0);
   const turns = useMemo(() => new RequestQueue<Work>(), []);
-  // How many of each offer and extra were asked for and are not answered yet.
+  // Requested quantities of offers and extras without a response yet.
   const [wanted, setWanted] = useState<Readonly<Record<string, number>>>({});
-  // Whether a failure led to the place that is shown: then it is said there.
+  // Whether an error caused the navigation to this step, which then shows the error.
   const isGuided = useRef(false);
 
   useEffect(() => {
     const follow = () => setPlace(readAddress(kind, location.search));
-    // Browsers keep a page as it was left, for whoever goes back: what was paid or booked since is asked for.
+    // Pages restored from the back/forward cache may be outdated after a payment or booking.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       fresh.current = "";
@@ -123,14 +121,14 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
     if (hasFailed) turns.afterFailureOf(resource);
     else if (resource && NON_REPEATABLE_ACTIONS.has(resource)) turns.forget(resource);
   };
-  // What was done for another place may be no more what is shown here.
+  // Actions of another page may have changed the data shown here.
   const readAgain = () => {
     fresh.current = "";
     setPlace(readAddress(kind, location.search));
   };
   /**
-   * Whatever is under way: its failure in words, and the place that the failure leads to. Whether it succeeded. Whoever
-   * has gone elsewhere meanwhile stays there, and what went wrong with it is not said to them.
+   * Runs an action and shows its error and the resulting step. Returns whether it succeeded. If the visitor left the
+   * page in the meantime, neither happens.
    */
   const doing = async (work: Work, isReported = false, resource?: string): Promise<boolean> => {
     busy.current += 1;
@@ -147,12 +145,12 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
     setIsBusy(busy.current > 0);
     return failure === undefined;
   };
-  // The session has ended elsewhere: who books says who they are again.
+  // The session has ended, so the customer must enter their data again.
   const clearExpiredFields = ({ fields }: Refused) => {
     if (customer && fields.includes("customer_name")) session.renew(undefined);
   };
-  // Another window went on with the cart. Of the same trip it is shown as it is now; else that window keeps it, and
-  // this one searches again for what it shows.
+  // Another window changed the cart. If the trip is the same, show the current cart. Otherwise leave it to that window
+  // and search again here.
   const goOnApart = async (way: Way, id = "") => {
     const step = place.step === "choose" ? "choose" : "details";
     const now = await engine.read(client, id, step === "choose" ? "products" : "extras").catch(() => undefined);
@@ -181,7 +179,7 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
       way.goOn({ step: "choose", search: place.search });
     }
   };
-  // A change keeps what it does not say: who takes a code or an age back begins a cart.
+  // A change retains omitted values, so removing a code or age needs a new cart.
   const cartFor = (search: Search) => {
     const { cart: id, search: before = {} } = recall(memory);
     return Object.entries(before).every(([name, value]) => !value || search[name]) ? id : undefined;
@@ -194,15 +192,15 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
       throw error;
     });
   };
-  // The remembered cart, where it is of that search: a link may bring another.
+  // Returns the stored cart if it belongs to the search. A link may contain another search.
   const findOrCreateCart = (search: Search) => {
     const known = recall(memory);
     return searchText(kind, known.search ?? {}) === searchText(kind, search) ? known.cart : undefined;
   };
-  // Who is there already stays, and with them what was said to them.
+  // If the visitor is already there, keep the step and its messages.
   const offersFrom = ({ goOn }: Way, step: string) =>
     step === "choose" || goOn({ step: "choose", search: place.search }, true);
-  // Of a place that was left nothing is kept: what was read since is newer.
+  // Don't store results of a page that the visitor left, because newer ones may exist.
   const show: typeof keep = (way, ...read) => {
     if (way.isHere()) keep(way, ...read);
   };
@@ -215,7 +213,7 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
     const toSearch = () => way.goOn({ step: "search", search: place.search }, true);
     if (!engine.isComplete(place.search)) return toSearch();
     const searchResult = await searchAgain(place.search).catch((error: unknown) => {
-      // An old link: what is wrong with it is put right in the form.
+      // An outdated link: the visitor can correct the search in the form.
       if (error instanceof Refused && error.fields.length > 0) {
         isGuided.current = way.isHere();
         toSearch();
@@ -267,12 +265,12 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
     const summary = writeAddress(kind, location.href, { step: "reservation", search: {}, reservation: id });
     pay(new URL(engine.payPath, origin).href, { id, payment: part, payment_method_id: method, summary_url: summary });
   };
-  /** One thing at a time: what is pressed while another is under way is done after it; whether it was done. */
+  /** Runs actions one at a time, queueing others. Resolves to whether the action was executed. */
   const enqueueWork = (resource: string, work: Work): Promise<boolean> =>
     busy.current === 0 ? doing(work, false, resource) : turns.wait(resource, location.href, work);
   const withCart = async (resource: string, work: (cart: CartSnapshot, way: Way) => Promise<void>) =>
     cart !== undefined && enqueueWork(resource, (way) => work({ id: cart.id, version: shownCartVersion.current }, way));
-  // The number shows at once, and goes back to what is where it could not be had.
+  // Shows the new quantity immediately, and reverts it if rejected.
   const counted = async (resource: string, quantity: number, work: (cart: CartSnapshot, way: Way) => Promise<void>) => {
     setWanted((before) => ({ ...before, [resource]: quantity }));
     await withCart(resource, work);
@@ -283,7 +281,7 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
   };
   const withReservation = async (resource: string, work: (id: string, way: Way) => Promise<void>) =>
     reservation !== undefined && enqueueWork(resource, (way) => work(reservation.id, way));
-  // Who came from a cart goes on with it.
+  // After sign-in, return to the cart.
   const enter = (work: () => Promise<string>) =>
     enqueueWork("enter", async ({ goOn }) => {
       welcome(await work());
@@ -291,12 +289,12 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
     });
 
   return {
-    /** How dates are written for the visitor, English as in the company's country. */
+    /** Locale of dates. English follows the company's country. */
     locale: resolveLocale(language, settings?.country_code ?? ""),
     ...{ texts, language, kind, client, place, settings, cart, reservation, problem, isBusy, isClosed, go },
     ...{ customer, listed, wanted, isBookedElsewhere },
     remembered: recall(memory),
-    /** Loads a list of a form; without it the form says why. */
+    /** Loads choices of a form. On failure, the form shows the error. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(toProblem(error, texts))),
     nothingSold,
     retry: () => {
@@ -308,20 +306,20 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
         const searchResult = await searchAgain(search);
         keep(way, searchResult, "choose", search);
         if (turns.isOvertaken("find")) return;
-        // Who goes back finds the form as it was sent.
+        // Back shows the form with the sent values.
         way.goOn({ step: "search", search }, true);
         way.goOn({ step: "choose", search });
       }),
     choose: (offer: string) =>
       void withCart("choose", async (cart, way) => {
         const chosen = await engine.choose(client, cart, offer);
-        // What was pressed meanwhile is chosen of the cart as it is now, though nobody sees it.
+        // If another offer was chosen in the meantime, don't show this result.
         shownCartVersion.current = chosen.version;
         if (turns.isOvertaken("choose")) return;
         keep(way, chosen, "details", place.search);
         way.goOn({ step: "details", search: place.search });
       }),
-    /** Where several are chosen: how many of an offer. */
+    /** Sets the quantity of an offer, if several can be chosen. */
     setOffer: (offer: string, quantity: number) =>
       counted(`offer ${offer}`, quantity, async (cart, way) => {
         const answer = await engine.setOffer?.(client, cart, offer, quantity);
@@ -349,7 +347,7 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
         if (paying && way.isHere()) payFor(booked, paying);
       }),
     payFor,
-    /** What went wrong is of no matter any more. */
+    /** Clears the error. */
     forgive: () => setProblem(undefined),
     signIn: (credentials: Credentials) => enter(() => signIn(client, session, credentials)),
     signUp: (credentials: Credentials) => enter(() => signUp(client, session, credentials)),
@@ -357,13 +355,13 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
     signOut: () => void enqueueWork("leave", () => signOut(client, session)),
     keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
       saveState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
-    /** Completes the contract of the reservation that is shown; whether that was done. */
+    /** Completes the contract of the shown reservation. Resolves to whether it succeeded. */
     complete: (fields: Readonly<Record<string, string>>) =>
       withReservation("contract", async (id, { isHere }) => {
         const completed = await engine.complete?.(client, id, fields);
         if (isHere()) setReservation(completed);
       }),
-    /** What a move of the reservation that is shown would cost; undefined where it cannot be made. */
+    /** Loads the quote of a change to the shown reservation. Undefined if it's not possible. */
     quote: async (requestedChange: OwnBookingChange): Promise<OwnQuote | undefined> => {
       let quoted: OwnQuote | undefined;
       await withReservation("quote", async (id) => {
@@ -371,7 +369,7 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
       });
       return quoted;
     },
-    /** Makes it as it was quoted; whether that was done. */
+    /** Applies a quoted change. Resolves to whether it succeeded. */
     make: (requestedChange: OwnBookingChange, { booking: { version } }: OwnQuote) =>
       withReservation("move", async (id, { isHere }) => {
         await own.make(client, id, requestedChange, version);

@@ -14,7 +14,7 @@ import { type Shop, useBookingFlow, type WidgetConfig } from "./use-shop.ts";
 const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
 const HAVE_FORMS: readonly Step[] = ["details", "reservation", "account"];
 
-/** The whole shop in one element. */
+/** Complete booking flow in one element. */
 export function Widget(embedding: WidgetConfig) {
   const shop = useBookingFlow(embedding);
   const { texts, place, problem, isBusy, settings, isClosed } = shop;
@@ -23,7 +23,7 @@ export function Widget(embedding: WidgetConfig) {
     if (problem) alert.current?.scrollIntoView({ block: "nearest" });
   }, [problem]);
   if (isClosed) return <Closed texts={texts} onRetry={shop.retry} />;
-  // What belongs to a field is said at the field.
+  // Field errors are shown at their fields.
   const hasInlineProblem = problem?.wrong !== undefined && HAVE_FORMS.includes(place.step);
   return (
     <div class="shop" lang={embedding.language} aria-busy={isBusy} data-step={place.step}>
@@ -42,7 +42,7 @@ export function Widget(embedding: WidgetConfig) {
   );
 }
 
-/** To whom left a booking before it was answered: nobody is moved, nobody books twice. */
+/** Notice that a booking finished after the visitor left. Doesn't navigate, and prevents double bookings. */
 function Booked({ shop: { texts, remembered, go } }: { readonly shop: Shop }) {
   return (
     <p class="card" role="status" data-booked>
@@ -89,7 +89,7 @@ function StepView({ shop, settings }: { readonly shop: Shop; readonly settings: 
   return reservation ? <Reserved shop={shop} settings={settings} reservation={reservation} /> : null;
 }
 
-// Where there is nothing to see, there is something to do. It stays while it tries: the focus is on it.
+// Retry button of an empty step. It stays while retrying to retain the focus.
 function Retry({ shop }: { readonly shop: Shop }) {
   const { place, cart, reservation, texts, isBusy } = shop;
   const isCartVisible =
@@ -112,7 +112,7 @@ interface ClosedProps {
   readonly onRetry: () => void;
 }
 
-/** What a visitor reads of a widget that cannot work as it is embedded; its developer reads more in the console. */
+/** Notice for visitors if the widget can't work as embedded. The developer sees details in the console. */
 export function Closed({ texts, onRetry }: ClosedProps) {
   return (
     <div class="shop">

@@ -29,7 +29,7 @@ const products = async (query: string) => {
   return { response, ...productsAnswer.parse(await response.json()) };
 };
 
-/** A rental over the end of May, closed: three days of 40.00, one eighth of fuel missing. */
+/** Creates a closed rental over the end of May: three days at 40.00, one eighth of fuel missing. */
 async function aClosedRental() {
   await aRental({ from: "2024-05-31", to: "2024-06-03", extras: [{ code: "SEAT", quantity: 1, unitCents: 1200 }] });
   await env.TENANT_ACME.prepare(
@@ -120,7 +120,7 @@ describe("products-billing", () => {
     expect(data.map(({ id }) => id)).toContain("A-2");
   });
 
-  test("of a year costs the same, however many years are behind it", async () => {
+  test("costs the same to read for one year, however many earlier years exist", async () => {
     const rentedIn = async (year: number, first: number) => {
       for (const [turn, month] of ["02", "05", "08", "11"].entries()) {
         const [id, from, to] = [first + turn, `${year}-${month}-03`, `${year}-${month}-05`];
@@ -184,7 +184,7 @@ describe("extras- and supplements-billing", () => {
     expect(supplementsAnswer.parse(await otherBranch.json())).toMatchObject({ data: [], total: 0 });
   });
 
-  test("and products-billing together come to the contracts, and to their invoices", async () => {
+  test("adds up with products-billing to the contract totals and their invoices", async () => {
     await aClosedRental();
     const cents = (text: 0 | string | undefined) => Math.round(Number(text ?? 0) * 100);
     const readTotal = async (path: string) => {
@@ -272,7 +272,7 @@ describe("expenses", () => {
     expect(total).toBe(3);
   });
 
-  test("is paged and filtered; the summary is of all that fits", async () => {
+  test("pages and filters expenses, with a summary of all matches", async () => {
     const pages = await Promise.all([0, 1, 2, 3].map((page) => expenses(`year=2024&page_size=1&page=${page}`)));
     expect(pages.flatMap(({ data }) => data.map(({ date }) => date))).toEqual([
       "2024-01-01",
@@ -305,7 +305,7 @@ test.each([
     expect((await signedGet(`/api/booking/${path}`)).status, path).toBe(200);
 });
 
-describe("what is wrong", () => {
+describe("invalid requests", () => {
   test.each([
     ["analysis/products-billing?report_type=monthly_billing_report", "year"],
     ["analysis/products-billing?year=20&report_type=monthly_billing_report", "year"],
@@ -333,7 +333,7 @@ describe("what is wrong", () => {
     expect(detail.map(({ field }) => field)).toEqual([parameter]);
   });
 
-  test("is read without a signature, or with an agency's key", async () => {
+  test("rejects requests without a signature or with an agency's key", async () => {
     const path = "/api/booking/analysis/products-billing?year=2024&report_type=monthly_billing_report";
     expect((await request(`http://acme.localhost:8787${path}`)).status).toBe(401);
     expect((await signedGet(path, { apiKey: "erp", secret: "wrong" })).status).toBe(401);
@@ -390,7 +390,7 @@ async function doWork(token: string, seq: number, work: FieldWork): Promise<void
   );
 }
 
-test("after any field work the ledger is what the contracts say", async () => {
+test("matches the ledger to the contracts after any field work", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fieldWork, { minLength: 4, maxLength: 14 }), async (works) => {
       await aCompany();
@@ -405,7 +405,7 @@ test("after any field work the ledger is what the contracts say", async () => {
   );
 }, 60_000);
 
-test("what a contract earned stays written where a later hand-over changes nothing of it", async () => {
+test("keeps a contract's recorded revenue if a later hand-over doesn't change it", async () => {
   await aRental({
     id: 3,
     units: 2,
@@ -443,7 +443,7 @@ test("what a contract earned stays written where a later hand-over changes nothi
   expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
 });
 
-test("the rebuild finds what somebody changed behind the ledger's back, and writes it anew", async () => {
+test("finds and rewrites ledger entries that were changed manually", async () => {
   await aClosedRental();
   await env.TENANT_ACME.prepare("DELETE FROM ledger_entries WHERE kind = 'product'").run();
   await env.TENANT_ACME.prepare("UPDATE ledger_sales SET cents = cents + 1").run();

@@ -20,7 +20,7 @@ async function readCart(id: string, query = "") {
   return (await parseJson(await read(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
 }
 
-describe("what a search page reads", () => {
+describe("catalog for search pages", () => {
   test("the settings, in the currency's own form", async () => {
     expect(await parseJson(await read("/settings"))).toMatchObject({
       currency: "EUR",
@@ -139,7 +139,7 @@ describe("what a search page reads", () => {
     expect(await readCalendar(11, 12)).toEqual([false, false]);
   });
 
-  test("the times of a product are none on a day on which it is not sold", async () => {
+  test("returns no times for a product on a day with a stop sale", async () => {
     const stop = "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)";
     await company.db.prepare(stop).bind(day(3), day(3)).run();
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
@@ -174,7 +174,7 @@ describe("what a search page reads", () => {
     ]);
     expect(await parseJson(await read("/families"))).toEqual([]);
     expect(await parseJson(await read("/nacionalities?lang=de"))).toContainEqual({ code: "DE", name: "Deutschland" });
-    // Whoever lives in a territory with a code of its own finds it, too.
+    // Territories with their own code are included.
     expect(await parseJson(await read("/nacionalities?lang=en"))).toContainEqual({ code: "GI", name: "Gibraltar" });
     expect(await parseJson(await read("/document-types?lang=en"))).toContainEqual({ id: "1", label: "Passport" });
     expect(await parseJson(await read("/license-types"))).toContainEqual({ id: "5", label: "B" });
@@ -223,7 +223,7 @@ describe("what a search page reads", () => {
       const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: code });
       expect([refused.status, (await parseJson(refused)).error]).toEqual([
         400,
-        `promotion code ${code} does not hold for these dates`,
+        `promotion code ${code} does not apply to these dates`,
       ]);
     }
     expect((await readCart(id)).promotion_code).toBeNull();
@@ -267,7 +267,7 @@ describe("a cart", () => {
     expect((await parseJson(plain)).shopping_cart).toMatchObject({ return_place: "1", time_to: "10:00" });
   });
 
-  test("needs no place where the account has one pickup place only", async () => {
+  test("requires no place if the account has only one pickup place", async () => {
     const { pickup_place: _, return_place: __, ...placeless } = aSearch();
     const several = await send("POST", "/shopping-cart", placeless);
     expect(several.status).toBe(400);
@@ -280,7 +280,7 @@ describe("a cart", () => {
     expect(changed.status).toBe(200);
   });
 
-  test.each(["PUT", "POST"])("is changed by %s, keeping what was chosen", async (method) => {
+  test.each(["PUT", "POST"])("accepts %s as a change and keeps the chosen products and extras", async (method) => {
     const id = await aCart("A");
     const changed = await parseJson(await send(method, `/shopping-cart/${id}`, aSearch({ date_to: formDay(7) })));
     expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
@@ -296,7 +296,7 @@ describe("a cart", () => {
       const { availability } = products.find(({ code }: { readonly code: string }) => code === "C");
       return { availability, status };
     };
-    // It goes out again at ten, and is prepared for an hour before.
+    // It goes out again at ten, with an hour of preparation before.
     expect(await startCart("10:00")).toEqual({ availability: false, status: 409 });
     expect(await startCart("09:00")).toEqual({ availability: true, status: 200 });
   });
@@ -376,14 +376,14 @@ describe("a cart", () => {
     expect(offered.products).toBeUndefined();
   });
 
-  test("of the agencies' channel is not begun by a website: only public channels may be named", async () => {
+  test("rejects the agencies' channel because websites may name only public channels", async () => {
     await company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'").run();
     const startCart = async (channel: string) =>
       (await send("POST", "/shopping-cart", aSearch({ sales_channel_code: channel }))).status;
     expect([await startCart("AGENCY"), await startCart("WEB")]).toEqual([400, 200]);
   });
 
-  test("offers each product with the lengths that it is sold for, and says which the search is too short or too long for", async () => {
+  test("offers each product with its allowed rental lengths and reports if the search is too short or too long", async () => {
     await company.db.batch([
       company.db.prepare("INSERT INTO selling_rules (category_code, minimum_days) VALUES ('A', 5)"),
       company.db.prepare("INSERT INTO selling_rules (category_code, maximum_days) VALUES ('B', 2)"),
@@ -399,7 +399,7 @@ describe("a cart", () => {
     expect(findProduct("C")).toMatchObject({ ...free, min_value: 1, max_value: 365 });
   });
 
-  test("is begun however long the address is by which its visitor came: its first 500 characters are kept", async () => {
+  test("accepts a landing page address of any length and stores its first 500 characters", async () => {
     const came = `http://shop.example/?gclid=${"é".repeat(2000)}`;
     const id = await aCart("A", { web_landing_page: came, web_referrer: came, web_search: "" });
     await checkout(id);
@@ -425,7 +425,7 @@ describe("a cart", () => {
     expect((await parseJson(refused)).error).toBe("web_search: must be text");
   });
 
-  test("drops a promotion code that does not hold, says why, and never keeps it", async () => {
+  test("drops an invalid promotion code, returns the reason and never stores the code", async () => {
     const startCart = await parseJson(
       await send("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })),
     );
@@ -436,7 +436,7 @@ describe("a cart", () => {
     expect(again).toMatchObject({ promotion_code: null, promotion_code_message: null });
   });
 
-  test("says in the visitor's language why a promotion code does nothing, and names no field to who reads it", async () => {
+  test("explains in the visitor's language why a promotion code has no effect, without field names", async () => {
     await company.db
       .prepare(
         `INSERT INTO promotion_codes (code, discount_type, value, category_code, minimum_days)
@@ -451,7 +451,14 @@ describe("a cart", () => {
     expect(await rejectCode("NOSUCH", "de")).toEqual({
       error: "Den Aktionscode NOSUCH gibt es nicht.",
       code: "invalid_input",
-      detail: [{ field: "promotion_code", message: "Den Aktionscode NOSUCH gibt es nicht." }],
+      detail: [
+        {
+          field: "promotion_code",
+          code: "no_promotion",
+          params: { code: "NOSUCH" },
+          message: "Den Aktionscode NOSUCH gibt es nicht.",
+        },
+      ],
     });
     expect((await rejectCode("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
     expect((await rejectCode("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
@@ -462,7 +469,7 @@ describe("a cart", () => {
     );
   });
 
-  test("takes no promotion code of another product than the chosen one, and says what it holds for", async () => {
+  test("rejects a promotion code for another product and returns the product it applies to", async () => {
     await company.db
       .prepare(
         "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYB', 'percentage', 1000, 'B')",
@@ -471,9 +478,9 @@ describe("a cart", () => {
     const id = await aCart("A");
     const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "ONLYB" });
     expect(refused.status).toBe(400);
-    expect((await parseJson(refused)).error).toContain("holds for product B alone");
+    expect((await parseJson(refused)).error).toContain("applies only to product B");
     const searched = await aCart("A", { promotion_code: "ONLYB" });
-    expect((await readCart(searched)).promotion_code_message).toBe("promotion code ONLYB holds for product B alone");
+    expect((await readCart(searched)).promotion_code_message).toBe("promotion code ONLYB applies only to product B");
     await checkout(searched);
     expect(await company.db.prepare("SELECT promotion_code FROM bookings").first("promotion_code")).toBeNull();
   });
@@ -577,7 +584,7 @@ describe("a cart", () => {
     });
   });
 
-  test("costs one call of the database, and no more", async () => {
+  test("costs only one database call", async () => {
     const id = await aCart("A");
     for (const answer of [
       await read(`/shopping-cart/${id}?include_products=true&include_extras=true`),
@@ -630,7 +637,7 @@ describe("a cart refuses, by name and without a trace", () => {
     expect((await send("POST", "/shopping-cart", body, { encoded: false })).status).toBe(400);
   });
 
-  test("a body that is no JSON", async () => {
+  test("rejects a body that isn't JSON", async () => {
     const response = await send("POST", "/shopping-cart", "a=b", {
       encoded: false,
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
@@ -670,7 +677,7 @@ describe("a cart refuses, by name and without a trace", () => {
     expect((await request(`http://acme.localhost/api/booking/frontend${address}`, { method })).status).toBe(404);
   });
 
-  test("closed hours, where the account does not allow them", async () => {
+  test("rejects times outside business hours if the account doesn't allow them", async () => {
     await company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0").run();
     const response = await send("POST", "/shopping-cart", aSearch({ time_from: "06:00" }));
     expect(response.status).toBe(400);
@@ -717,7 +724,7 @@ describe("websites on other origins", () => {
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
   });
 
-  test("may call where the account or the key allows their origin, and read the token", async () => {
+  test("allows calls and token reading if the account or the key allows the origin", async () => {
     const allowed = await preflight("https://shop.example");
     expect(allowed.status).toBe(204);
     expect(Object.fromEntries(allowed.headers)).toMatchObject({
@@ -746,14 +753,14 @@ describe("websites on other origins", () => {
     expect((await preflight(origin)).headers.has("Access-Control-Allow-Origin")).toBe(false);
   });
 
-  test("need a key where the account says so, and only one that it has", async () => {
+  test("requires one of the account's keys if the account is set so", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}&api_key=web`);
     expect((await read("/settings")).status).toBe(403);
     expect((await read("/settings?api_key=nobody")).status).toBe(403);
     expect((await read("/settings?api_key=web")).status).toBe(200);
     expect((await read("/openapi.json")).status).toBe(200);
-    // Whose website it is nobody knows then: its developer reads why, and nothing else.
+    // Without a key the website is unknown, so only the error is readable.
     const foreign = { Origin: "https://elsewhere.example" };
     const getAllowedOrigin = async (query: string) =>
       (await read(query, foreign)).headers.get("Access-Control-Allow-Origin");

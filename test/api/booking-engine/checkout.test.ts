@@ -20,7 +20,7 @@ async function booked(changes: Readonly<Record<string, unknown>> = {}) {
   return String(answer.free_access_id);
 }
 
-test("a booking tells what its return was charged: every sum is the sum of its parts", async () => {
+test("returns the charges of a booking's return, with every total equal to the sum of its parts", async () => {
   const id = await booked();
   await company.db
     .prepare(
@@ -71,7 +71,7 @@ describe("a line that was booked with discounts", () => {
     await company.db.exec("INSERT INTO offers (name, discount_type, value) VALUES ('Early booking', 'amount', 1500)");
   });
 
-  test("tells its offer, and its promotion code", async () => {
+  test("returns its offer and its promotion code", async () => {
     const plain = { item_unit_cost_base: "90.00", item_unit_cost: "75.00" };
     expect(await readDiscounts(await booked())).toEqual({ ...plain, ...none, ...offer });
     const cart = await aCart("A");
@@ -80,16 +80,16 @@ describe("a line that was booked with discounts", () => {
     expect(await readDiscounts(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
   });
 
-  test("tells none that no longer explains what it cost", async () => {
+  test("returns no discount that no longer explains the price", async () => {
     const id = await booked();
     await company.db.exec("UPDATE offers SET value = 2000");
-    await aCart("A"); // the reader's catalogue learns of the change
+    await aCart("A"); // the reader's catalogue gets the change
     expect(await readDiscounts(id)).toEqual({ item_unit_cost_base: "90.00", item_unit_cost: "75.00", ...none });
   });
 });
 
 describe("checkout", () => {
-  test("makes a pending booking of the cart, with an id of its own", async () => {
+  test("creates a pending booking with a new ID from the cart", async () => {
     const id = await aCart("A");
     await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
     const response = await checkout(id);
@@ -127,13 +127,13 @@ describe("checkout", () => {
     expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
   });
 
-  test("is confirmed at once where the account confirms by itself", async () => {
+  test("confirms the booking immediately if the account uses automatic confirmation", async () => {
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const { booking } = await parseJson(await read(`/booking/${await booked()}`));
     expect(booking.status).toBe("confirmed");
   });
 
-  test("of who pays is held for half an hour where the account confirms by itself, and can be paid", async () => {
+  test("holds a booking awaiting payment for 30 minutes under automatic confirmation, and accepts its payment", async () => {
     await withGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const id = await booked({ payment: "tpvA256", complete_action: "pay_now" });
@@ -142,7 +142,7 @@ describe("checkout", () => {
     expect((await pay(id)).status).toBe(200);
   });
 
-  test("that is confirmed can be paid all the same, for as long as something is pending", async () => {
+  test("accepts payment of a confirmed booking while any amount is pending", async () => {
     await withGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const id = await booked();
@@ -152,7 +152,7 @@ describe("checkout", () => {
     expect(await process()).toMatchObject({ can_pay: false, can_pay_pending: false });
   });
 
-  test("without payment is refused with the reason where the account takes no requests", async () => {
+  test("rejects checkout without payment, with the reason, if the account doesn't allow requests", async () => {
     await withGateways(company);
     await company.db.prepare("UPDATE settings SET request_allowed = 0").run();
     const refused = await checkout(await aCart("A"));
@@ -164,7 +164,7 @@ describe("checkout", () => {
     ["payment", { payment: "bitcoin", complete_action: "pay_now" }],
     ["payment", { payment: "none", complete_action: "pay_now" }],
     ["complete_action", { complete_action: "pay_on_delivery" }],
-  ])("by a %s that is not offered is refused by name", async (name, changes) => {
+  ])("rejects a %s that isn't offered, and names the field", async (name, changes) => {
     await withGateways(company);
     const refused = await checkout(await aCart("A"), changes);
     expect(refused.status).toBe(400);
@@ -198,7 +198,7 @@ describe("checkout", () => {
     expect(await parseJson(await checkout(id, { customer_name: "Eva" }))).toEqual(first);
   });
 
-  test("of several carts and agencies for the last unit makes one booking; the others learn it in their language", async () => {
+  test("books the last unit once for several carts and agencies, and answers the others in their language", async () => {
     const carts = await Promise.all(Array.from({ length: 10 }, () => aCart("C")));
     const [website, agency] = await Promise.all([
       Promise.all(carts.map((id) => checkout(id, {}, "de"))),
@@ -215,7 +215,7 @@ describe("checkout", () => {
     }
   });
 
-  test("of a cart whose product went meanwhile says so, and leaves the cart to choose another", async () => {
+  test("reports a product sold out since it was chosen, and keeps the cart so another can be chosen", async () => {
     const id = await aCart("C");
     await post("/booking", aReservation({ products: [{ code: "C" }] }));
     const refused = await checkout(id, {}, "es");
@@ -228,7 +228,7 @@ describe("checkout", () => {
     expect((await checkout(id)).status).toBe(200);
   });
 
-  test("of a cart whose product is not sold any more says which and why", async () => {
+  test("rejects a product that is no longer sold, with its name and the reason", async () => {
     const id = await aCart("A");
     await company.db
       .prepare("INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)")
@@ -243,7 +243,7 @@ describe("checkout", () => {
     expect(await count("bookings")).toBe(0);
   });
 
-  test("goes through only for the total that was seen, where it is said", async () => {
+  test("accepts only the total that the customer saw, if the request contains it", async () => {
     const id = await aCart("A");
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents + 100 WHERE tariff_id = 1").run();
     const refused = await checkout(id, { total_cost: "95.00" });
@@ -251,18 +251,18 @@ describe("checkout", () => {
     expect((await checkout(id, { total_cost: "98.00" })).status).toBe(200);
   });
 
-  test("goes through only for the cart that was seen, where its version is said: two windows may have one", async () => {
+  test("accepts only the cart version that the customer saw, because two windows can share one cart", async () => {
     const id = await aCart("A");
     const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
     const other = aSearch({ date_from: formDay(3), date_to: formDay(6) });
     const changed = (await parseJson(await send("POST", `/shopping-cart/${id}`, other))).shopping_cart;
-    // Other days, at the same price.
+    // Other dates with the same price.
     expect(changed.total_cost).toBe(currentCart.total_cost);
     const expectedCart = { total_cost: currentCart.total_cost, expected_version: currentCart.version };
     const refused = await checkout(id, expectedCart);
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
     expect(await count("bookings")).toBe(0);
-    // The window that changed it books it, and has the same answer again; the other one is not told of that booking.
+    // Only the window with the changed version can book, and gets the same response again. The other gets no booking.
     const now = { ...expectedCart, expected_version: String(changed.version) };
     const [first, again, late] = [await checkout(id, now), await checkout(id, now), await checkout(id, expectedCart)];
     expect([first.status, await parseJson(first)]).toEqual([200, await parseJson(again)]);
@@ -273,23 +273,20 @@ describe("checkout", () => {
     ["set-product", { product: "B" }],
     ["set-extra", { extra: "SEAT", quantity: 2 }],
     ["remove-extra", { extra: "SEAT" }],
-  ])(
-    "is not of what another window saw: %s changes only the cart that was seen, where its version is said",
-    async (what, body) => {
-      const id = await aCart("A");
-      const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
-      await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
-      const before = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
-      const change = (version: unknown) =>
-        send("POST", `/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
-      const refused = await change(currentCart.version);
-      expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
-      expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
-      const changed = await change(String(before.version));
-      expect([changed.status, (await parseJson(changed)).shopping_cart.version]).toEqual([200, before.version + 1]);
-      expect((await change("soon")).status).toBe(400);
-    },
-  );
+  ])("rejects %s if another window has changed the cart since the specified version", async (what, body) => {
+    const id = await aCart("A");
+    const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
+    await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
+    const before = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
+    const change = (version: unknown) =>
+      send("POST", `/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
+    const refused = await change(currentCart.version);
+    expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
+    expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
+    const changed = await change(String(before.version));
+    expect([changed.status, (await parseJson(changed)).shopping_cart.version]).toEqual([200, before.version + 1]);
+    expect((await change("soon")).status).toBe(400);
+  });
 
   test.each([
     ["600 111 222", "600 111 222"],
@@ -301,7 +298,7 @@ describe("checkout", () => {
     expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(storedPhone);
   });
 
-  test("of an empty cart is refused", async () => {
+  test("rejects an empty cart", async () => {
     const refused = await checkout(await aCart(null));
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_empty"]);
   });
@@ -334,7 +331,7 @@ describe("checkout", () => {
     expect(await count("bookings")).toBe(0);
   });
 
-  test("keeps how many travel, as the search or the checkout says, and the rule of the driver's age", async () => {
+  test("stores the number of travelers from the search or the checkout, and the driver age rule", async () => {
     const id = await aCart("A", { driver_age_rule: "2", number_of_adults: "2", number_of_children: "1" });
     const cart = await parseJson(await read(`/shopping-cart/${id}`));
     expect(cart.shopping_cart.items[0].item_resources).toEqual([
@@ -365,12 +362,12 @@ describe("checkout", () => {
     });
   });
 
-  test("keeps the customer's own language where the page has another one", async () => {
+  test("stores the customer's own language even if the page uses another one", async () => {
     const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "ca" }, "de"));
     expect((await parseJson(await read(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe("ca");
   });
 
-  test("keeps a country by its name where that is what the form has", async () => {
+  test("stores a country by name if the form sends a name", async () => {
     const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
     expect((await parseJson(await read(`/booking/${id}`))).booking).toMatchObject({
       address_country: "United Kingdom",
@@ -404,7 +401,7 @@ describe("checkout", () => {
 });
 
 describe("a booking of a website", () => {
-  test("is completed for the contract; what is absent stays, what is not the customer's to change does too", async () => {
+  test("completes the contract data, keeps absent fields and ignores fields the customer can't change", async () => {
     const id = await booked();
     const before = await parseJson(await read(`/booking/${id}`));
     const unit = before.booking.booking_lines[0].booking_line_resources[0].id;
@@ -472,7 +469,7 @@ describe("a booking of a website", () => {
     expect([booking.manager_complete_authorized, required_fields]).toEqual([false, []]);
   });
 
-  test("that does not exist, or is another account's, is not found", async () => {
+  test("returns 404 for an unknown booking and for another account's booking", async () => {
     const id = await booked();
     await aCompany("globex");
     for (const response of [

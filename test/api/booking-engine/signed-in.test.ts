@@ -11,7 +11,7 @@ beforeEach(async () => {
   db = await addTestUsers();
 });
 
-/** What a website sends when somebody is signed in: every field of the form, empty. */
+/** Sends a signed-in customer's checkout: all form fields, empty. */
 async function checkout(token: string, body: Readonly<Record<string, unknown>> = {}): Promise<Response> {
   const empty = { customer_name: "", customer_surname: "", customer_email: "", customer_phone: "" };
   return request(`http://acme.localhost:8787/api/booking/frontend/shopping-cart/${await aCart("A")}/checkout`, {
@@ -40,7 +40,7 @@ test("a signed-in customer's data fills the checkout, and the booking is the cus
   expect(await listed.json()).toMatchObject({ data: [{ free_access_id: answer.free_access_id }] });
 });
 
-test("what the checkout says counts before what is known of the customer", async () => {
+test("prefers the checkout's data over the stored customer data", async () => {
   const response = await checkout(await createToken("ana"), { customer_email: "work@example.com" });
   expect(await response.json()).toMatchObject({ customer_name: "Ana", customer_email: "work@example.com" });
 });
@@ -66,7 +66,7 @@ test("an account that is asked for with the booking is made, and the booking is 
   expect((await listed.json<{ data: unknown[] }>()).data).toHaveLength(1);
 });
 
-test("an account under an e-mail that is taken is not made, joins nothing, and the booking stands", async () => {
+test("creates and links no customer account for an existing email, and keeps the booking", async () => {
   const account = { create_customer_account: "true", account_password: "New-Customer-1!" };
   const response = await checkout("", {
     customer_name: "Eve",
@@ -80,11 +80,11 @@ test("an account under an e-mail that is taken is not made, joins nothing, and t
 
 test.each([
   ["weak", "must have at least 8 characters"],
-  ["password", "is one that attackers try first; please choose another"],
+  ["password", "is a password that attackers try first"],
   [undefined, "is required for an account"],
   ["pass word ".repeat(13), "must have at most 128 characters"],
   ["pass word ".repeat(30), "must have at most 128 characters"],
-])("an account with the password %s is refused, and says why, before anything is booked", async (password, why) => {
+])("rejects an account with the password %s before booking, and returns the reason", async (password, why) => {
   const response = await checkout("", {
     customer_name: "Eva",
     customer_surname: "Gil",
@@ -121,7 +121,7 @@ test("another customer's booking is as if it were not there, by whatever is know
       call("GET", `/web-customer/reservations/${id}/contract.pdf`, { token }),
     ]).then((all) => Promise.all(all.map(async (response) => [response.status, await response.text()])));
   expect(await answers(storedBooking?.id)).toEqual(await answers(999_999));
-  // Nor a paper of theirs by one's own booking.
+  // Nor can they get documents of others through their own booking.
   const paper = await call("GET", `/web-customer/reservations/${mine.free_access_id}/charges/77.pdf`, { token });
   const none = await call("GET", `/web-customer/reservations/${mine.free_access_id}/charges/78.pdf`, { token });
   expect([paper.status, await paper.text()]).toEqual([none.status, await none.text()]);

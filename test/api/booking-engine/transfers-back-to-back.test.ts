@@ -10,7 +10,7 @@ import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTr
 import { formDay, parseJson } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
-// The only saloon: 40 minutes from the airport to the hotel, an hour between zones, 30 minutes to prepare.
+// The only saloon: 40 minutes from the airport to the hotel, an hour between zones, 30 minutes of preparation.
 
 let boss = "";
 const readId = async (freeAccessId: string) =>
@@ -35,7 +35,7 @@ const own = (freeAccessId: string, step: string, body: object) =>
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-/** Whether a search offers the saloon, and whether it is sold. */
+/** Returns whether a search offers the saloon and whether it can be sold. */
 async function offered(search: object): Promise<readonly [boolean, boolean]> {
   const created = await sendTransfer("/shopping-cart", {
     ...{ date: formDay(0), time: "09:00", include_products: true, origin_point_id: "1", destination_point_id: "2" },
@@ -63,8 +63,8 @@ beforeEach(async () => {
 });
 
 describe("the only vehicle, from one trip to the next", () => {
-  // To the hotel at 09:40. From the hotel it is ready after its preparation; from the airport after the way back, 40
-  // minutes; from the quay after an hour; from the village, to which nobody knows the way, after the default.
+  // Arrives at the hotel at 09:40. Available from the hotel after preparation, from the airport after a 40-minute
+  // drive, from the quay after an hour, and from the village without a known route after the default time.
   test.each([
     ["the hotel, where it stands", "2", "1", "10:09", "10:10"],
     ["the airport", "1", "2", "10:19", "10:20"],
@@ -113,7 +113,7 @@ describe("the only vehicle, from one trip to the next", () => {
     ]);
   });
 
-  test("is free again for others where one of two trips goes, and the money for it is owed back", async () => {
+  test("becomes available again after one of two trips is cancelled, and its payment becomes refundable", async () => {
     const id = await aTransfer({ ...ROUND });
     const otherTransfer = await read(id);
     const body = { request_id: "both-trips-1", kind: "charge", amount: "80.00", payment_method_id: "cash" };

@@ -30,7 +30,7 @@ async function readFieldNames(response: Response): Promise<string[]> {
 }
 
 describe("points", () => {
-  test("are an array, and with page what an autocomplete reads", async () => {
+  test("returns an array, and with page the format for autocomplete", async () => {
     const points = await parseJson(await readTransfer("/origin-points?lang=en"));
     expect(points[0]).toEqual({ id: 1, name: "Airport", point_type: "airport" });
     expect(points.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 5]);
@@ -39,17 +39,17 @@ describe("points", () => {
     expect(await parseJson(await readTransfer("/origin-points?page=2"))).toEqual({ data: [], total: 4 });
   });
 
-  test("are answered to a query whose empty parameters mean absent", async () => {
+  test("treats empty query parameters as absent", async () => {
     const page = await parseJson(await readTransfer("/origin-points?lang=&api_key=&term=&page=1"));
     expect(page).toEqual(await parseJson(await readTransfer("/origin-points?page=1")));
   });
 
-  test("are searched without regard to case and accents", async () => {
+  test("ignores case and accents in searches", async () => {
     const matchingPoints = await parseJson(await readTransfer("/origin-points?term=NANDU"));
     expect(matchingPoints).toEqual([{ id: 5, name: "Cala Ñandú", point_type: "location" }]);
   });
 
-  test("lead to destinations: by their price and that of their zone, back where it holds both ways", async () => {
+  test("lists destinations by their own price and their zone's, and in reverse if the price applies both ways", async () => {
     const ids = async (origin: number) =>
       (await parseJson(await readTransfer(`/destination-points?origin_point_id=${origin}`))).map(
         ({ id }: { id: number }) => id,
@@ -97,7 +97,7 @@ describe("the calendar", () => {
 });
 
 describe("a transfer cart", () => {
-  test("is begun one way as existing websites send it", async () => {
+  test("starts one way with the request that existing websites send", async () => {
     const created = await parseJson(await sendTransfer("/shopping-cart?lang=en", aTransferSearch()));
     expect(created.shopping_cart).toMatchObject({
       date: day(0),
@@ -123,7 +123,7 @@ describe("a transfer cart", () => {
     expect(created.sales_process).toMatchObject({ can_request: true });
   });
 
-  test("is begun with numbers, and rountrip as some clients spell it", async () => {
+  test("starts with numeric values, and accepts the spelling rountrip that some clients use", async () => {
     const created = await sendTransfer(
       "/shopping-cart?include_products=true",
       {
@@ -147,7 +147,7 @@ describe("a transfer cart", () => {
     expect(products.map(({ price }: { price: string }) => price)).toEqual(["103.00", "303.00"]);
   });
 
-  test("goes back the way it came where no points of the return are chosen", async () => {
+  test("uses the outward points in reverse if no return points are chosen", async () => {
     const id = await aTransferCart({ ...ROUND, return_origin_point_id: "null", return_destination_point_id: "null" });
     const { shopping_cart: cart } = await parseJson(await readTransfer(`/shopping-cart/${id}`));
     expect(cart).toMatchObject({ return_origin_point_id: 2, return_destination_point_id: 1, item_cost: "80.00" });
@@ -214,11 +214,11 @@ describe("a transfer cart", () => {
     ["nothing", {}, "is required"],
     ["no text", { extra: [11] }, "must be the id or the code of an extra"],
     ["what is too long", { extra: "1".repeat(31) }, "must have at most 30 characters"],
-  ])("says what is wrong where an extra is %s", async (_, body, message) => {
+  ])("returns an error if an extra is %s", async (_, body, message) => {
     const id = await aTransferCart();
     for (const path of ["set-extra", "remove-extra"]) {
       const refused = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
-      expect([refused.status, (await parseJson(refused)).detail]).toEqual([400, [{ field: "extra", message }]]);
+      expect([refused.status, (await parseJson(refused)).detail]).toMatchObject([400, [{ field: "extra", message }]]);
     }
   });
 
@@ -237,7 +237,7 @@ describe("a transfer cart", () => {
     ]);
   });
 
-  test("says of a vehicle that is too slow for its return that it arrives late, not that it drives elsewhere", async () => {
+  test("reports that a vehicle is too slow for its return, instead of occupied elsewhere", async () => {
     const back = { ...ROUND, return_date: formDay(0), return_time: "10:12" };
     const id = await aTransferCart(back);
     const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "2" });
@@ -303,7 +303,7 @@ describe("a transfer cart", () => {
     expect((await parseJson(await readTransfer(`/shopping-cart/${id}`))).shopping_cart.total_cost).toBe("40.00");
   });
 
-  test("that does not exist is a 404 with a message on every path", async () => {
+  test("returns 404 with a message on every path for an unknown cart", async () => {
     const responses = await Promise.all([
       readTransfer(`/shopping-cart/${MISSING_ID}`),
       sendTransfer(`/shopping-cart/${MISSING_ID}`, aTransferSearch()),
@@ -321,7 +321,7 @@ describe("a transfer cart", () => {
     }
   });
 
-  test("is no cart of the vehicle engine, nor the other way round", async () => {
+  test("stays separate from vehicle carts in both interfaces", async () => {
     expect((await read(`/shopping-cart/${await aTransferCart()}`)).status).toBe(404);
     expect((await readTransfer(`/shopping-cart/${await aCart()}`)).status).toBe(404);
   });
@@ -394,7 +394,7 @@ describe("a transfer's checkout", () => {
     });
   });
 
-  test("is once only: asked again, and at the same moment, it is the same reservation", async () => {
+  test("creates one reservation for repeated and simultaneous requests", async () => {
     const id = await aTransferCart();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => parseJson(await checkoutTransfer(id))));
     expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
@@ -417,7 +417,7 @@ describe("a transfer's checkout", () => {
     expect((await checkoutTransfer(id, { total_cost: "40.00" })).status).toBe(200);
   });
 
-  test("goes through only for the cart that was seen, where its version is said", async () => {
+  test("accepts only the cart version that the customer saw, if the request contains it", async () => {
     const id = await aTransferCart();
     const { shopping_cart: seen } = await parseJson(
       await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 }),
@@ -436,13 +436,13 @@ describe("a transfer's checkout", () => {
     expect((await checkoutTransfer(id, { expected_version: seen.version + 1 })).status).toBe(200);
   });
 
-  test("is told why its vehicle left the cart: too few places are not another way", async () => {
+  test("returns why the vehicle left the cart, and reports too few seats as the reason", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" }));
     const refused = await checkoutTransfer(id);
     expect([refused.status, await parseJson(refused)]).toMatchObject([
       409,
-      { code: "product_not_sold", error: expect.stringContaining("vehicle 1 has no places for so many people") },
+      { code: "product_not_sold", error: expect.stringContaining("vehicle 1 doesn't have enough seats") },
     ]);
   });
 
@@ -495,7 +495,7 @@ describe("a transfer's checkout", () => {
     expect(await readFieldNames(response)).toEqual([field]);
   });
 
-  test("of a vehicle that somebody else has meanwhile is a 409 with a sentence, and the cart stays", async () => {
+  test("returns 409 with a message if the vehicle was booked in the meantime, and keeps the cart", async () => {
     const id = await aTransferCart();
     await aTransfer();
     const late = await checkoutTransfer(id);
@@ -507,7 +507,7 @@ describe("a transfer's checkout", () => {
     ]);
   });
 
-  test("is refused a vehicle at once that somebody else has", async () => {
+  test("rejects an occupied vehicle as soon as it is chosen", async () => {
     const id = await aTransferCart({}, "2");
     await aTransfer();
     const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "1" });
@@ -519,7 +519,7 @@ describe("a transfer's checkout", () => {
 });
 
 describe("a transfer reservation", () => {
-  test("has an empty telephone number where none was given: all of the customer is text", async () => {
+  test("returns an empty phone number if none was provided, because all customer fields are text", async () => {
     const { free_access_id: id } = await parseJson(
       await checkoutTransfer(await aTransferCart(), { customer_phone: "" }),
     );
@@ -536,7 +536,7 @@ describe("a transfer reservation", () => {
     expect((await read(`/booking/${await aTransfer()}`)).status).toBe(404);
   });
 
-  test("is no rental contract: neither the agency's lists nor the day of a branch tell of it", async () => {
+  test("excludes transfers from the agency's lists and the branch's day, because they aren't rental contracts", async () => {
     await aTransfer();
     expect(await company.db.prepare("SELECT total FROM list_totals WHERE list = 'bookings'").first("total")).toBeNull();
   });
@@ -552,21 +552,21 @@ describe("a transfer reservation", () => {
 });
 
 describe("a website", () => {
-  test("needs the engine's key where the account asks for one", async () => {
+  test("needs the engine's key if the account requires one", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
     await aTenant(env).freshSnapshot();
     expect((await readTransfer("/origin-points")).status).toBe(403);
     expect((await sendTransfer("/shopping-cart?api_key=wrong", aTransferSearch())).status).toBe(403);
   });
 
-  test("of an origin that the account allows may read the answers", async () => {
+  test("allows reading the responses from an origin that the account permits", async () => {
     await company.db.prepare(`UPDATE settings SET engine_origins = '["https://shop.example"]'`).run();
     await aTenant(env).freshSnapshot();
     const response = await readTransfer("/origin-points");
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("https://shop.example");
   });
 
-  test("of an account without transfers finds no points", async () => {
+  test("finds no points in an account without transfers", async () => {
     await company.db.batch([
       company.db.prepare("DELETE FROM transfer_prices"),
       company.db.prepare("DELETE FROM transfer_supplements"),

@@ -11,7 +11,7 @@ beforeEach(async () => {
   company = await aCompany();
 });
 
-/** The account chooses, and no isolate remembers what it chose before. */
+/** Changes a setting and clears the cached one. */
 async function choose(setting: string, value: string | number): Promise<void> {
   await company.db.prepare(`UPDATE settings SET ${setting} = ?`).bind(value).run();
   await aTenant(env).freshSnapshot();
@@ -24,7 +24,7 @@ const change = async (id: string, path: string, body: object) => {
 const chosen = ({ shopping_cart: { items } }: { shopping_cart: { items: { item_id: string; quantity: number }[] } }) =>
   items.map(({ item_id, quantity }) => [item_id, quantity]);
 
-test("a return at the branch of the pickup alone, in lists, carts and what a website is told", async () => {
+test("offers only the pickup branch for returns in lists, carts and website settings", async () => {
   const returns = async () =>
     (await parseJson(await read("/return-places?pickup_place=1"))).map((place: { id: string }) => place.id);
   const otherBranchCart = await aCart("A", { return_place: "2" });
@@ -33,7 +33,7 @@ test("a return at the branch of the pickup alone, in lists, carts and what a web
   expect(await returns()).toEqual(["1"]);
   const refused = await send("POST", "/shopping-cart", aSearch({ return_place: "2" }));
   expect([refused.status, (await parseJson(refused)).error]).toEqual([400, expect.stringContaining("return_place")]);
-  // What was searched before is not booked either.
+  // A search made before the change can't be booked either.
   expect((await checkout(otherBranchCart)).status).toBe(400);
   const { settings, sales_process } = await parseJson(await send("POST", "/shopping-cart", aSearch()));
   expect([settings, sales_process]).toMatchObject([
@@ -66,7 +66,7 @@ test("vehicles of several categories, as many of each as one visitor may have, i
   expect([booking.total_cost, sales_process.multiple_products]).toEqual([both.shopping_cart.total_cost, true]);
 });
 
-test("what is sold no more leaves a cart alone, and where there may be one again the last one stays", async () => {
+test("drops only discontinued products from a cart, and keeps the last one if only one is allowed again", async () => {
   await choose("multiple_products_selection", 1);
   const id = await aCart("A");
   await change(id, "set-product", { product: "B" });
@@ -78,14 +78,14 @@ test("what is sold no more leaves a cart alone, and where there may be one again
   expect(chosen(await parseJson(await read(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
 });
 
-test("for how many days, in the place of a day of return", async () => {
+test("accepts a number of days instead of a return date", async () => {
   await choose("rent_dates_selector", "date_from_duration");
   const offered = await parseJson(await read(`/durations?date=${day(0)}&lang=en`));
   expect(offered.slice(0, 2)).toEqual([
     { value: 1, text: "1 day" },
     { value: 2, text: "2 days" },
   ]);
-  // One that would end where nothing is taken back is none.
+  // Durations that end on a day without returns aren't offered.
   await company.db
     .prepare("INSERT INTO selling_rules (no_return_dates) VALUES (?)")
     .bind(JSON.stringify([day(2)]))
@@ -99,7 +99,7 @@ test("for how many days, in the place of a day of return", async () => {
   const { shopping_cart: cart, settings } = await parseJson(await send("POST", "/shopping-cart?lang=de", byDays));
   expect(cart).toMatchObject({ date_to: day(3), time_to: "12:30", days: 3, renting_duration: 3 });
   expect([cart.renting_duration_literal, settings.rent_dates_selector]).toEqual(["3 Tage", "date_from_duration"]);
-  // A day that the form still has says nothing beside it.
+  // With a duration, the return date of the form is ignored.
   const both = aSearch({ renting_duration: 2, date_to: formDay(9) });
   expect((await parseJson(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(2));
   const neither = await send("POST", "/shopping-cart", aSearch({ date_to: "" }));
@@ -110,18 +110,18 @@ test("for how many days, in the place of a day of return", async () => {
   expect((await parseJson(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(9));
 });
 
-test("a branch in the place of a pickup place: the first one of it", async () => {
+test("accepts a branch instead of a pickup place and uses the branch's first place", async () => {
   const byBranch = aSearch({ pickup_place: "", return_place: "", rental_location_code: "TOWN" });
   const { shopping_cart: cart } = await parseJson(await send("POST", "/shopping-cart", byBranch));
   expect(cart).toMatchObject({ pickup_place: "2", return_place: "2", rental_location_code: "TOWN" });
   const unknown = await send("POST", "/shopping-cart", { ...byBranch, rental_location_code: "NOPE" });
   expect([unknown.status, (await parseJson(unknown)).error]).toEqual([
     400,
-    "pickup_place: there is none at the branch NOPE",
+    "pickup_place: there is no pickup place at the branch NOPE",
   ]);
   const { rental_location_code, ...nowhere } = byBranch;
   const missing = await send("POST", "/shopping-cart", nowhere);
-  expect((await parseJson(missing)).error).toBe("pickup_place: is required: there are several");
+  expect((await parseJson(missing)).error).toBe("pickup_place: is required: there are several pickup places");
   await company.db.prepare("UPDATE pickup_places SET web_public = 0").run();
   await aTenant(env).freshSnapshot();
   const none = await send("POST", "/shopping-cart", nowhere);

@@ -50,7 +50,7 @@ describe("the settings", () => {
 });
 
 describe("a day", () => {
-  test("tells a phone number with its country once, however that was written", async () => {
+  test("returns a phone number with its country prefix once, however it was written", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone_prefix = '+34', customer_phone = '600 111 222'",
@@ -110,7 +110,7 @@ describe("a day", () => {
     });
   });
 
-  test("lists what comes back that day by the time of its return, what is not handed over yet among it", async () => {
+  test("lists the day's returns by time, including rentals not yet handed over", async () => {
     await aRental({ id: 7, from: "2024-05-03" });
     await aRental({ id: 8, from: "2024-05-04" });
     await aRental({ id: 9, from: "2024-05-04", status: "pending_confirmation" });
@@ -126,7 +126,7 @@ describe("a day", () => {
     ]);
   });
 
-  test("offers no vehicle that is assigned to another contract or blocked in the time of its rentals, and says why", async () => {
+  test("offers no vehicle that is blocked or assigned to another contract during its rentals, with the reason", async () => {
     const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     await aRental({ from: date(2), to: date(5) });
     await aRental({ id: 8, from: date(4), to: date(6) });
@@ -148,7 +148,7 @@ describe("a day", () => {
     ]);
   });
 
-  test("is one round trip, and answers 304 while nothing has changed", async () => {
+  test("costs one round trip and returns 304 while nothing has changed", async () => {
     await aRental();
     const response = await day("2024-05-03");
     expect(costs(response)).toContain("calls=1");
@@ -158,7 +158,7 @@ describe("a day", () => {
     expect((await day("2024-05-03", { headers })).status).toBe(200);
   });
 
-  test("of another branch, of no branch and of no date are refused", async () => {
+  test("rejects another branch, a missing branch and a missing date", async () => {
     expect((await day("2024-05-03", { branch: "TOWN" })).status).toBe(404);
     expect((await day("2024-05-03", { branch: "NONE", token: boss })).status).toBe(404);
     expect(await (await day("2030-02-30")).text()).toContain("date");
@@ -202,7 +202,7 @@ describe("the vehicle search", () => {
     );
   });
 
-  test("combines its filters, and says which vehicles are out or blocked", async () => {
+  test("combines its filters and marks vehicles that are out or blocked", async () => {
     await aRental();
     await send(desk, aDelivery());
     const now = Math.floor(Date.now() / 60_000);
@@ -219,7 +219,7 @@ describe("the vehicle search", () => {
     });
   });
 
-  test("needs a branch group where there are several, and shows only those of who asks", async () => {
+  test("requires a branch group if there are several, and shows only the caller's groups", async () => {
     expect(await (await search("term=A")).text()).toContain("rental_storage_id");
     expect((await search("rental_storage_id=2")).status).toBe(404);
     expect((await search("rental_storage_id=2", boss)).status).toBe(200);
@@ -228,7 +228,7 @@ describe("the vehicle search", () => {
 });
 
 describe("the extras of a booking", () => {
-  test("are priced for it, with what is booked and what can still be added", async () => {
+  test("lists the booked extras and the available ones, priced for the booking", async () => {
     await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
     await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
     const response = await staffCall("GET", "/booking/7/extra-search?action=delivery", desk);
@@ -259,7 +259,7 @@ describe("the extras of a booking", () => {
     expect((await staffCall("GET", "/booking/seven/extra-search", desk)).status).toBe(400);
   });
 
-  test("are limited for each of its vehicles where they say so, and say what they leave of the deposit", async () => {
+  test("limits extras per vehicle if configured so, and shows the remaining deposit", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("DELETE FROM extra_stocks"),
       env.TENANT_ACME.prepare(`UPDATE extras SET limit_per = 'vehicle', deposit_reduction_type = 'percentage',
@@ -269,7 +269,7 @@ describe("the extras of a booking", () => {
     await aRental({ units: 2, extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
     const response = await staffCall("GET", "/booking/7/extra-search?action=delivery", desk);
     const { data } = extrasAnswer.parse(await response.json());
-    // Of 300.00 and 100.00 for each of two vehicles nothing and 50.00 is left.
+    // Of 300.00 and 100.00 for each of two vehicles, nothing and 50.00 remain.
     expect(data).toMatchObject([
       { extra_code: "SEAT", max_quantity: 3, total_deposit: "800.00" },
       { extra_code: "GPS", max_quantity: 2, sellable_quantity: 1, total_deposit: "100.00" },
@@ -317,7 +317,7 @@ describe("the office", () => {
     ).toBe(404);
   });
 
-  test("of one branch sees that branch's work alone", async () => {
+  test("shows a branch's staff only the work of that branch", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
     await aRental();
     await send(desk, aDelivery());
@@ -335,7 +335,7 @@ test("a synced operation is two round trips and at most two hundred rows", async
   await aTenant(env).freshSnapshot();
   await aRental();
   await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
-  // One document in 128 begins a block of texts, some thirty rows: here the first, whatever ids are taken already.
+  // One document in 128 starts a search block of about thirty rows. Here it's the first one, regardless of used ids.
   const next = "INSERT INTO sqlite_sequence (name, seq) VALUES ('documents', 127)";
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("DELETE FROM sqlite_sequence WHERE name = 'documents'"),
@@ -348,7 +348,7 @@ test("a synced operation is two round trips and at most two hundred rows", async
   expect(costs(response)).toContain("calls=2");
   expect(getRowCount(response)).toBeLessThanOrEqual(200);
   expect(getRowCount((await send(desk, aCollection())).response)).toBeLessThanOrEqual(200);
-  // Nor with a vehicle of another category.
+  // Also with a vehicle of another category.
   await aRental({ id: 9 });
   const substitute = { booking_id: 9, resource_id: 90, vehicle_reference: "C-1" };
   expect(getRowCount((await send(desk, aDelivery(substitute))).response)).toBeLessThanOrEqual(200);

@@ -71,7 +71,7 @@ describe("money at the desk", () => {
     expect(await deposit()).toEqual({ total: "400.00", held: "400.00", pending: "0.00" });
   });
 
-  test("the same charge in another operation is entered once and said; another one under its id is refused, the rest is done", async () => {
+  test("records a charge repeated in another operation once, and rejects a different charge with its ID", async () => {
     await aRental();
     const paid = charge("payment", "80.00");
     await send(boss, aDelivery({ charges: [paid] }));
@@ -95,12 +95,12 @@ describe("money at the desk", () => {
         send(boss, aCollection({ kind: "correction", seq: seq + 2, charges: [paid] })),
       ),
     );
-    // Where so many write at once some are told to come again.
+    // With many parallel writes, some are asked to retry.
     expect(sent.every(({ status }) => status === 200 || status === 503)).toBe(true);
     expect(await rows("SELECT amount_cents FROM charges")).toEqual([{ amount_cents: 500 }]);
   });
 
-  test("what the deposit keeps pays the contract, the rest goes back, and nothing is held any more", async () => {
+  test("pays the contract from the retained deposit, refunds the rest and holds nothing afterwards", async () => {
     await aRental();
     await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }));
     const charges = [
@@ -127,7 +127,7 @@ describe("money at the desk", () => {
 });
 
 describe("the papers of a collection", () => {
-  test("are a firm invoice with the next number, itemised, of exactly what the contract costs", async () => {
+  test("creates an issued, itemized invoice with the next number for exactly the contract's total", async () => {
     await aRental({ extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
     await send(boss, aDelivery());
     await send(boss, aCollection({ fuel_eighths: 7, extras: [{ extra_code: "SEAT", quantity: 2 }] }));
@@ -171,7 +171,7 @@ describe("the papers of a collection", () => {
     expect(await list.json()).toMatchObject({ total: 1, data: [{ op_id: typed.op_id }] });
   });
 
-  test("are firm up to the limit, whatever was confirmed on the phone", async () => {
+  test("issues invoices up to the limit, whatever was confirmed on the device", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 0, extra_kilometre_cents = 10"),
       env.TENANT_ACME.prepare("UPDATE settings SET closing_charge_limit_cents = 31000, max_km_per_day = 1000"),
@@ -188,7 +188,7 @@ describe("the papers of a collection", () => {
     expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 0 });
   });
 
-  test("are a bond for an internal department", async () => {
+  test("creates a bond for an internal department", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_type = 'internal_department'").run();
     await send(boss, aDelivery());

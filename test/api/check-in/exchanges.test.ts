@@ -29,7 +29,7 @@ const SCRATCH = {
   photos: ["a".repeat(64)],
 } as const;
 
-/** A-1 comes back with 200 km, an eighth less and a scratch; A-2 goes out. */
+/** Creates an exchange: A-1 returns with 200 km, one eighth less fuel and a scratch. A-2 goes out. */
 const anExchange = (changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage => ({
   ...aDelivery(),
   op_id: anOpId(),
@@ -89,13 +89,13 @@ describe("a vehicle that is exchanged on the road", () => {
     ]);
     const back = aCollection({ vehicle_reference: "A-2", base_version: 3, seq: 3, kilometres: 650 });
     expect((await send(desk, back)).result).toMatchObject({ state: "applied", booking_status: "done" });
-    // 350 km of both on two days of 100: 150 at 0.20; an eighth is lacking of the first.
+    // Together 350 km in two days with 100 included each: 150 at 0.20. The first lacks one eighth of fuel.
     expect(await first("SELECT supplement_2_cents AS fuel, supplement_3_cents AS km FROM bookings")).toEqual({
       ...{ fuel: 800, km: 3000 },
     });
   });
 
-  test("on another island is away there until its home counts on it again, and promised to nobody meanwhile", async () => {
+  test("marks the vehicle away on the other island and doesn't allocate it until it is expected back", async () => {
     await aRental();
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 4"),
@@ -111,7 +111,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
       ...{ branch_code: "ISLE", branch_group_id: 1 },
     });
-    // So is the other one that is left here, by the days of the account.
+    // So is the other vehicle left here, by date in the account's time zone.
     const again = anExchange({
       ...{ op_id: anOpId(), seq: 3, base_version: 3, vehicle_reference: "B-2", damages: [] },
       ...{ recorded_at: "2024-05-04T09:00:00.000Z", kilometres: 510 },
@@ -123,7 +123,7 @@ describe("a vehicle that is exchanged on the road", () => {
     ]);
   });
 
-  test("of a rental that is overdue goes for one whose insurance ended since, and is said, and the office looks", async () => {
+  test("allows a replacement with expired insurance in an overdue rental, with a warning and a pending task", async () => {
     await aRental();
     await send(desk, aDelivery());
     await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = '2024-05-06' WHERE reference = 'A-2'").run();
@@ -133,7 +133,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
-  test("is exchanged once, however often it is sent", async () => {
+  test("exchanges the vehicle once, however often the operation is sent", async () => {
     await aRental();
     await send(desk, aDelivery());
     const exchange = anExchange();
@@ -145,7 +145,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await damages()).toHaveLength(1);
   });
 
-  test("before its delivery has arrived waits for it, and is done with it; a return after it waits, too", async () => {
+  test("waits for its delivery and is applied with it, and a later return waits too", async () => {
     await aRental();
     expect(await postAndReadState(anExchange())).toEqual(["held", "held"]);
     expect(await postAndReadState(aCollection({ vehicle_reference: "A-2", kilometres: 600 }))).toEqual([
@@ -162,7 +162,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await damages()).toMatchObject([{ vehicle_reference: "A-1" }]);
   });
 
-  test("that somebody else exchanged or took back meanwhile stays as it is: what was sent is kept as evidence", async () => {
+  test("stays unchanged if another agent already exchanged or collected it, and stores the sent data as evidence", async () => {
     await aRental();
     await aRental({ id: 8 });
     await send(desk, aDelivery());
@@ -187,7 +187,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
   });
 
-  test("is not taken back a second time, nor put back by a correction, by a phone that saw it before its exchange", async () => {
+  test("rejects a second collection or a correction from a device that saw it before its exchange", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, anExchange());
@@ -204,7 +204,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect([result.state, result.booking_status]).toEqual(["applied", "done"]);
   });
 
-  test("by one of another category without a price is done, and looked at where who gave it may not", async () => {
+  test("applies an exchange for another category without a price, for review if the agent isn't allowed to", async () => {
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
     const deliverSubstitute = async (by: "desk" | "boss", id: number) => {
       await aRental({ id });
@@ -220,7 +220,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await deliverSubstitute("boss", 8)).toEqual(["applied", ["kilometres_lower", "other_category"], 0]);
   });
 
-  test("by one of another category is done and said; a price for a better one is the contract's from then on", async () => {
+  test("applies an exchange for another category with a warning, and adds an upgrade's price to the contract", async () => {
     await aRental();
     await send(desk, aDelivery());
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
@@ -240,7 +240,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT total_cents FROM bookings")).toEqual({ total_cents: 10_500 });
   });
 
-  test("with kilometres that are improbable is done; the office looks at what nobody confirmed", async () => {
+  test("applies an exchange with unlikely kilometers, for review if the agent didn't confirm them", async () => {
     await aRental();
     await send(desk, aDelivery());
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 9000 WHERE reference = 'A-2'").run();

@@ -21,7 +21,7 @@ const put = async (
 ) => staffCall("PUT", path(hash ?? (await sha256(bytes)), booking), token, bytes, { "Content-Type": "image/jpeg" });
 
 describe("a photo", () => {
-  test("is kept once under its hash and read back as it was sent", async () => {
+  test("stores a photo once under its hash and returns it unchanged", async () => {
     const photo = aJpeg({ width: 640, height: 480, seed: 1 });
     const hash = await sha256(photo);
     expect((await staffCall("HEAD", path(hash), desk)).status).toBe(404);
@@ -48,7 +48,7 @@ describe("a photo", () => {
     });
   });
 
-  test("is known to its operation whichever of the two comes first", async () => {
+  test("links a photo to its operation, whichever of the two arrives first", async () => {
     const [before, after] = [aJpeg({ width: 10, height: 10, seed: 2 }), aPng({ width: 12, height: 9 })];
     const [text, two] = [await sha256(before), await sha256(after)];
     await put(before);
@@ -64,7 +64,7 @@ describe("a photo", () => {
     expect((await send(desk, delivery)).result.missing_photos).toEqual([]);
   });
 
-  test("that is named twice is one object with two references", async () => {
+  test("stores one object with two references if a photo is named twice", async () => {
     const photo = aWebp({ width: 20, height: 30 });
     const hash = await sha256(photo);
     const taken_at = "2024-05-03T08:00:00.000Z";
@@ -85,7 +85,7 @@ describe("a photo", () => {
     expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 1 });
   });
 
-  test("that was taken by mistake is marked, and stays as evidence", async () => {
+  test("marks a photo taken by mistake and keeps it as evidence", async () => {
     const photo = aJpeg({ width: 11, height: 10, seed: 3 });
     const hash = await sha256(photo);
     await put(photo);
@@ -110,7 +110,7 @@ test("a HEIC that a phone could not make a JPEG of is kept as evidence, and give
   expect((await env.FILES.head(`t/acme/check-in/7/${hash}`))?.httpMetadata?.contentType).toBe("image/heic");
   expect((await staffCall("HEAD", path(hash), desk)).headers.get("Content-Type")).toBe("image/heic");
   const read = await staffCall("GET", path(hash), desk);
-  // By its hash: comparing two million bytes one by one takes ten seconds.
+  // Compare hashes, because comparing two million bytes takes ten seconds.
   expect(await sha256(new Uint8Array(await read.arrayBuffer()))).toBe(hash);
   expect(Object.fromEntries(read.headers)).toMatchObject({
     "content-type": "image/heic",
@@ -121,7 +121,7 @@ test("a HEIC that a phone could not make a JPEG of is kept as evidence, and give
   expect((await staffCall("GET", path(hash), undefined)).status).toBe(401);
 });
 
-describe("what is no photo is refused with the reason, and nothing of it is kept:", () => {
+describe("files that aren't photos", () => {
   const photo = aJpeg({ width: 640, height: 480, seed: 4 });
   const text = new TextEncoder().encode("<html><script>alert(1)</script></html>                    ");
   test.each<[string, Uint8Array, number, string]>([
@@ -154,7 +154,7 @@ describe("what is no photo is refused with the reason, and nothing of it is kept
 });
 
 describe("a file is for those who may see its booking", () => {
-  test("others are told that there is no such booking, whether there is or not", async () => {
+  test("returns booking not found to others, whether the booking exists or not", async () => {
     const photo = aJpeg({ width: 64, height: 48, seed: 5 });
     const hash = await sha256(photo);
     await put(photo);

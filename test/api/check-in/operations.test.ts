@@ -46,7 +46,7 @@ describe("a delivery", () => {
     expect(await events()).toEqual(["delivered"]);
   });
 
-  test("of an agency's guest makes a customer of them", async () => {
+  test("creates a customer from an agency's guest", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET sales_channel_code = 'AGENCY', customer_name = 'Eva' WHERE id = 7",
@@ -63,7 +63,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("by a phone whose clock began anew in 1970 is done when it was", async () => {
+  test("corrects the time of a device with a clock reset to 1970", async () => {
     await aRental();
     const clock_offset_ms = Date.parse("2024-05-03T08:05:00.000Z");
     const { status } = await send(desk, aDelivery({ recorded_at: "1970-01-01T00:00:00.000Z", clock_offset_ms }));
@@ -72,7 +72,7 @@ describe("a delivery", () => {
   });
 
   test.each(["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])(
-    "by a phone whose clock is at the end of the calendar is done: %s",
+    "accepts a device clock at the end of the calendar (%s)",
     async (recorded_at) => {
       await aRental();
       expect(await send(desk, aDelivery({ recorded_at, clock_offset_ms: 10 ** 12 }))).toMatchObject({ status: 200 });
@@ -100,7 +100,7 @@ describe("a delivery", () => {
       }),
     );
     expect(result.state).toBe("applied");
-    // Two seats of 7.00, a navigator of 15.00.
+    // Two seats at 7.00, a navigator at 15.00.
     expect(await booking()).toMatchObject({ extras_cents: 1400 + 1500, total_cents: 8000 + 2900 });
     expect(
       await first("SELECT sum(quantity) AS taken FROM stock_allocations WHERE kind = 'extra' AND code = 'SEAT'"),
@@ -136,7 +136,7 @@ describe("a delivery", () => {
     ).toEqual({ deposit: 5000, deposit_off: 25_000, guarantee: 0, guarantee_off: 10_000 });
   });
 
-  test("goes through without an extra that is not there any more, and says so", async () => {
+  test("applies without an extra that is no longer available, and returns a warning", async () => {
     await aRental();
     await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 3, unitCents: 700 }] });
     const { result } = await send(
@@ -163,7 +163,7 @@ describe("a delivery", () => {
     );
   });
 
-  test("of a vehicle that is out with somebody else is refused, kept as evidence, and can be done with another one", async () => {
+  test("rejects a vehicle that is out on another contract, keeps the evidence and accepts another vehicle", async () => {
     await aRental();
     await aRental({ id: 8 });
     await send(desk, aDelivery({ booking_id: 8, resource_id: 80 }));
@@ -173,7 +173,7 @@ describe("a delivery", () => {
     expect((await send(desk, aDelivery({ vehicle_reference: "A-2" }))).status).toBe(200);
   });
 
-  test("of a cancelled booking is kept as evidence and changes no status", async () => {
+  test("stores the delivery of a cancelled booking as evidence and changes no status", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', version = 2 WHERE id = 7").run();
     const { status, result } = await send(
@@ -206,7 +206,7 @@ describe("a collection", () => {
   test("charges the day that has begun, missing fuel, and kilometres beyond what is included", async () => {
     await aRental();
     await send(desk, aDelivery());
-    // Three hours late; 400 km where 300 are included, those of the day more among them; three eighths missing.
+    // Three hours late, 400 km with 300 included in all, and three eighths of fuel missing.
     await send(desk, aCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5, kilometres: 1400 }));
     expect(await booking()).toMatchObject({
       supplement_1_cents: 4000,
@@ -220,7 +220,7 @@ describe("a collection", () => {
     ["2024-05-06T08:30:00.000Z", 4000],
     ["2024-05-06T10:00:00.000Z", 4000],
     ["2024-05-06T10:01:00.000Z", 8000],
-  ])("at %s is charged the 24 hours begun, the grace granted each time: %i", async (recorded_at, cents) => {
+  ])("charges a return at %s per started 24 hours with the grace period each time: %i", async (recorded_at, cents) => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, aCollection({ recorded_at }));
@@ -231,7 +231,7 @@ describe("a collection", () => {
     ["2024-05-05T10:00:00.000Z", 0],
     ["2024-05-05T10:01:00.000Z", 4000],
   ])(
-    "at %s of a rental that was to end a day early and paid for all its days is late after these: %i",
+    "charges a return at %s after an early return date only for time after the paid days: %i",
     async (recorded_at, cents) => {
       await aRental();
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-04'").run();
@@ -241,7 +241,7 @@ describe("a collection", () => {
     },
   );
 
-  test("that says it was before its delivery is kept as evidence and closes nothing", async () => {
+  test("stores a collection dated before its delivery as evidence and closes nothing", async () => {
     await aRental();
     await send(desk, aDelivery());
     const { status, result } = await send(desk, aCollection({ recorded_at: "1999-01-01T08:00:00.000Z" }));
@@ -274,7 +274,7 @@ describe("a collection", () => {
     expect(storedOperation).toEqual({ recorded_at: Date.parse("9999-12-31T23:00:00.000Z") });
   });
 
-  test("of one of two units leaves the contract open", async () => {
+  test("leaves the contract open after one of two units is collected", async () => {
     await aRental({ units: 2 });
     await send(desk, aDelivery());
     await send(desk, aDelivery({ resource_id: 71, vehicle_reference: "A-2", base_version: 2, seq: 2 }));
@@ -316,7 +316,7 @@ describe("a collection", () => {
     ]);
   });
 
-  test("at another branch group leaves whom its vehicle was promised to meanwhile without it, and says so", async () => {
+  test("unassigns a vehicle returned to another branch group from its next contract, and reports it", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE' WHERE id = 7").run();
     expect((await send(desk, aDelivery())).status).toBe(200);
@@ -335,7 +335,7 @@ describe("a collection", () => {
     });
   });
 
-  test("that comes before its delivery waits for it, and is done with it", async () => {
+  test("waits for its delivery and is applied with it", async () => {
     await aRental();
     const early = await send(desk, aCollection({ base_version: 1, device_id: "device-0002", seq: 1 }));
     expect(early.status).toBe(202);
@@ -348,7 +348,7 @@ describe("a collection", () => {
     });
   });
 
-  test("whose delivery never comes goes through after a day, flagged", async () => {
+  test("applies with a flag after a day if its delivery never arrives", async () => {
     await aRental();
     await send(desk, aCollection({ base_version: 1 }));
     expect(await applyDueOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
@@ -382,7 +382,7 @@ describe("once only", () => {
     expect(result).toMatchObject({ state: "rejected", code: "other_content" });
   });
 
-  test("of two who hand the same vehicle over one does, the other is told who and when, and their photos are kept", async () => {
+  test("applies one of two deliveries, returns its agent and time to the other and stores both agents' photos", async () => {
     await aRental();
     const boss = await createToken("boss");
     const twins = await Promise.all([
@@ -435,7 +435,7 @@ describe("a correction", () => {
     });
   });
 
-  test("that was recorded before the return puts the delivery right, though it comes after it", async () => {
+  test("fixes the delivery if it was recorded before the return but arrives later", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, aCollection({ kilometres: 1150, device_id: "device-0002" }));
@@ -453,7 +453,7 @@ describe("a correction", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1150 });
   });
 
-  test("of a return says where other kilometres or fuel would have been charged, and the office looks at it", async () => {
+  test("reports that other kilometers or fuel would change the return's charge, and needs review", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, aCollection({ kilometres: 1150 }));
@@ -486,7 +486,7 @@ describe("a vehicle's own state", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1311, as_of: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
-  test("that goes out days before its pickup is taken from then on, and said; some hours before are nothing", async () => {
+  test("occupies the vehicle from an early delivery on, with a warning for days but not for hours", async () => {
     await aRental({ from: "2024-06-03", to: "2024-06-05" });
     const sent = await send(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
     expect(sent.result.state).toBe("applied");
@@ -499,7 +499,7 @@ describe("a vehicle's own state", () => {
   test.each([
     ["inspection_due", "inspection"],
     ["insured_until", "insurance"],
-  ])("whose %s is over before it is back goes out and is said, and the office looks", async (column, what) => {
+  ])("goes out with a warning and a review task if its %s expires before its return", async (column, what) => {
     await aRental();
     const ends = (day: string) =>
       env.TENANT_ACME.prepare(`UPDATE vehicles SET ${column} = ? WHERE reference = 'A-1'`).bind(day).run();
@@ -514,7 +514,7 @@ describe("a vehicle's own state", () => {
     expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
   });
 
-  test("that comes back where the office had handed over another one is said, and the office looks", async () => {
+  test("comes back with a warning and a review task if the office delivered another one", async () => {
     await aRental();
     await send(desk, aDelivery({ vehicle_reference: "A-2" }));
     const { result } = await send(desk, aCollection({ vehicle_reference: "A-1" }));
@@ -523,7 +523,7 @@ describe("a vehicle's own state", () => {
     expect(await first("SELECT vehicle_reference FROM booking_units")).toEqual({ vehicle_reference: "A-2" });
   });
 
-  test("that is inspected and insured to the last day of the rental goes out without a word of it", async () => {
+  test("goes out without a warning if inspected and insured until the last rental day", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET inspection_due = '2024-05-05', insured_until = '2024-05-05'",
@@ -533,7 +533,7 @@ describe("a vehicle's own state", () => {
     expect(result.warnings.map(({ code }) => code)).not.toContain("vehicle_due");
   });
 
-  test("that is blocked, promised to another contract or of another branch group is said, and never stops a delivery", async () => {
+  test("goes out with a warning if blocked, assigned to another contract or in another branch group", async () => {
     await aRental();
     await aRental({ id: 8, from: "2024-05-04", to: "2024-05-06" });
     await aRental({ id: 9 });
@@ -555,7 +555,7 @@ describe("a vehicle's own state", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("invalid requests", () => {
   test.each([
     ["resource_id", { resource_id: 999 }],
     ["vehicle_reference", { vehicle_reference: undefined }],
@@ -584,7 +584,7 @@ describe("what is wrong", () => {
     expect(await response.text()).toContain(field);
   });
 
-  test("nobody who is not staff, and no staff of another branch, may do anything", async () => {
+  test("rejects callers who aren't staff and staff of another branch", async () => {
     await aRental();
     expect((await staffCall("POST", "/v1/booking/check-in-operations", undefined, aDelivery())).status).toBe(401);
     expect(
@@ -603,7 +603,7 @@ describe("what is wrong", () => {
     expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "desk", user_id: 3 });
   });
 
-  test("of whom the office gave another password waits for their sign-in with it, and is theirs", async () => {
+  test("holds the work of a user with a new password until they sign in with it, and keeps it theirs", async () => {
     await aRental();
     const password = "Other-pass-1!";
     const change = { expected_version: 1, password };
@@ -625,7 +625,7 @@ describe("what is wrong", () => {
   });
 });
 
-describe("what a phone says of the work on it", () => {
+describe("device status reports", () => {
   const report = {
     waiting: 2,
     blocked: 1,
@@ -640,14 +640,14 @@ describe("what a phone says of the work on it", () => {
     return devices.find(({ device_id }) => device_id === id);
   };
 
-  test("is what the office sees of it, the last of it alone, before it has sent any work", async () => {
+  test("shows the office only the latest report, even before the device sends any work", async () => {
     expect((await post(desk, "phone-0009", { ...report, waiting: 5 })).status).toBe(200);
     const reportResponse = await post(desk, "phone-0009", report);
     expect(await reportResponse.json()).toMatchObject({ device_id: "phone-0009" });
     expect(await phone("phone-0009")).toMatchObject({ ...report, missing: 0 });
   });
 
-  test("of a phone that was put back to an older copy of itself is not kept, and hides nothing of what it said", async () => {
+  test("ignores a device restored to an older copy and keeps its earlier report", async () => {
     expect(await (await post(desk, "phone-0009", { ...report, last_seq: 7 })).json()).toMatchObject({ last_seq: 7 });
     const back = { waiting: 0, blocked: 0, begun: [], last_seq: 4 };
     expect(await (await post(desk, "phone-0009", back)).json()).toMatchObject({ last_seq: 7 });
@@ -656,7 +656,7 @@ describe("what a phone says of the work on it", () => {
     expect(await phone("phone-0009")).toMatchObject({ waiting: 0, begun: [] });
   });
 
-  test("numbers of a phone that come twice are all kept, told to the office, and hide no number that never came", async () => {
+  test("stores and reports duplicate sequence numbers, without hiding missing ones", async () => {
     await aRental();
     const { kind: _kind, charges: _charges, extras: _extras, ...rest } = aDelivery();
     const note = (seq: number) => ({ ...rest, kind: "evidence", charges: [], extras: [], op_id: anOpId(), seq });
@@ -669,25 +669,25 @@ describe("what a phone says of the work on it", () => {
     ["a count that is none", { ...report, last_seq: -1 }, "last_seq"],
     ["a kind that is none", { ...report, begun: [{ ...report.begun[0], kind: "party" }] }, "begun.0.kind"],
     ["more than there is room for", { ...report, begun: Array(21).fill(report.begun[0]) }, "begun"],
-  ])("is refused with %s, by its field", async (_what, body, field) => {
+  ])("rejects %s, naming the field", async (_what, body, field) => {
     const answer = await post(desk, "phone-0009", body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
   });
 
-  test("is of staff alone", async () => {
+  test("accepts reports only from staff", async () => {
     expect((await post("nobody", "phone-0009", report)).status).toBe(401);
   });
 });
 
-describe("what staff on the spot say beside the readings", () => {
+describe("notes besides the readings", () => {
   const parking = { parking_place: "B 14", key_number: "27", needs_cleaning: true, needs_fuel: true };
   const readParking = async () => {
     const { parking_place, key_number, needs_cleaning, needs_fuel } = (await vehicle()) ?? {};
     return { parking_place, key_number, needs_cleaning, needs_fuel };
   };
 
-  test("where a vehicle stands and what it needs holds until it goes out; its key keeps its number", async () => {
+  test("keeps the vehicle's parking spot and needs until its next delivery, and its key number", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, aCollection({ base_version: 2, standing: parking }));
@@ -753,7 +753,7 @@ describe("what staff on the spot say beside the readings", () => {
     expect(JSON.parse(await day.text()).deliveries[0].operations).toMatchObject([{ notes: "Waits at the bar" }]);
   });
 
-  test("of several lines, with a picture, is never what a hand-over fails by: the office has it as it was typed", async () => {
+  test("stores notes as typed, with several lines and emoji, and never fails a hand-over because of them", async () => {
     await aRental();
     const notes = "Kratzer links\r\n\tTank leer \u{1f44d}\u{1f3fd}";
     const name = "\u200fנועה\u200f";
@@ -776,7 +776,7 @@ describe("what staff on the spot say beside the readings", () => {
     expect(JSON.parse(await work.text()).operations[0].operation).toMatchObject({ notes, driver: { name } });
   });
 
-  test("that is a picture alone is none", async () => {
+  test("ignores notes that contain only an emoji", async () => {
     await aRental();
     expect((await send(desk, aDelivery({ notes: "\u2708\ufe0f" }))).status).toBe(200);
   });

@@ -20,7 +20,7 @@ const getCodes = (warnings: readonly { code: string }[]) => warnings.map(({ code
 const AWAY = "SELECT vehicle_reference, ends_at > starts_at AS lasts FROM vehicle_blocks WHERE kind = 'away'";
 
 describe("a vehicle that comes back to another branch than was agreed", () => {
-  test("stands there, its contract ended there, and the office is told that nothing was charged for it", async () => {
+  test("ends its contract there, and the office is notified that nothing was charged for it", async () => {
     await aRental();
     await send(desk, aDelivery());
     const { result } = await send(desk, back("AIR"));
@@ -45,7 +45,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     ).toEqual({ branch: "AIR" });
   });
 
-  test("pays into the drawer of the branch where it is", async () => {
+  test("pays into the cash drawer of the branch that received the vehicle", async () => {
     await aRental();
     await send(desk, aDelivery());
     const charges = [
@@ -72,7 +72,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     expect(await first("SELECT branch_code FROM charges")).toEqual({ branch_code: "ISLE" });
   });
 
-  test("on another island is away from home until it can be there again", async () => {
+  test("marks a vehicle returned on another island as away until it can be back", async () => {
     await aRental();
     await send(desk, aDelivery());
     const { result } = await send(desk, back("ISLE"));
@@ -84,7 +84,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     });
   });
 
-  test("on another island is that island's from then on where vehicles stay", async () => {
+  test("assigns the vehicle to the other island if returned vehicles stay there", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
     await aTenant(env).freshSnapshot();
     await aRental();
@@ -97,7 +97,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
   });
 
-  test("waits for its delivery as any other, and is there then", async () => {
+  test("waits for its delivery like any other, then arrives at the branch", async () => {
     await aRental();
     expect(await send(desk, back("AIR", { recorded_at: "2024-05-05T08:00:00.000Z" }))).toMatchObject({ status: 202 });
     expect(await first("SELECT return_branch_code FROM bookings")).toEqual({ return_branch_code: "TOWN" });
@@ -109,7 +109,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
   });
 });
 
-test("whose delivery never comes leaves whom its vehicle was promised to without it, too", async () => {
+test("unassigns the vehicle from its next contract if its delivery never arrives", async () => {
   await aRental();
   await aRental({ id: 8, from: "2024-05-05", to: "2024-05-07" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
@@ -119,7 +119,7 @@ test("whose delivery never comes leaves whom its vehicle was promised to without
   expect(await first("SELECT vehicle_reference FROM booking_units WHERE id = 80")).toEqual({ vehicle_reference: null });
 });
 
-test("a return to the agreed branch is none elsewhere, though the branch is named", async () => {
+test("ignores a named return branch that is the agreed one", async () => {
   await aRental();
   await send(desk, aDelivery());
   const { result } = await send(desk, back("TOWN"));
@@ -130,11 +130,11 @@ test("a return to the agreed branch is none elsewhere, though the branch is name
 });
 
 test.each([
-  ["of no branch", back("NOWHERE"), "return_rental_location_code is no branch of the account"],
+  ["of no branch", back("NOWHERE"), "return_rental_location_code branch not found"],
   [
     "with a delivery",
     aDelivery({ return_rental_location_code: "AIR" }),
-    "return_rental_location_code belongs to a collection",
+    "return_rental_location_code is only allowed for a collection",
   ],
 ])("a place of return %s is refused and named", async (_, operation, message) => {
   await aRental();
@@ -143,7 +143,7 @@ test.each([
   expect([status, result.state, result.message]).toEqual([400, "rejected", message]);
 });
 
-test("the day of the branch where it came back has it, that of the agreed one no more", async () => {
+test("lists a return only in the day of the branch that received it", async () => {
   await aRental();
   await send(desk, aDelivery());
   await send(desk, back("AIR"));
@@ -155,7 +155,7 @@ test("the day of the branch where it came back has it, that of the agreed one no
   expect([await listCollections("AIR"), await listCollections("TOWN")]).toEqual([1, 0]);
 });
 
-describe("of two vehicles of a contract", () => {
+describe("two vehicles of a contract", () => {
   const second = { resource_id: 71, vehicle_reference: "A-2" };
   const AT = "SELECT vehicle.branch_code FROM vehicles AS vehicle WHERE vehicle.reference = ?";
   const CONTRACT = "SELECT status, return_branch_code, return_place_id, return_place FROM bookings";
@@ -167,7 +167,7 @@ describe("of two vehicles of a contract", () => {
     await send(desk, aDelivery(second));
   });
 
-  test("one comes back elsewhere: the other is expected where it was agreed, in stock as on paper", async () => {
+  test("expects the other vehicle at the agreed branch after one returns elsewhere, in stock and documents", async () => {
     const { after } = (await first(ALLOCATIONS_SQL)) ?? {};
     const { result } = await send(desk, back("ISLE"));
     expect(getCodes(result.warnings)).toEqual(["returned_elsewhere"]);
@@ -179,7 +179,7 @@ describe("of two vehicles of a contract", () => {
     expect(await first(ALLOCATIONS_SQL)).toEqual({ quantity: 1, branch_group_id: 1, after });
   });
 
-  test("the other comes back where it was agreed, and stands there", async () => {
+  test("collects the other vehicle at the agreed branch", async () => {
     await send(desk, back("ISLE"));
     const { result } = await send(desk, aCollection(second));
     expect([result.state, result.warnings]).toEqual(["applied", []]);
@@ -194,7 +194,7 @@ describe("of two vehicles of a contract", () => {
     });
   });
 
-  test("the last one elsewhere says where the contract ended", async () => {
+  test("ends the contract at the other branch if the last vehicle returns there", async () => {
     await send(desk, aCollection());
     await send(desk, back("AIR", second));
     expect(await first(CONTRACT)).toEqual({
@@ -203,7 +203,7 @@ describe("of two vehicles of a contract", () => {
     expect(await first(AT, "A-1")).toEqual({ branch_code: "TOWN" });
   });
 
-  test("one stays where it came back, where vehicles stay, and the other comes home", async () => {
+  test("keeps one vehicle at its return branch if vehicles stay, while the other comes home", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
     await aTenant(env).freshSnapshot();
     await send(desk, back("ISLE"));
@@ -217,7 +217,7 @@ describe("of two vehicles of a contract", () => {
     expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
   });
 
-  test("one is back at home, where vehicles stay: the other is still brought to where it was agreed", async () => {
+  test("expects the second vehicle at the agreed branch if the first is home and vehicles stay", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
       env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE'"),

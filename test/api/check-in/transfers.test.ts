@@ -45,7 +45,7 @@ const moveTo = (branch: string) =>
   run(`UPDATE bookings SET branch_code = '${branch}', return_branch_code = '${branch}'`);
 
 describe("the transfer trips of a day", () => {
-  test("tell who is driven where, when, with what, and what is still to be paid", async () => {
+  test("lists passengers, route, time, vehicle and amount due", async () => {
     const cart = await aTransferCart({ ...ROUND, number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     const booked = await checkoutTransfer(cart, {
@@ -110,7 +110,7 @@ describe("the transfer trips of a day", () => {
     });
   });
 
-  test("are in order of time, those of other days and rentals left out", async () => {
+  test("sorts trips by time and excludes other days and rentals", async () => {
     await aTransfer({ time: "15:00" }, "2");
     await aTransfer({ time: "08:00" }, "2");
     await aTransfer({ time: "11:30" }, "2");
@@ -147,7 +147,7 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
-  test("ask for nothing more of what is cancelled: what was paid beyond the fee is owed back", async () => {
+  test("requires no further payment after a cancellation and owes back what was paid beyond the fee", async () => {
     await aTransfer();
     await run(
       "UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1, total_paid_cents = 4000, cancellation_fee_cents = 1500",
@@ -160,7 +160,7 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
-  test("are those of the branches of who asks, and of the branch that is named", async () => {
+  test("lists only trips of the caller's branches and the requested branch", async () => {
     await aTransfer();
     expect(await listTrips(`date=${OUTWARD}&rental_location_code=AIR`)).toHaveLength(1);
     await moveTo("ISLE");
@@ -172,7 +172,7 @@ describe("the transfer trips of a day", () => {
     expect((await ask(`date=${OUTWARD}&rental_location_code=NONE`, boss)).status).toBe(404);
   });
 
-  test("are for staff of the account alone", async () => {
+  test("shows trips only to the account's staff", async () => {
     await aTransfer();
     expect((await staffCall("GET", `/v1/booking/transfer-trips?date=${OUTWARD}`, undefined)).status).toBe(401);
     expect((await ask(`date=${OUTWARD}`, await createToken("ana"))).status).toBe(403);
@@ -210,7 +210,7 @@ describe("the transfer trips of a day", () => {
   });
 });
 
-describe("who drives a trip", () => {
+describe("trip driver", () => {
   const createTripMessage = (moment: TripMoment["moment"], changes = {}) => ({
     ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence" as const, base_version: 1 },
     ...{
@@ -222,7 +222,7 @@ describe("who drives a trip", () => {
     ...changes,
   });
 
-  test("says when its customer was picked up and dropped: once each, of that trip alone, and changes nothing else", async () => {
+  test("reports pickup and drop-off of one trip once each, and changes nothing else", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
     const before = await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id);
@@ -242,7 +242,7 @@ describe("who drives a trip", () => {
     expect(await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id)).toEqual(before);
   });
 
-  test("drives no return of a transfer without one, and nobody who was called off: the office looks at it", async () => {
+  test("requires review for a missing return trip or a cancelled transfer", async () => {
     await aTransfer();
     const booking_id = await lastId();
     const back = { booking_id, trip: { position: "return", moment: "picked_up" } };
@@ -259,7 +259,7 @@ describe("who drives a trip", () => {
     expect(await office.json()).toMatchObject({ total: 2 });
   });
 
-  test("of a transfer that the office had changed since says so, and the office looks", async () => {
+  test("gets a warning if the office changed the transfer since, and it needs review", async () => {
     await aTransfer();
     const booking_id = await lastId();
     await run("UPDATE bookings SET version = 2, agreed_version = 2");
@@ -272,7 +272,7 @@ describe("who drives a trip", () => {
     expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
-  test("where another driver said so before, is told who and when, and the office looks at both", async () => {
+  test("gets the agent and time of another driver's earlier report, and both need review", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
     await sendWork(desk, createTripMessage("picked_up", { booking_id, author: "boss" }));
@@ -298,7 +298,7 @@ describe("who drives a trip", () => {
     expect(attentionText).toContain("evidence by desk, boss: already_driven");
   });
 
-  test("says that nobody came, of the hour that is agreed, until somebody is picked up after all", async () => {
+  test("reports a no-show for the agreed time until a later pickup", async () => {
     await aTransfer();
     const booking_id = await lastId();
     const missed = createTripMessage("nobody_came", { booking_id, recorded_at: "2024-05-03T09:40:00.000Z" });
@@ -315,7 +315,7 @@ describe("who drives a trip", () => {
     expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "desk" } }]);
   });
 
-  test("who says that nobody came where another driver picked somebody up is told so, and the office looks", async () => {
+  test("gets a warning after reporting a no-show if another driver reported a pickup, and it needs review", async () => {
     await aTransfer();
     const booking_id = await lastId();
     await sendWork(desk, createTripMessage("picked_up", { booking_id, author: "boss" }));
@@ -364,7 +364,7 @@ describe("a transfer that staff cancel", () => {
     staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, token, body);
   const sell = async () => (await checkoutTransfer(await aTransferCart())).status;
 
-  test("gives its vehicle back, keeps what was paid, and is told with who did it and why", async () => {
+  test("releases its vehicle, retains the payment and records the user and reason", async () => {
     const attentionText = await aTransferCart();
     await aTransfer(ROUND);
     expect((await checkoutTransfer(attentionText)).status).toBe(409);
@@ -389,7 +389,7 @@ describe("a transfer that staff cancel", () => {
     expect(await listTrips(`date=${BACK}`)).toMatchObject([{ position: "return", status: "cancelled" }]);
   });
 
-  test("is cancelled by the account's terms", async () => {
+  test("applies the account's cancellation terms", async () => {
     await aTransfer();
     await run(
       "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', 100000, 'percentage', 2500)",
@@ -406,7 +406,7 @@ describe("a transfer that staff cancel", () => {
     });
   });
 
-  test("is cancelled once: asked again, and many times at once, it is the same", async () => {
+  test("cancels once for repeated and simultaneous requests", async () => {
     await aTransfer();
     const id = await lastId();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => (await cancel(id)).json()));
@@ -419,7 +419,7 @@ describe("a transfer that staff cancel", () => {
     expect((await cancel(id)).status).toBe(200);
   });
 
-  test("that somebody changes meanwhile is decided anew on what it has become", async () => {
+  test("evaluates the cancellation again if the transfer changes during it", async () => {
     await aTransfer();
     const id = await lastId();
     const changing = (change: string) => {
@@ -441,7 +441,7 @@ describe("a transfer that staff cancel", () => {
 
   const FAULTS: readonly Fault[] = ["before", "after", "twice"];
   test.each(FAULTS.flatMap((fault) => [[fault, 0] as const, [fault, 1] as const]))(
-    "is cancelled once, whatever the network does: %s, %d",
+    "cancels once under network faults: %s, %d",
     async (fault, at) => {
       await aTransfer();
       const id = await lastId();
@@ -465,7 +465,7 @@ describe("a transfer that staff cancel", () => {
     ["has begun", ["date_from = '2024-01-01'"]],
     ["is under way", ["status = 'confirmed', expires_at = NULL", "status = 'in_progress'"]],
     ["is over", ["status = 'confirmed', expires_at = NULL", "status = 'in_progress'", "status = 'done'"]],
-  ])("is refused where it %s", async (_, changes) => {
+  ])("rejects the cancellation if the transfer %s", async (_, changes) => {
     await aTransfer();
     for (const change of changes) await run(`UPDATE bookings SET ${change}`);
     const response = await cancel(await lastId());
@@ -476,7 +476,7 @@ describe("a transfer that staff cancel", () => {
     expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 0 });
   });
 
-  test("is cancelled by managers and administrators of its branch alone", async () => {
+  test("allows only managers and administrators of its branch to cancel", async () => {
     await aTransfer();
     const id = await lastId();
     expect((await staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, undefined, {})).status).toBe(401);
@@ -490,7 +490,7 @@ describe("a transfer that staff cancel", () => {
     expect((await cancel(id, desk)).status).toBe(200);
   });
 
-  test("is a transfer: what is no transfer of the account is not found", async () => {
+  test("returns 404 for anything that isn't a transfer of the account", async () => {
     const { id } = await aRental();
     for (const unknown of [id, 999_999]) {
       const response = await cancel(unknown);
@@ -510,7 +510,7 @@ describe("a transfer that staff cancel", () => {
     ["an empty reason", { reason: "  " }, "reason"],
     ["a reason that is no text", { reason: 7 }, "reason"],
     ["a reason that is too long", { reason: "x".repeat(501) }, "reason"],
-  ])("is not cancelled with %s, and the field is named", async (_, body, field) => {
+  ])("rejects %s, naming the field", async (_, body, field) => {
     await aTransfer();
     const response = await cancel(await lastId(), boss, body);
     expect([response.status, await response.json()]).toEqual([

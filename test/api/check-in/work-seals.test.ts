@@ -29,7 +29,7 @@ async function ask(token: string, seals: readonly unknown[] = []): Promise<Seals
 const sortSealIds = ({ data }: Seals) => data.map(({ seal }) => seal).toSorted((a, b) => a - b);
 
 describe("the key that waiting work is sealed with", () => {
-  test("is its author's at every sign-in: on two phones at once, and under another name", async () => {
+  test("stays the author's at every sign-in, on two devices and under another name", async () => {
     const [seals, other] = await Promise.all([ask(await createToken("desk")), ask(await createToken("desk"))]);
     expect(seals).toEqual(other);
     expect(seals).toMatchObject({ own: await readUserId("desk"), data: [{ seal: seals.own }] });
@@ -38,7 +38,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(await ask(await createToken("renamed"))).toEqual(seals);
   });
 
-  test("is nobody else's, but the office's of the same branches", async () => {
+  test("belongs to its author and to the office of the same branches", async () => {
     const [desk, boss] = [await readUserId("desk"), await readUserId("boss")];
     const own = await ask(await createToken("desk"));
     expect(sortSealIds(await ask(await createToken("desk"), [boss, 999]))).toEqual([desk]);
@@ -47,7 +47,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(office.data.find(({ seal }) => seal === desk)?.key).toBe(own.data[0]?.key);
   });
 
-  test("is told to the office of another branch no more than to a colleague", async () => {
+  test("hides it from the office of another branch and from colleagues", async () => {
     const [desk, boss] = [await readUserId("desk"), await readUserId("boss")];
     const db = env.TENANT_ACME;
     await db.batch([
@@ -58,12 +58,12 @@ describe("the key that waiting work is sealed with", () => {
     expect(sortSealIds(await ask(await createToken("boss"), [desk]))).toEqual([boss]);
   });
 
-  test("of a user who was deleted is still the office's that works at every branch", async () => {
+  test("stays available to an office user of all branches after its author is deleted", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET all_branches = 1 WHERE username = 'boss'").run();
     expect(sortSealIds(await ask(await createToken("boss"), [987_654]))).toContain(987_654);
   });
 
-  test("comes from a secret that is sealed itself, and sealed anew with the others", async () => {
+  test("derives from an encrypted secret that is re-encrypted with the others", async () => {
     await ask(await createToken("desk"));
     const storedSeal = await first("SELECT sealed FROM account_secrets WHERE name = 'work_seal'");
     expect(String(storedSeal?.["sealed"]).length).toBeGreaterThan(60);
@@ -74,13 +74,13 @@ describe("the key that waiting work is sealed with", () => {
     ["a number that is none", ["x"]],
     ["one below 1", [0]],
     ["more than there is room for", Array.from({ length: 101 }, (_, index) => index + 1)],
-  ])("is refused with %s, by its field", async (_what, seals) => {
+  ])("rejects %s, naming the field", async (_what, seals) => {
     const answer = await staffCall("POST", "/v1/booking/check-in-seals", await createToken("desk"), { seals });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain("seals");
   });
 
-  test("is of staff alone", async () => {
+  test("requires a staff session", async () => {
     expect((await staffCall("POST", "/v1/booking/check-in-seals", "nobody", {})).status).toBe(401);
   });
 });

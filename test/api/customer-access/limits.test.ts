@@ -14,7 +14,7 @@ beforeEach(async () => {
   db = await addTestUsers();
 });
 
-/** As if the name had failed that often, without the work. */
+/** Inserts failed attempts for a name without the slow password checks. */
 async function withFailures(subject: string, count: number, windowEndsAt = Date.now() + QUARTER): Promise<void> {
   await db
     .prepare("INSERT INTO access_attempts (action, subject, count, window_ends_at) VALUES ('login', ?, ?, ?)")
@@ -35,7 +35,7 @@ const ENGLISH = "Too many attempts; please try again later.";
 
 describe("ten failed logins in 15 minutes", () => {
   test.each(["ana", "nobody@example.com"])(
-    "of %s, one after the other, end in 429 even with the right password",
+    "ends logins of %s, one after the other, in 429 even with the right password",
     async (name) => {
       for (let failure = 0; failure < 10; failure++) {
         expect(await (await login(name, "Wrong-pass-1!")).json()).toEqual({ connected: false });
@@ -56,12 +56,12 @@ describe("ten failed logins in 15 minutes", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  test("of one user do not keep another one out", async () => {
+  test("locks out no other user", async () => {
     await withFailures("user:1", 10);
     expect(await (await login("desk")).json()).toMatchObject({ connected: true });
   });
 
-  test("are forgotten after 15 minutes, and swept out", async () => {
+  test("ignores and deletes failures after 15 minutes", async () => {
     await withFailures("user:1", 10);
     await withFailures("name:somebody", 10);
     const credentials = { username: "ana", password: PASSWORD, address: undefined, place: { origin: "", host: "" } };
@@ -71,7 +71,7 @@ describe("ten failed logins in 15 minutes", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM access_attempts").first()).toEqual({ n: 0 });
   });
 
-  test("are forgotten after a login", async () => {
+  test("resets the count after a successful login", async () => {
     await withFailures("user:1", 9);
     expect(await (await login("ana")).json()).toMatchObject({ connected: true });
     for (let failure = 0; failure < 3; failure++) await login("ana", "Wrong-pass-1!");
@@ -79,7 +79,7 @@ describe("ten failed logins in 15 minutes", () => {
   });
 });
 
-describe("whatever tells or sends something", () => {
+describe("endpoints that reveal or send data", () => {
   test.each([
     ["/web-customer/check-user-email", 10],
     ["/web-customer/password-forgotten", 5],
@@ -92,7 +92,7 @@ describe("whatever tells or sends something", () => {
     }
   });
 
-  test("is limited for each address, by the database too", async () => {
+  test("limits calls per address, also in the database", async () => {
     const unlimited = { limit: async () => ({ success: true }) } as RateLimit;
     const check = (name: number, address: string) =>
       call("POST", "/web-customer/check-user-email?lang=en", {
@@ -105,7 +105,7 @@ describe("whatever tells or sends something", () => {
     expect((await check(32, "203.0.113.8")).status).toBe(200);
   });
 
-  test("is limited for a network of IPv6 as for one address", async () => {
+  test("counts an IPv6 network as one address", async () => {
     const requestedPaths: string[] = [];
     const limit = {
       limit: async ({ key }: { key: string }) => ({ success: requestedPaths.push(key) > 0 }),
@@ -155,7 +155,7 @@ describe("whatever tells or sends something", () => {
     await expectTooMany(await call("POST", `${path}?lang=en`, { body, headers }), ENGLISH);
   });
 
-  test("is stopped by the binding of this runtime after 30 calls of an address in a minute", async () => {
+  test("stops after 30 calls per address and minute by the runtime's rate limit binding", async () => {
     const requestedPaths = await Promise.all(
       Array.from({ length: 40 }, (_, name) =>
         call("POST", "/web-customer/check-user-email", {
@@ -167,7 +167,7 @@ describe("whatever tells or sends something", () => {
     expect(requestedPaths.filter(({ status }) => status === 200)).toHaveLength(30);
   });
 
-  test("keeps neither addresses nor names that nobody has, only keyed hashes", async () => {
+  test("stores only keyed hashes of addresses and unknown names", async () => {
     await call("POST", "/web-customer/check-user-email", {
       body: { username: "nobody@example.com" },
       headers: { "CF-Connecting-IP": "198.51.100.77" },
@@ -182,7 +182,7 @@ describe("whatever tells or sends something", () => {
   });
 });
 
-describe("what is logged", () => {
+describe("log entries", () => {
   const logged: string[] = [];
 
   beforeEach(() => {

@@ -27,13 +27,13 @@ async function mails(): Promise<{ recipient: string; subject: string; text: stri
   return results;
 }
 
-describe("strangers who try somebody's password", () => {
-  test("from eleven addresses lock nobody out", async () => {
+describe("strangers guessing a password", () => {
+  test("locks out no other user from eleven addresses", async () => {
     for (let time = 0; time < 11; time++) await login("boss", "Wrong-pass-1!", aStranger());
     expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
   });
 
-  test("from one address lock themselves out, and nobody else", async () => {
+  test("locks out only themselves from one address", async () => {
     const there = from("203.0.113.251");
     for (let time = 0; time < 10; time++) await login("boss", "Wrong-pass-1!", there);
     expect((await login("boss", PASSWORD, there)).status).toBe(429);
@@ -51,7 +51,7 @@ describe("strangers who try somebody's password", () => {
     expect((await login("ana", PASSWORD, from("192.0.2.9"))).status).toBe(200);
   });
 
-  test("and ask for its recovery do not keep the owner from recovering", async () => {
+  test("leaves the owner's recovery possible after reset requests by strangers", async () => {
     const requestReset = (options: ReturnType<typeof from>) =>
       call("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, ...options });
     for (let time = 0; time < 6; time++) await requestReset(from("203.0.113.252"));
@@ -64,7 +64,7 @@ describe("strangers who try somebody's password", () => {
   });
 });
 
-describe("somebody who registers with an address", () => {
+describe("registration from one address", () => {
   const EVA = { name: "Eva", surname: "Sol", email: "eva@example.com", password: "Brand-new-1!" };
   const signUp = (changes: Readonly<Record<string, unknown>> = {}) =>
     call("POST", "/signup/customer?lang=en", { body: { ...EVA, ...changes } });
@@ -126,7 +126,7 @@ describe("somebody who registers with an address", () => {
     await writeBookingMails(aTenant(env), Date.now());
     const got = async () => (await mails()).filter(({ recipient }) => recipient === "eva@example.com");
     expect((await got()).map(({ subject }) => subject)).toEqual(["Test Rentals: confirm your address"]);
-    // Who registered with the address of somebody else keeps no confirmation from that person.
+    // A customer who registered with another person's address gets no confirmation for that person.
     await send("POST", `/shopping-cart/${await aCart("C")}/checkout`, checkout);
     await writeBookingMails(aTenant(env), Date.now());
     expect(await got()).toHaveLength(2);
@@ -155,7 +155,7 @@ describe("somebody who registers with an address", () => {
 });
 
 describe("a user's sessions", () => {
-  test("are told of a sign-in from a new place and of a new password", async () => {
+  test("notifies the user of a sign-in from a new place and of a new password", async () => {
     await login("ana", PASSWORD, from("192.0.2.1"));
     expect(await mails()).toEqual([]);
     await login("ana", PASSWORD, from("192.0.2.1"));
@@ -169,7 +169,7 @@ describe("a user's sessions", () => {
     expect((await mails()).at(-1)?.subject).toBe("Test Rentals: password changed");
   });
 
-  test("are listed with their devices, and ended one by one or all at once, one's own alone", async () => {
+  test("lists them with their devices and ends only the user's own, one or all", async () => {
     const options = { headers: { "CF-Connecting-IP": "192.0.2.1", "User-Agent": "Phone\u00e9 1" } };
     const tokens = [];
     for (let time = 0; time < 3; time++)
@@ -192,7 +192,7 @@ describe("a user's sessions", () => {
     expect((await call("GET", "/sessions", { token: desk })).status).toBe(200);
   });
 
-  test("of a lost phone are ended by an administrator, and the phone is told to forget, even after its token has expired", async () => {
+  test("lets an administrator end a lost device's sessions, and clears its data even with an expired token", async () => {
     const phone = await createToken("desk");
     const token = await createToken("boss");
     const listed = await (await office("GET", "/sessions", { token })).json<{

@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 
 describe("a customer's own booking", () => {
-  test("is changed at today's price, and says before what that costs", async () => {
+  test("applies a change at the current price, quoted beforehand", async () => {
     const quoted = await (await own("quote", { move: "change", extras: [{ code: "GPS" }] })).json<
       Record<string, string>
     >();
@@ -69,14 +69,14 @@ describe("a customer's own booking", () => {
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [expect.stringContaining("date_to")] }]);
   });
 
-  test("that would take what is sold out says so before it is made", async () => {
+  test("reports a sold-out extra before the change is made", async () => {
     await env.TENANT_ACME.prepare("INSERT INTO extra_stocks VALUES ('GPS', 1, 0)").run();
     await aTenant(env).freshSnapshot();
     const quoteResponse = await own("quote", { move: "change", extras: [{ code: "GPS" }] });
     expect([quoteResponse.status, await quoteResponse.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
-  test("tells which extras it may have, in the visitor's words and for the days that are asked for", async () => {
+  test("returns its available extras in the visitor's language and for the requested days", async () => {
     const offered = async (body: object, lang = "en") =>
       (await (await own(`quote?lang=${lang}`, { move: "change", ...body })).json<{ extras: unknown[] }>()).extras;
     const seat = { code: "SEAT", name: "Child seat", unit_price: "12.00", quantity: 0, max_quantity: 3 };
@@ -92,14 +92,14 @@ describe("a customer's own booking", () => {
     await own("change", { extras: [{ code: "SEAT", quantity: 2 }] });
     await env.TENANT_ACME.prepare("UPDATE extras SET active = 0 WHERE code = 'SEAT'").run();
     await aTenant(env).freshSnapshot();
-    // What is sold no more stays what was agreed.
+    // Extras that are no longer sold stay as agreed.
     const storedExtra = { ...seat, name: "Silla infantil", quantity: 2, max_quantity: 2 };
     expect(await offered({})).toEqual([expect.objectContaining({ code: "GPS" }), storedExtra]);
     const both = await own("quote", { move: "change", extras: [{ code: "GPS" }, { code: "GPS" }] });
     expect([both.status, await both.json()]).toMatchObject([400, { detail: [expect.stringContaining("quantity")] }]);
   });
 
-  test("is cancelled by the terms; what is sold out or over is refused", async () => {
+  test("cancels by the terms, and rejects sold-out or past changes", async () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = total_cents").run();
     const cancelled = await own("cancel", {});
     const answer = await cancelled.json<{
@@ -117,7 +117,7 @@ describe("a customer's own booking", () => {
     expect(actor).toBe("visitor");
   });
 
-  test("asks for nothing more once it is cancelled: what was paid beyond the fee is owed back, what was not is nobody's debt", async () => {
+  test("asks for no further payment after cancelling, refunds above the fee and creates no debt", async () => {
     const readReservation = async () =>
       (await (await request(`${SITE}/api/booking/frontend/booking/${id}`)).json<{ booking: Record<string, unknown> }>())
         .booking;
@@ -141,7 +141,7 @@ describe("a customer's own booking", () => {
     expect(await readReservation()).toMatchObject({ total_paid: "0.00", total_pending: "0.00" });
   });
 
-  test("is the company's matter once its pickup time has passed: no customer takes the fee of a no-show back", async () => {
+  test("prevents changes by the customer after pickup time, so a no-show fee can't be reclaimed", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = date('now', '-1 day')",
     ).run();
@@ -154,7 +154,7 @@ describe("a customer's own booking", () => {
     }
   });
 
-  test("is not changed once its hold is over, whether the clock has struck or not; it may be cancelled", async () => {
+  test("prevents changes after its hold ends, even before the cron job runs, but allows cancelling", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1"),
       env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
@@ -215,7 +215,7 @@ describe("a customer's own booking", () => {
     ],
   ];
   test.each(REFUSED)(
-    "that is %s is refused in the language that is asked for, else in the account's",
+    "rejects a booking that is %s in the requested language, else in the account's",
     async (_name, sql, expectedMessages) => {
       await env.TENANT_ACME.prepare(sql).run();
       await aTenant(env).freshSnapshot();
@@ -241,7 +241,7 @@ describe("a customer's own booking", () => {
     expect(events.results.map(({ event }) => event)).toEqual(["created", "changed", "cancelled"]);
   });
 
-  test("is nobody's who does not have its id, not an agency's, and not where the account does not allow it", async () => {
+  test("rejects callers without its ID, agency bookings, and accounts that don't allow changes", async () => {
     expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
     await post("/booking", aReservation({ date_from: day(20), date_to: day(22) }));
     const agencyBooking = await env.TENANT_ACME.prepare(
@@ -280,7 +280,7 @@ describe("a customer's own transfer", () => {
     await withTransfers({ db: env.TENANT_ACME, account: "acme" });
   });
 
-  test("is moved in day, time, points and people at the price that was quoted, told by history and mail", async () => {
+  test("moves in day, time, points and people at the quoted price, with history and mail", async () => {
     await env.TENANT_ACME.exec("INSERT INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history");
     await transfer();
     const nothing = await quoted({});
@@ -329,7 +329,7 @@ describe("a customer's own transfer", () => {
     });
   });
 
-  test("is refused by its field, quoted or made, and stays as it is", async () => {
+  test("rejects invalid fields by name in quotes and changes, and stays unchanged", async () => {
     const rental = id;
     await transfer();
     expect(await refused({ date: "2020-01-01" })).toEqual([400, "invalid_input", "date"]);
@@ -354,7 +354,7 @@ describe("a customer's own transfer", () => {
     expect((await own("change", { time: "14:00" })).status).toBe(200);
   });
 
-  test("that departed stays; its return still moves", async () => {
+  test("keeps a departed trip unchanged but allows changes to its return", async () => {
     await transfer({ ...ROUND });
     const departed = "date = date('now', '-1 days'), time = '00:00', minutes = 1439";
     await env.TENANT_ACME.exec(`UPDATE transfer_trips SET ${departed} WHERE position = 1`);
@@ -362,7 +362,7 @@ describe("a customer's own transfer", () => {
     expect((await own("change", { return_time: "12:00" })).status).toBe(200);
   });
 
-  test("is moved by nobody where the account does not allow it", async () => {
+  test("rejects changes if the account doesn't allow them", async () => {
     await transfer();
     await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 0").run();
     await aTenant(env).freshSnapshot();

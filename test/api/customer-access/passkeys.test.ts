@@ -58,7 +58,7 @@ test.each([-7, -8, -257] as const)(
   },
 );
 
-test("a passkey proves anew what asks for it, and is taken away by who has proved it lately", async () => {
+test("accepts a passkey as fresh proof, and lets the user remove it after a recent proof", async () => {
   const authenticator = await anAuthenticator();
   await add(authenticator);
   const end = () => office("POST", "/sessions/nobodys/end", { token, body: {} });
@@ -77,7 +77,7 @@ test("a passkey proves anew what asks for it, and is taken away by who has prove
   expect((await question()).ids).toHaveLength(1);
 });
 
-test("what was signed elsewhere, for something else, by nobody, by a copy, or changed is refused", async () => {
+test("rejects signatures from elsewhere, for another purpose, by unknown keys or copies, and altered ones", async () => {
   const authenticator = await anAuthenticator();
   for (const changes of [
     { origin: "https://acme.localhost.evil.example" },
@@ -117,7 +117,7 @@ test("a challenge is one person's, and only for minutes", async () => {
   expect((await post("/passkeys/challenge", undefined, await createToken("ana"))).status).toBe(403);
 });
 
-test("who lost the passkey gets in by a recovery code, and without a factor no code is good", async () => {
+test("accepts a recovery code after a lost passkey, and no code without a factor", async () => {
   const authenticator = await anAuthenticator();
   const { recovery_codes: codes } = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
   const byCode = (code?: string) =>

@@ -25,7 +25,7 @@ beforeEach(async () => {
   db = await addTestUsers();
 });
 
-/** What goes out through the binding while a password is asked for. */
+/** Captures the emails sent during a password reset. */
 async function listMails(
   username: string,
   options: { readonly host?: string; readonly query?: string; readonly headers?: Record<string, string> } = {},
@@ -57,7 +57,7 @@ function change(link: string, password = NEW_PASSWORD, query = ""): Promise<Resp
 }
 
 describe("a forgotten password", () => {
-  test("is answered by a mail in text and HTML to the user's own address, in the user's language", async () => {
+  test("sends a text and HTML mail to the user's own address, in their language", async () => {
     const [mail, ...others] = await listMails("ANA");
     expect(others).toEqual([]);
     expect(mail).toMatchObject({
@@ -71,12 +71,12 @@ describe("a forgotten password", () => {
     expect((await listMails("boss"))[0]?.subject).toBe("Test Rentals: neues Passwort");
   });
 
-  test("of a user without a language speaks the one of the call, else the account's", async () => {
+  test("uses the call's language for a user without a language, else the account's", async () => {
     expect((await listMails("desk", { query: "?lang=ca" }))[0]?.subject).toBe("Test Rentals: contrasenya nova");
     expect((await listMails("desk", { query: "?lang=fr" }))[0]?.subject).toBe("Test Rentals: nueva contraseña");
   });
 
-  test("is answered true for nobody and for a disabled user, without a mail and with the same calls of the database", async () => {
+  test("returns true for unknown and disabled users, without a mail and with the same database calls", async () => {
     await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
     expect(await listMails("nobody@example.com")).toEqual([]);
     expect(await listMails("boss")).toEqual([]);
@@ -90,7 +90,7 @@ describe("a forgotten password", () => {
     expect(costs).toEqual([2, 2]);
   });
 
-  test("leads to the company's own address, whatever the Host header says", async () => {
+  test("links to the company's own address, whatever the Host header contains", async () => {
     await db.prepare("UPDATE settings SET base_url = 'https://www.testrentals.example/'").run();
     await aTenant(env).freshSnapshot();
     const headers = { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
@@ -103,7 +103,7 @@ describe("a forgotten password", () => {
     );
   });
 
-  test("leads to the account's address on this deployment where the company has none, not to the port of the request", async () => {
+  test("links to the account's address on this deployment if the company has none, without the request's port", async () => {
     const [mail] = await listMails("ana", { host: "acme.localhost:6666" });
     expect(linkIn(mail)).toMatch(/^http:\/\/acme\.localhost:8787\/change-password\?id=[\w-]{43}$/);
   });
@@ -115,7 +115,7 @@ describe("a forgotten password", () => {
     expect(JSON.stringify(results)).not.toContain(link);
   });
 
-  test("whose mail cannot be sent is answered true all the same, and logged without the address", async () => {
+  test("returns true if the mail can't be sent, and logs it without the address", async () => {
     const logged: string[] = [];
     vi.spyOn(console, "log").mockImplementation((line: string) => logged.push(line));
     const mail = { send: () => Promise.reject(new Error("no mail to ana@example.com")) } as unknown as SendEmail;
@@ -126,16 +126,13 @@ describe("a forgotten password", () => {
     expect(logged.join()).not.toContain("example.com");
   });
 
-  test.each([{}, { username: "" }, { username: 5 }, { username: "a".repeat(255) }])(
-    "of %j is refused",
-    async (body) => {
-      expect((await call("POST", FORGOTTEN_PATH, { body })).status).toBe(400);
-    },
-  );
+  test.each([{}, { username: "" }, { username: 5 }, { username: "a".repeat(255) }])("rejects %j", async (body) => {
+    expect((await call("POST", FORGOTTEN_PATH, { body })).status).toBe(400);
+  });
 });
 
 describe("a new password", () => {
-  test("by the link is good from then on, the old one and every session are not", async () => {
+  test("replaces the old password and ends every session", async () => {
     const token = await createToken("ana");
     const response = await change(await aLink());
     expect(response.status).toBe(200);
@@ -145,7 +142,7 @@ describe("a new password", () => {
     expect((await call("GET", "/web-customer/renting-reservations", { token })).status).toBe(401);
   });
 
-  test("is set once by a link: used, unknown and expired links are answered alike, and change nothing", async () => {
+  test("accepts a link once, and answers used, unknown and expired links alike without a change", async () => {
     const used = await aLink();
     const second = await aLink();
     await change(used);
@@ -159,7 +156,7 @@ describe("a new password", () => {
     expect(await (await login("ana", NEW_PASSWORD)).json()).toMatchObject({ connected: true });
   });
 
-  test("by a link sent many times at once is set once", async () => {
+  test("accepts a link once if sent many times at once", async () => {
     const link = await aLink();
     const answers = await Promise.all(
       ["One-pass-1!", "Two-pass-2!", "Three-pass-3!"].map((password) => change(link, password)),
@@ -168,7 +165,7 @@ describe("a new password", () => {
     expect(responseBodies.filter(Boolean)).toHaveLength(1);
   });
 
-  test("by a link is good for 30 minutes", async () => {
+  test("accepts a link for 30 minutes", async () => {
     const link = await aLink();
     const at = (minutes: number) => ({ now: Date.now() + minutes * 60_000, address: undefined });
     const late = await changePassword(aTenant(env), { password: NEW_PASSWORD, link }, at(30.1));
@@ -177,7 +174,7 @@ describe("a new password", () => {
     expect(inTime).toEqual({ ok: true, value: expect.any(Function) });
   });
 
-  test("by a link of another account is not set", async () => {
+  test("rejects a link of another account", async () => {
     const link = await aLink();
     await aCompany("globex");
     await addTestUsers("globex");
@@ -186,7 +183,7 @@ describe("a new password", () => {
     expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toMatchObject({ connected: true });
   });
 
-  test("of a user disabled meanwhile is not set", async () => {
+  test("rejects a user who was disabled in the meantime", async () => {
     const link = await aLink();
     await db.prepare("UPDATE users SET active = 0 WHERE id = 1").run();
     expect(await (await change(link)).json()).toBe(false);
@@ -195,14 +192,14 @@ describe("a new password", () => {
   test.each([
     ["password", "UPDATE users SET password_hash = 'another' WHERE username = 'ana'"],
     ["address", "UPDATE users SET email = 'new@example.com' WHERE username = 'ana'"],
-  ])("is not set by a link from before somebody was given another %s", async (_, changedField) => {
+  ])("rejects an older link after the user got another %s", async (_, changedField) => {
     const link = await aLink();
     await db.prepare(changedField).run();
     expect(await (await change(link)).json()).toBe(false);
     expect(await (await change(await aLink())).json()).toBe(true);
   });
 
-  test("that breaks a rule is refused in the person's language, and the link stays good", async () => {
+  test("rejects a password that breaks a rule in the user's language, and keeps the link valid", async () => {
     const link = await aLink();
     const response = await change(link, "Short1!", "?lang=es");
     expect(response.status).toBe(400);
@@ -248,7 +245,7 @@ describe("the page that a link leads to", () => {
 });
 
 describe("the development mailbox", () => {
-  test("on the base domain shows what every account has sent, as text that cannot be markup", async () => {
+  test("shows on the base domain all mail of every account, as text without markup", async () => {
     await db.prepare("UPDATE users SET full_name = '<script>alert(1)</script>' WHERE id = 1").run();
     await call("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env });
     const response = await request("http://localhost:8787/dev/mailbox");
@@ -260,7 +257,7 @@ describe("the development mailbox", () => {
     expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   });
 
-  test("is not part of an account's site", async () => {
+  test("returns 404 on an account's site", async () => {
     expect((await request("http://acme.localhost:8787/dev/mailbox")).status).toBe(404);
   });
 });

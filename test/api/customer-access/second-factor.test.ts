@@ -25,7 +25,7 @@ async function signInWith(code?: string, username = "boss") {
   return { answer: await response.json<Record<string, unknown>>(), token: response.headers.get("Authorization") ?? "" };
 }
 
-/** Gives the administrator a second factor; answers its secret and its recovery codes. */
+/** Adds a second factor to the administrator. Returns its secret and recovery codes. */
 async function withFactor() {
   const setup = await (await post("/second-factor")).json<{ secret: string; uri: string }>();
   const confirmed = await post("/second-factor/confirm", { code: createCode(setup.secret, Date.now() - STEP) });
@@ -34,7 +34,7 @@ async function withFactor() {
   return { ...setup, codes };
 }
 
-/** As if so much time had gone since the session proved its factor. */
+/** Moves the session's second-factor time into the past. */
 const agedBy = (minutes: number) =>
   db.prepare(`UPDATE user_sessions SET second_factor_at = second_factor_at - ${minutes * 60_000}`).run();
 
@@ -55,7 +55,7 @@ test("a second factor is begun, confirmed by a code, and asked for at the next s
   expect((await post("/second-factor")).status).toBe(409);
 });
 
-test("a code is good once, a recovery code too, and a wrong password never tells of a second factor", async () => {
+test("accepts a code or recovery code once, and a wrong password never reveals the second factor", async () => {
   const { secret, codes } = await withFactor();
   const code = createCode(secret);
   const answers = await Promise.all(Array.from({ length: 4 }, () => signInWith(code)));
@@ -71,7 +71,7 @@ test("a code is good once, a recovery code too, and a wrong password never tells
     expect(kinds).toContain(kind);
 });
 
-test("recovery codes are renewed by who proved the second factor lately; those from before are good no more", async () => {
+test("renews recovery codes after a recent second-factor proof and invalidates the old ones", async () => {
   const none = await post("/second-factor/recovery-codes");
   expect([none.status, await none.text()]).toEqual([409, expect.stringContaining("no_second_factor")]);
   const { codes: old, secret } = await withFactor();
@@ -116,7 +116,7 @@ test("money is given back and people's sessions are ended by who proved the seco
   expect((await ended()).status).toBe(200);
 });
 
-test("what administrators keep is changed by who proved the second factor lately", async () => {
+test("requires a recent second-factor proof for administrators' settings", async () => {
   const { secret } = await withFactor();
   await agedBy(16);
   const protectedRequests = [
@@ -125,7 +125,7 @@ test("what administrators keep is changed by who proved the second factor lately
   ];
   for (const ask of protectedRequests)
     expect(await (await ask()).json()).toMatchObject({ code: "second_factor_stale" });
-  // What managers keep is nobody's secret.
+  // Data that managers maintain isn't sensitive.
   expect((await office("POST", "/seasons", { token, body: { name: "Late", periods: [] } })).status).toBe(201);
   expect(await (await post("/second-factor/prove", { code: createCode(secret) })).json()).toEqual({ proved: true });
   for (const ask of protectedRequests) expect([200, 201]).toContain((await ask()).status);
@@ -147,7 +147,7 @@ test("an account asks a role for it: without one there is nothing but setting it
   expect((await office("GET", "/attention", { token: later.token })).status).toBe(200);
 });
 
-test("who lost it is let in again by an administrator, who proved their own lately", async () => {
+test("lets an administrator with a recent proof restore access after a lost factor", async () => {
   await withFactor();
   await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'desk'").run();
   const other = await createToken("desk");
@@ -163,7 +163,7 @@ test("who lost it is let in again by an administrator, who proved their own late
   await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'desk'").run();
   const customer = await db.prepare("SELECT id FROM users WHERE kind = 'customer'").first<number>("id");
   for (const unknown of [customer, 999]) expect((await resetFactors(unknown, other, `no ${unknown}`)).status).toBe(404);
-  // The same key again finds what it did, and takes nothing that was set up meanwhile.
+  // Repeating the same key returns the earlier result and doesn't remove factors set up since.
   for (let attempt = 0; attempt < 2; attempt++)
     expect(await (await resetFactors(lost, other, "lost")).json()).toEqual({ forgotten: 1 });
   expect((await office("GET", "/attention", { token })).status).toBe(401);
@@ -179,14 +179,14 @@ test("who lost it is let in again by an administrator, who proved their own late
   expect(data).toContainEqual(expect.objectContaining({ kind: "sessions_ended", user_id: lost, detail: { by } }));
 });
 
-test("an administrator whose factor was not proved lately takes nobody's", async () => {
+test("keeps a user's factor if the administrator's proof isn't recent", async () => {
   await withFactor();
   await agedBy(16);
   const refused = await office("POST", "/users/1/forget-factors", { token });
   expect([refused.status, await refused.json()]).toMatchObject([403, { code: "second_factor_stale" }]);
 });
 
-test("it is taken away by a code of it, and guessing is counted", async () => {
+test("removes the factor by one of its codes and counts guesses", async () => {
   const { secret, codes } = await withFactor();
   expect(await (await post("/second-factor/remove", { code: "000000" })).json()).toEqual({ proved: false });
   expect(await (await post("/second-factor/remove", { code: createCode(secret) })).json()).toEqual({ proved: true });
@@ -198,7 +198,7 @@ test("it is taken away by a code of it, and guessing is counted", async () => {
   expect((await post("/second-factor/confirm", { code: "123456" })).status).toBe(400);
 });
 
-test("who guesses codes is locked out as who guesses passwords is", async () => {
+test("locks out code guessing like password guessing", async () => {
   await withFactor();
   const answers = [];
   for (let time = 0; time < 12; time++)
@@ -208,7 +208,7 @@ test("who guesses codes is locked out as who guesses passwords is", async () => 
   expect(answers.slice(-2)).toEqual([429, 429]);
 });
 
-test("who guesses codes from many networks is locked out too, and its owner is not where they signed in before", async () => {
+test("locks out code guessing from many networks, but not the owner at known places", async () => {
   const { secret } = await withFactor();
   const from = (network: string, code: string) =>
     call("POST", "/login", {
@@ -223,7 +223,7 @@ test("who guesses codes from many networks is locked out too, and its owner is n
   expect((await from("203.0.113.99", next)).status).toBe(429);
   const kinds = await db.prepare("SELECT kind FROM security_events").all<{ kind: string }>();
   expect(kinds.results.map(({ kind }) => kind)).toContain("locked_out");
-  // Nor from proving anything in a session they have.
+  // It doesn't prevent proving a factor in an existing session either.
   expect(await (await post("/second-factor/prove", { code: "000000" })).json()).toEqual({ proved: false });
   expect(await (await from("192.0.2.1", next)).json()).toMatchObject({ connected: true });
 });

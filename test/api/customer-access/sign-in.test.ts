@@ -19,7 +19,7 @@ beforeEach(async () => {
 const CONNECTED = { connected: true, user: { full_name: "Ana Ruiz", role: "customer" } };
 
 describe("a login", () => {
-  test("by query, JSON or form answers who it is, with the token in the Authorization header", async () => {
+  test("returns the user by query, JSON or form, with the token in the Authorization header", async () => {
     const query = `?username=ana&password=${encodeURIComponent(PASSWORD)}`;
     const form = { "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8" };
     const multipart = ["username", "password"]
@@ -59,7 +59,7 @@ describe("a login", () => {
     }
   });
 
-  test("of a member of staff lasts a shift and names role and branches; of a customer 30 days", async () => {
+  test("lasts one shift for staff, with role and branches, and 30 days for a customer", async () => {
     const desk = decodeJwt(await createToken("desk"));
     expect(desk).toMatchObject({ iss: "acme", aud: "acme", sub: "2", role: "operator", branches: ["AIR"] });
     expect((desk.exp ?? 0) - (desk.iat ?? 0)).toBe(14 * 3600);
@@ -72,7 +72,7 @@ describe("a login", () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "session+jwt", kid: "1" });
   });
 
-  test("hashes the password anew where it was hashed with other parameters", async () => {
+  test("rehashes the password if it was hashed with other parameters", async () => {
     const today = await hashPassword(PASSWORD);
     const former = await formerHash();
     await db.prepare("UPDATE users SET password_hash = ? WHERE id = 1").bind(former).run();
@@ -85,7 +85,7 @@ describe("a login", () => {
   });
 
   test.each([
-    ["without a password", { username: "ana" }, "password: must be given, as text"],
+    ["without a password", { username: "ana" }, "password: is required"],
     ["with an empty user name", { username: " ", password: PASSWORD }, "username: must not be empty"],
     ["with a number as password", { username: "ana", password: 12345678 }, "password: must be given, as text"],
     ["with a list as user name", { username: ["ana"], password: PASSWORD }, "username: must be given, as text"],
@@ -99,16 +99,16 @@ describe("a login", () => {
       { username: "a".repeat(255), password: PASSWORD },
       "username: must have at most 254 characters",
     ],
-    ["that is no object", [], "must be a JSON object"],
+    ["that is no object", [], "must be an object"],
     ["that is not JSON", "{", "must be valid JSON"],
-    ["with a member twice", '{"username":"ana","username":"boss","password":"x"}', "username: is given twice"],
+    ["with a member twice", '{"username":"ana","username":"boss","password":"x"}', "username: must not be repeated"],
   ])("%s is refused, naming the field", async (_, body, message) => {
     const response = await call("POST", "/login", { body });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "invalid_input", error: expect.stringContaining(message) });
   });
 
-  test("with a language nobody knows, a parameter twice or another type of body is refused", async () => {
+  test("rejects an unknown language, a duplicate parameter and another body type", async () => {
     const credentials = `username=ana&password=${encodeURIComponent(PASSWORD)}`;
     expect((await call("POST", `/login?${credentials}&lang=xx`)).status).toBe(400);
     expect((await call("POST", `/login?${credentials}&username=boss`)).status).toBe(400);
@@ -120,7 +120,7 @@ describe("a login", () => {
   });
 });
 
-/** A hash of PASSWORD as an earlier version may have made it. */
+/** Creates a hash of PASSWORD in the format of an earlier version. */
 async function formerHash(): Promise<string> {
   const { scryptSync } = await import("node:crypto");
   const salt = Buffer.alloc(16, 7);
@@ -151,7 +151,7 @@ describe("a registration", () => {
     expect(customer).toEqual({ name: "Eva", surname: "Gil", email: "eva@example.com" });
   });
 
-  test("is not joined to a customer the company knows by that e-mail", async () => {
+  test("creates no link to a known customer with the same email", async () => {
     await db
       .prepare(
         "INSERT INTO customers (id, name, email, created_at, last_update) VALUES (9, 'Eva', 'eva@example.com', 1, 1)",
@@ -181,7 +181,7 @@ describe("a registration", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM customers").first()).toEqual({ n: 2 });
   });
 
-  test("that breaks rules says each of them in the person's language", async () => {
+  test("returns each broken rule in the user's language", async () => {
     const body = { ...eva, name: "", password: "short" };
     const response = await call("POST", "/signup/customer?lang=ca", { body });
     expect(response.status).toBe(400);
@@ -214,7 +214,7 @@ describe("a registration", () => {
   });
 });
 
-describe("whether somebody is registered", () => {
+describe("whether an email is registered", () => {
   test.each([
     [{ email: "ana@example.com" }, true],
     [{ username: "ANA" }, true],
@@ -272,7 +272,7 @@ describe("a customer's own bookings", () => {
       .run();
   }
 
-  test("are listed in one round trip beside the session's, and nobody else's", async () => {
+  test("lists only their own in one round trip in addition to the session's", async () => {
     await db.prepare("INSERT INTO customers (id, name, created_at, last_update) VALUES (5, 'Otro', 1, 1)").run();
     await withBooking(1, "mine");
     await withBooking(5, "others");
@@ -297,7 +297,7 @@ describe("a customer's own bookings", () => {
     expect(response.headers.get("Server-Timing")).toContain("calls=2");
   });
 
-  test("that are transfers are a list of their own", async () => {
+  test("lists transfers separately", async () => {
     await withTransfers({ db, account: "acme" });
     await aTransfer();
     await db.prepare("UPDATE bookings SET customer_id = 1, free_access_id = 'mine' WHERE kind = 'transfer'").run();
@@ -319,7 +319,7 @@ describe("a customer's own bookings", () => {
   });
 });
 
-test("the OpenAPI document is served beside the routes", async () => {
+test("serves the OpenAPI document next to the routes", async () => {
   const { paths } = await (await call("GET", "/openapi.json")).json<{ paths: Record<string, object> }>();
   expect(
     Object.entries(paths)
@@ -377,7 +377,7 @@ test.each([
   );
 });
 
-test("what the binding of an account holds is its own: users of one account are nobody in another", async () => {
+test("isolates users per account binding", async () => {
   await aCompany("globex");
   await env.TENANT_GLOBEX.prepare("DELETE FROM users").run();
   expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toEqual({ connected: false });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const ACME = { name: "acme", masterKey: env.MASTER_KEY };
 const DAY = 86_400_000;
 
-/** A session in the database and what its token says, without the work of a login. */
+/** Creates a session and its token data without a slow sign-in. */
 async function aSession(changes: Partial<Token> = {}): Promise<Token> {
   const now = Date.now();
   const token: Token = {
@@ -63,7 +63,7 @@ async function rotate(times: number): Promise<void> {
   }
 }
 
-/** Each kind of token a caller may show, and what it is worth: the user it stands for, or nobody. */
+/** All kinds of tokens, and the user that each authenticates, if any. */
 const KINDS: Readonly<
   Record<string, { readonly make: () => Promise<string | undefined>; readonly is: "customer" | "staff" | "nobody" }>
 > = {
@@ -192,7 +192,7 @@ interface Route {
   readonly answers: (typeof ANSWERS)[keyof typeof ANSWERS];
 }
 
-/** Every route: who may use it. Those without a credential take no notice of any token. */
+/** All routes with permitted users. Those without credentials ignore tokens. */
 const ROUTES: readonly Route[] = [
   { method: "DELETE", path: "/logout", answers: ANSWERS.logout },
   { method: "GET", path: "/web-customer/renting-reservations", answers: ANSWERS.rentals },
@@ -229,14 +229,14 @@ describe("every route with every kind of token", () => {
     expect(response.status).toBe(answers[is]);
     if (response.status === 401) {
       expect(await response.json()).toEqual({
-        error: "The token is missing, wrong or no longer valid; please sign in",
+        error: "Missing, invalid or expired token. Sign in again",
         code: "not_signed_in",
       });
     }
   });
 });
 
-test("a token of one account is nobody's at another, where a session of the same id lives", async () => {
+test("rejects another account's token even if a session has the same ID", async () => {
   await aCompany("globex");
   const globex = await addTestUsers("globex");
   const session = await aSession();
@@ -278,7 +278,7 @@ describe("a fresh token", () => {
   });
 
   test.each(["/booking/delivery-collection-app-settings", "/office/attention", "/sessions"])(
-    "that %s hands back is kept by no cache, which would give it to who signs in next",
+    "prevents caching of a token that %s returns, so the next user can't receive it",
     async (read) => {
       const hours = 3_600_000;
       const now = Date.now();
@@ -303,14 +303,14 @@ describe("a fresh token", () => {
     const muchLater = await findSignedIn(aTenant(env), later?.freshToken, now + 15 * 3_600_000);
     expect(muchLater?.signedIn.userId).toBe(2);
     expect(await findSignedIn(aTenant(env), token, now + 15 * 3_600_000)).toBeUndefined();
-    // However often it was used, it ends 16 hours after the sign-in.
+    // A session ends 16 hours after sign-in, regardless of use.
     expect(
       await findSignedIn(aTenant(env), muchLater?.freshToken ?? later?.freshToken, now + 17 * 3_600_000),
     ).toBeUndefined();
   });
 });
 
-describe("who bears a token", () => {
+describe("token holder", () => {
   test("costs one round trip, and none without one", async () => {
     const tenant = aTenant(env);
     const bearer = await findSignedIn(tenant, `Bearer ${await aToken()}`, Date.now());
@@ -330,7 +330,7 @@ describe("who bears a token", () => {
     expect(tenant.meter.calls).toBe(1);
   });
 
-  test("is a customer for a website's booking only where it is one", async () => {
+  test("counts as the customer of a website booking only if they are a customer", async () => {
     const staff = await aToken({ userId: 2, role: "operator" });
     expect(await findSignedInCustomer(aTenant(env), staff, Date.now())).toBeUndefined();
     expect(await findSignedInCustomer(aTenant(env), undefined, Date.now())).toBeUndefined();

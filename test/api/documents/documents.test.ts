@@ -68,11 +68,11 @@ describe("documents at the desk", () => {
     const issued = await twice(`/documents/${id}/issue`);
     const charged = await twice("/booking/7/charges", { kind: "charge", amount: "10.00", payment_method_id: "cash" });
     const credited = await twice(`/documents/${id}/credit-note`, { amount: "1.00" });
-    // A draft to be issued is asked for its contract first.
+    // Issuing a draft also reads its contract.
     expect([draft, charged, credited, issued].map(({ turns }) => turns)).toEqual([3, 3, 3, 4]);
   });
 
-  test("are drafted, issued and paid: what was paid before counts, and the status says so", async () => {
+  test("drafts, issues and pays documents, counting earlier payments and updating the status", async () => {
     expect((await pay("21.00")).invoices).toEqual([]);
     const draft = await postAndRead("/booking/7/documents", { issued: false });
     expect(draft.invoices).toMatchObject([{ invoice_status: "draft", serie: null, number: null, total: "121.00" }]);
@@ -100,7 +100,7 @@ describe("documents at the desk", () => {
     expect(await listCharges(7)).toEqual({ paid: 12_100, status: "total" });
   });
 
-  test("are internal bonds of a department, without tax and without an advance", async () => {
+  test("creates internal bonds for a department, without tax and without an advance", async () => {
     const { internal_bonds, invoices } = await postAndRead("/booking/9/documents");
     expect(invoices).toEqual([]);
     expect(internal_bonds).toMatchObject([
@@ -110,7 +110,7 @@ describe("documents at the desk", () => {
     expect((await pay("121.00", "charge", 9)).charges).toMatchObject([{ source_doc: "internal_bond_invoice" }]);
   });
 
-  test("say an advance, and the final invoice takes it off", async () => {
+  test("records an advance, and the final invoice deducts it", async () => {
     await postAndRead("/booking/7/documents", { advance: "50.00" });
     const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([
@@ -120,7 +120,7 @@ describe("documents at the desk", () => {
     expect((await send("/booking/7/documents")).status).toBe(409);
   });
 
-  test("that were drafted as an advance and never issued count nothing", async () => {
+  test("ignores advances that were drafted and never issued", async () => {
     await postAndRead("/booking/7/documents", { advance: "50.00", issued: false });
     const { invoices } = await postAndRead("/booking/7/documents");
     const invoice = invoices.find(({ invoice_status }) => invoice_status === "invoice");
@@ -133,7 +133,7 @@ describe("documents at the desk", () => {
     ).toBe(409);
   });
 
-  test("are credited in part, then for what is left, and never for more", async () => {
+  test("credits a document in part, then the rest, and never more", async () => {
     token = await createToken("boss");
     const { invoices } = await postAndRead("/booking/7/documents");
     const path = `/documents/${invoices[0]?.["id"]}/credit-note`;
@@ -160,10 +160,10 @@ describe("numbers", () => {
       .bind(`T-AIR-${YEAR}`)
       .all<{ number: number; date: string }>();
 
-  test("of fifty contracts that are issued at once have no gap, and none is given twice", async () => {
+  test("leaves no gap and no duplicates among fifty contracts issued at once", async () => {
     const ids = Array.from({ length: 50 }, (_, index) => 100 + index);
     await withContracts(ids.map((id) => ({ id, status: "done" as const })));
-    // Each is asked for twice, as by a client that lost the answer.
+    // Send each request twice, as after a lost response.
     const requests = ids.flatMap((id) =>
       [`fifty-${id}-000`, `fifty-${id}-000`].map((request_id) => ({ id, request_id })),
     );
@@ -175,7 +175,7 @@ describe("numbers", () => {
     expect(results.map(({ number }) => number)).toEqual(ids.map((_, index) => index + 1));
   });
 
-  test("are given once, and never with an earlier date than the one before, whoever writes", async () => {
+  test("assigns numbers once and never with an earlier date than the previous one, for every writer", async () => {
     for (const id of [101, 102]) {
       await withContracts([{ id, status: "done" }]);
       await postAndRead(`/booking/${id}/documents`);
@@ -198,7 +198,7 @@ describe("numbers", () => {
 describe("a simplified invoice", () => {
   const exchange = (id: unknown) => send(`/documents/${id}/exchange`);
 
-  test("is exchanged for a full one once the customer's tax id and address are known, and the money moves with it", async () => {
+  test("becomes a full invoice with its payments once the customer's tax ID and address are known", async () => {
     const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([{ document_kind: "simplified" }]);
     await pay("121.00");
@@ -234,7 +234,7 @@ describe("a simplified invoice", () => {
   });
 });
 
-describe("a customer whose document nobody knows", () => {
+describe("a customer without a known document", () => {
   const known = async (id: number) => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare(
@@ -255,7 +255,7 @@ describe("a customer whose document nobody knows", () => {
     expect(await refused.json()).toMatchObject({ detail: [{ field: "customer.document_id" }] });
   });
 
-  test("has a full invoice with their address once their contract says the document", async () => {
+  test("gets a full invoice with their address once the contract contains the document", async () => {
     await known(7);
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_document_id = 'X1' WHERE id = 7").run();
     const { invoices } = await postAndRead("/booking/7/documents");
@@ -285,7 +285,7 @@ describe("a simplified invoice of an account that replaces", () => {
 
   beforeEach(() => exchangingBy("replacement"));
 
-  test("and another of its contract become one full invoice: it alone asks for the money, is credited and counts", async () => {
+  test("becomes one full invoice with another of its contract, which alone is due, credited and counted", async () => {
     const [advance, closing] = await createTwoInvoices();
     await pay("50.00");
     await postAndRead(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
@@ -306,7 +306,7 @@ describe("a simplified invoice of an account that replaces", () => {
     ]);
     expect(await refusal(send(`/documents/${advance}/credit-note`))).toEqual([409, "document_replaced"]);
     expect(await refusal(send(`/documents/${advance}/exchange`))).toEqual([409, "not_simplified"]);
-    // All of the contract is on paper still, and what is credited now is the full one's.
+    // The contract is still fully invoiced, so a credit now applies to the full invoice.
     expect(await refusal(send("/booking/7/documents"))).toEqual([409, "nothing_to_invoice"]);
     await pay("30.00", "payment");
     expect((await listPapers()).at(-1)).toMatchObject({ total: "-30.00", corrected_invoice_id: full?.["id"] });
@@ -316,7 +316,7 @@ describe("a simplified invoice of an account that replaces", () => {
     expect(await balances.first()).toEqual({ unbalanced: 0 });
   });
 
-  test("is replaced whole: what a note took back a part of is exchanged by a note, and not with others", async () => {
+  test("requires replacement in full, and a partly credited one needs a credit note, without others", async () => {
     const [advance, closing] = await createTwoInvoices();
     const boss = await createToken("boss");
     await call("POST", `/documents/${closing}/credit-note`, {
@@ -332,7 +332,7 @@ describe("a simplified invoice of an account that replaces", () => {
     ]);
   });
 
-  test("is replaced with others of its contract and branch alone, each once, and by accounts that do so", async () => {
+  test("allows replacement only with others of its contract and branch, once each, if the account does so", async () => {
     const [advance, closing] = await createTwoInvoices();
     const boss = await createToken("boss");
     await call("POST", "/booking/8/documents", { token: boss, body: { request_id: "other-0001" } });
@@ -352,7 +352,7 @@ describe("a simplified invoice of an account that replaces", () => {
     expect((await listPapers()).map((item) => item["document_kind"])).toEqual(["simplified", "simplified"]);
   });
 
-  test("is replaced once by whoever asks at the same time", async () => {
+  test("allows one replacement for simultaneous requests", async () => {
     const [advance, closing] = await createTwoInvoices();
     const outcomes = await Promise.all([
       send(`/documents/${closing}/exchange`, { other_document_ids: [advance] }),
@@ -367,7 +367,7 @@ describe("a simplified invoice of an account that replaces", () => {
 });
 
 describe("charges at the desk", () => {
-  test("of more than is due are taken as credit by a manager alone", async () => {
+  test("accepts charges above the amount due as credit only from a manager", async () => {
     const charge = { kind: "charge", amount: "121.01", payment_method_id: "cash" };
     const refused = await send("/booking/7/charges", charge);
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -382,7 +382,7 @@ describe("charges at the desk", () => {
     expect(await listCharges(7)).toMatchObject({ paid: 12_101 });
   });
 
-  test("of more than is due are kept of a deposit as credit by a manager alone; of a cancelled contract the fee is due", async () => {
+  test("retains a deposit above the amount due only for a manager, and counts the fee of a cancelled contract", async () => {
     await pay("300.00", "deposit_received");
     const keep = (amount: string, id = 7, by = token) =>
       call("POST", `/booking/${id}/charges`, {
@@ -403,7 +403,7 @@ describe("charges at the desk", () => {
     expect((await keep("30.00", 11)).status).toBe(200);
   });
 
-  test("of one payment are split over an advance and the invoice that closes the contract", async () => {
+  test("splits one payment over an advance and the closing invoice", async () => {
     await postAndRead("/booking/7/documents", { advance: "20.00" });
     await postAndRead("/booking/7/documents");
     const { invoices, charges } = await pay("121.00");
@@ -443,7 +443,7 @@ describe("charges at the desk", () => {
     expect(await listCharges(7)).toEqual({ paid: 12_100, status: "total" });
   });
 
-  test("hold a deposit and give it back but for what it pays: virtual charges are nobody's income", async () => {
+  test("holds a deposit and refunds it except for what it pays, and excludes virtual charges from income", async () => {
     await postAndRead("/booking/7/documents");
     expect(await pay("300.00", "deposit_received")).toMatchObject({ deposit_held: "300.00" });
     expect(await listCharges(7)).toEqual({ paid: 0, status: "none" });
@@ -464,7 +464,7 @@ describe("charges at the desk", () => {
     expect(await listCharges(7)).toEqual({ paid: 2100, status: "deposit" });
   });
 
-  test("are entered once however often the request comes; another content under its id is refused", async () => {
+  test("records a charge once however often sent, and rejects different content with the same ID", async () => {
     const body = { request_id: "the-same-one", kind: "charge", amount: "5.00", payment_method_id: "cash" };
     const answers = await Promise.all(Array.from({ length: 6 }, () => send("/booking/7/charges", body)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
@@ -495,7 +495,7 @@ describe("a charge at the desk of what is pending", () => {
     expect(handedOver.reservation.status).toBe("in_progress");
   });
 
-  test("is kept where its units are somebody else's by now: it stays unconfirmed, and waits for a person", async () => {
+  test("stores the charge if its units are taken, and leaves the booking unconfirmed for attention", async () => {
     const id = await aBooking("C");
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1 WHERE status = 'pending_confirmation'"),
@@ -508,7 +508,7 @@ describe("a charge at the desk of what is pending", () => {
     expect(charges).toHaveLength(1);
   });
 
-  test("is kept where its return is past, before its hold ends, too: it stays unconfirmed, and waits for a person", async () => {
+  test("stores the charge if its return is past, even during its hold, and leaves the booking for attention", async () => {
     const id = await aBooking("C");
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET date_from = '2020-03-01', date_to = '2020-03-04' WHERE free_access_id = ?",
@@ -527,7 +527,7 @@ describe("a charge at the desk of what is pending", () => {
     ["an invoice", {}, ["300.00", "-300.00"]],
     ["an advance", { advance: "90.00" }, ["90.00", "-90.00"]],
     ["a draft", { issued: false }, ["0.00"]],
-  ])("that never came: of a hold that ends %s is taken back, and the vehicle is free", async (_, body, totals) => {
+  ])("reverses a missing payment if the hold ends %s, and makes the vehicle available", async (_, body, totals) => {
     const id = await aBooking("C");
     const bookingId = await readBookingId(id);
     await postAndRead(`/booking/${bookingId}/documents`, body);
@@ -573,7 +573,7 @@ describe("the desk refuses", () => {
     expect((await send(path, body)).status).toBe(status);
   });
 
-  test("who is not signed in, or not of the staff", async () => {
+  test("rejects callers who aren't signed in or aren't staff", async () => {
     expect((await call("GET", "/booking/7/documents")).status).toBe(401);
     expect((await call("GET", "/booking/7/documents", { token: await createToken("ana") })).status).toBe(403);
     expect((await call("GET", "/booking/8/documents", { token })).status).toBe(404);
@@ -581,7 +581,7 @@ describe("the desk refuses", () => {
 });
 
 describe("a refund by the gateway", () => {
-  test("of what is invoiced brings its credit note, in one batch and once", async () => {
+  test("creates a credit note for an invoiced payment, in one batch and once", async () => {
     const company = await aCompany();
     await withGateways(company);
     await addTestUsers();
@@ -614,7 +614,7 @@ describe("a refund by the gateway", () => {
     ]);
   });
 
-  test("of what is done and not invoiced yet is taken off its draft, once", async () => {
+  test("deducts a refund from a draft that isn't issued yet, once", async () => {
     await withGateways(await aCompany());
     await addTestUsers();
     token = await createToken("boss");

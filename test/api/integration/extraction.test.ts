@@ -21,7 +21,7 @@ const issue = (bookingId: number) =>
     { requestId: `request-${bookingId}`, bookingId, advanceCents: undefined, issued: true },
   );
 
-/** What a company does all day, each by its own request. */
+/** Changes made during a working day, each with its own request. */
 const WORK: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
   book: (id) => db.batch(contractStatements([{ id: 1000 + id, status: "done" }], Date.now())),
   invoice: (id) => issue(id),
@@ -41,7 +41,7 @@ async function page(path: string, query: string): Promise<readonly Entity[]> {
   return (await list<Entity>(`${path}?${query}`)).data;
 }
 
-/** Keeps what a page brought; what a list repeats is a fault of its paging. */
+/** Collects the rows of a page. A repeated row is a paging error. */
 function keep(entities: Entities, rows: readonly Entity[]): void {
   for (const row of rows) {
     expect(entities.has(row.id), `${row.id} came twice`).toBe(false);
@@ -63,7 +63,7 @@ async function extract(path: string, by: "page" | "cursor", filter: string, size
 
 const TABLES = { reservations: "bookings", invoices: "documents WHERE kind = 'invoice'", charges: "charges" } as const;
 
-/** What was extracted while the company worked, with what has changed since it began, is what the database holds. */
+/** Checks that rows extracted during changes, updated with those changed since, equal the database. */
 async function expectToEndWith(path: (typeof LISTS)[number], known: Entities, startedAt: number): Promise<void> {
   const changed = await extract(path, "cursor", ago(startedAt), 7);
   const extractedEntities = await extract(path, "page", "", 500);
@@ -81,7 +81,7 @@ beforeEach(async () => {
 
 describe("extraction while the company works", () => {
   test.each(["page", "cursor"] as const)(
-    "by %s neither repeats nor misses, and ends with what the database holds",
+    "repeats and misses no rows by %s, and ends with the database's content",
     async (by) => {
       const step = fc.record({ work: fc.constantFrom(...Object.keys(WORK)), id: fc.integer({ min: 1, max: 30 }) });
       let used = 0;
@@ -90,7 +90,7 @@ describe("extraction while the company works", () => {
           fc.array(step, { minLength: 5, maxLength: 25 }),
           fc.integer({ min: 3, max: 12 }),
           async (steps, size) => {
-            // Each contract is booked once, whatever was booked in the rounds before.
+            // Use a new contract number in each round.
             const work = async () => {
               for (const step of steps) await WORK[step.work]?.(step.work === "book" ? ++used : step.id);
             };
@@ -156,7 +156,7 @@ describe("last_update moves with what an answer shows", () => {
     ["invoices", "UPDATE branch_groups SET external_code = 'X' WHERE id = 1"],
     ["reservations", "UPDATE agencies SET name = 'Red' WHERE id = 1"],
     ["reservations", "UPDATE bookings SET comments = 'forgot to say when' WHERE id = 3"],
-  ])("of %s by: %s", async (path, sql) => {
+  ])("updates last_update for %s changed by: %s", async (path, sql) => {
     await issue(4);
     const tables = ["branch_groups", "branches", "pickup_places", "categories", "vehicles", "documents", "bookings"];
     await db.batch([
@@ -176,7 +176,7 @@ describe("last_update moves with what an answer shows", () => {
   });
 });
 
-describe("what changed", () => {
+describe("changed rows", () => {
   const many = 200;
 
   beforeEach(async () => {
@@ -189,7 +189,7 @@ describe("what changed", () => {
   });
 
   const read = async (changed: number, query: string) => {
-    // Another moment than before in every row: what stays as it was would be moved to now. The last comes first.
+    // Give each row a different change time in descending order, because unchanged times would be set to now.
     await db
       .prepare("UPDATE bookings SET last_update = iif(id BETWEEN 100 AND ?1, 1000000 + 2 * ?1 - id, ?1)")
       .bind(99 + changed)
@@ -205,11 +205,11 @@ describe("what changed", () => {
   const readRowsPerItem = async (query: string) =>
     ((await read(many, query)).rows - (await read(many / 2, query)).rows) / (many / 2);
 
-  test("is found once and counted once; of its order only a page is read", async () => {
+  test("searches and counts changes once, and reads only one page in order", async () => {
     expect(await readRowsPerItem("page_size=10")).toBeLessThan(2.2);
   });
 
-  test("is read as it is found where it fills no page: each costs two rows more than in a list of all", async () => {
+  test("costs two rows more per item than a full list if the changes fill no page", async () => {
     await read(many - 1, "page_size=1");
     const readAllPages = async (size: number) => {
       const answer = await ask(`/api/v1/integration/reservations?after=99&page_size=${size}`);

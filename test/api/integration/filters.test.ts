@@ -15,7 +15,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   rental_storage_id: ["1"],
   after: ["7"],
 };
-/** What is named by a text is gone on from where there is such a thing. */
+/** Text ids to continue lists after, of existing items. */
 const AFTER: Readonly<Record<string, string>> = {
   "booking-items": "A-1",
   "rental-locations": "AIR",
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await withContracts([{ id: 7, status: "done" }]);
 });
 
-/** By none, one, two or all of its filters; before a release by any. */
+/** Whether to test a combination of filters: none, one, two or all, and before a release any. */
 function isTried(chosen: readonly string[], all: readonly string[]): boolean {
   return chosen.length <= 2 || chosen.length === all.length || inject("isThorough");
 }

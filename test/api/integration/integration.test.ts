@@ -26,7 +26,7 @@ beforeAll(async () => {
 const first = async (path: string) => (await list(path)).data[0];
 
 describe("every field of the interface", () => {
-  test("of a contract, with its lines, vehicles, extras and charges", async () => {
+  test("returns a contract with its lines, vehicles, extras and charges", async () => {
     const { data, total } = await list("reservations");
     expect(total).toBe(2);
     const cost = (text: string) => text;
@@ -136,7 +136,7 @@ describe("every field of the interface", () => {
     expect(await (await ask("/api/v1/integration/reservation/7")).json()).toEqual(data[0]);
   });
 
-  test("of a branch group", async () => {
+  test("returns a branch group", async () => {
     expect(await first("rental-storages")).toEqual({
       id: 1,
       object: "rental_storage",
@@ -150,7 +150,7 @@ describe("every field of the interface", () => {
     });
   });
 
-  test("of a branch", async () => {
+  test("returns a branch", async () => {
     expect(await first("rental-locations")).toEqual({
       code: "AIR",
       object: "rental_location",
@@ -174,7 +174,7 @@ describe("every field of the interface", () => {
     });
   });
 
-  test("of a pickup and return place", async () => {
+  test("returns a pickup and return place", async () => {
     expect(await first("pickup-places")).toEqual({
       id: 1,
       object: "pickup_return_place",
@@ -194,7 +194,7 @@ describe("every field of the interface", () => {
     });
   });
 
-  test("of a category", async () => {
+  test("returns a category", async () => {
     expect(await first("booking-categories")).toEqual({
       code: "A",
       object: "booking_category",
@@ -244,11 +244,11 @@ describe("every field of the interface", () => {
     last_update: CHANGED,
   };
 
-  test("of a vehicle", async () => {
+  test("returns a vehicle", async () => {
     expect(await first("booking-items")).toEqual(VEHICLE);
   });
 
-  test("of a vehicle in the extended list, with the names a screen shows", async () => {
+  test("returns a vehicle in the extended list, with display names", async () => {
     expect(await first("/api/booking-items")).toEqual({
       id: expect.any(Number),
       ...VEHICLE,
@@ -259,7 +259,7 @@ describe("every field of the interface", () => {
     });
   });
 
-  test("of a contract in the report, with the names a screen shows, the latest first", async () => {
+  test("returns a contract in the report, with display names, latest first", async () => {
     const { data, total } = await list("/api/booking/reservation-report");
     expect(total).toBe(2);
     expect(data.map(({ id }) => id)).toEqual([8, 7]);
@@ -278,7 +278,7 @@ describe("every field of the interface", () => {
     });
   });
 
-  test("of the report between the days that existing clients name from and to", async () => {
+  test("returns the report between the days that existing clients send as from and to", async () => {
     const readTotal = async (query: string) => (await list(`/api/booking/reservation-report?${query}`)).total;
     expect(await readTotal("from=2030-05-03&to=2030-05-03")).toBe(2);
     expect([await readTotal("from=2030-05-04"), await readTotal("to=2030-05-02")]).toEqual([0, 0]);
@@ -286,7 +286,7 @@ describe("every field of the interface", () => {
     expect((await ask("/api/booking/reservation-report?from=soon")).status).toBe(400);
   });
 
-  test("of a customer", async () => {
+  test("returns a customer", async () => {
     expect(await first("customers")).toEqual({
       id: 9,
       object: "customer",
@@ -328,7 +328,7 @@ describe("every field of the interface", () => {
     [`taxes_${n}`]: null,
   });
 
-  test("of an invoice, with its rates, items and charges", async () => {
+  test("returns an invoice with its rates, items and charges", async () => {
     expect(await first("invoices")).toEqual({
       id: expect.any(Number),
       company_id: 1,
@@ -438,7 +438,7 @@ describe("every field of the interface", () => {
     });
   });
 
-  test("of an internal bond, which carries no tax", async () => {
+  test("returns an internal bond, which has no tax", async () => {
     const bond = await first("internal-bonds");
     expect(bond).toMatchObject({
       object: "internal_bond",
@@ -456,7 +456,7 @@ describe("every field of the interface", () => {
     expect(Object.keys(bond ?? {}).sort()).toEqual(Object.keys((await first("invoices")) ?? {}).sort());
   });
 
-  test("of a charge document, and of a virtual one", async () => {
+  test("returns a charge document and a virtual one", async () => {
     const { data } = await list("charges");
     expect(data[0]).toEqual({
       id: expect.any(Number),
@@ -492,8 +492,8 @@ describe("every field of the interface", () => {
   });
 });
 
-describe("who may ask", () => {
-  test("is whoever signs with a key of the scope, and nobody else", async () => {
+describe("authorization", () => {
+  test("accepts only callers who sign with a key of the scope", async () => {
     const path = "/api/v1/integration/customers";
     expect((await request(`http://acme.localhost:8787${path}`)).status).toBe(401);
     expect((await ask(path, { secret: "wrong" })).status).toBe(401);
@@ -501,7 +501,7 @@ describe("who may ask", () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  test("is whoever bears a key that need not sign, for invoices, bonds and charges alone", async () => {
+  test("accepts an unsigned key-only partner for invoices, bonds and charges only", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, scope_integration, key_only, created_at)
       VALUES ('books', 'Accounting', ?, 1, 1, 1)`)
       .bind(await seal(env.MASTER_KEY, "acme", "books-secret"))
@@ -569,7 +569,7 @@ describe("bad input is refused by name", () => {
     expect((await list(`${path}?accounting_processed=true`)).total).toBe(0);
   });
 
-  test("an id that is none, an id that is unknown, and a path that is none", async () => {
+  test("rejects an invalid ID, an unknown ID and an unknown path", async () => {
     expect((await ask("/api/v1/integration/reservation/seven")).status).toBe(400);
     expect((await ask("/api/v1/integration/reservation/999")).status).toBe(404);
     expect((await ask("/api/v1/integration/nothing")).status).toBe(404);
@@ -583,10 +583,12 @@ describe("bad input is refused by name", () => {
       const body = JSON.stringify({ status: "error", ...changes });
       return (await (await report("/api/v1/integration/invoice/1/processed", body)).json<{ detail: unknown }>()).detail;
     };
-    expect(await createAndReadDetail({})).toEqual([{ field: "message", message: "is required" }]);
-    expect(await createAndReadDetail({ message: 7 })).toEqual([{ field: "message", message: "must be text" }]);
+    expect(await createAndReadDetail({})).toEqual([{ field: "message", code: "missing", message: "is required" }]);
+    expect(await createAndReadDetail({ message: 7 })).toEqual([
+      { field: "message", code: "text", message: "must be text" },
+    ]);
     expect(await createAndReadDetail({ message: "x".repeat(1001) })).toEqual([
-      { field: "message", message: "must have at most 1000 characters" },
+      { field: "message", code: "too_long", params: { max: 1000 }, message: "must have at most 1000 characters" },
     ]);
   });
 });
@@ -634,7 +636,7 @@ describe("paging", () => {
     expect(await totals("booking-items?rental_storage_id=2")).toBe(1);
     expect(await totals("customers?updated_from=2029-07-15%2011:30:00.250%2B02:00")).toBe(1);
     expect(await totals("customers?updated_from=2029-07-15%2011:30:00.251+02:00")).toBe(0);
-    // As languages write a moment: to the microsecond, the offset without its colon.
+    // Timestamp formats of various languages: microseconds, offset without a colon.
     expect(await totals("customers?updated_from=2029-07-15T09:30:00.250000%2B00:00")).toBe(1);
     expect(await totals("customers?updated_from=2029-07-15T09:30:00.251999%2B0000")).toBe(0);
     expect(await totals("customers?updated_from=2029-07-15T11:30:00.250999%2B0200")).toBe(1);
@@ -643,8 +645,8 @@ describe("paging", () => {
   });
 });
 
-describe("what the accounting reports", () => {
-  test("is kept with the document and its charges, whatever is repeated", async () => {
+describe("accounting reports", () => {
+  test("stores reports with the document and its charges, even if repeated", async () => {
     const [invoice] = (await list<{ id: number }>("invoices")).data;
     const path = `/api/v1/integration/invoice/${invoice?.id}/processed`;
     const failed = await report(path, '{"status":"error","message":"Unknown tax id"}');
@@ -685,7 +687,7 @@ describe("what the accounting reports", () => {
   });
 
   test.each(["accounting_processed", "charge_accounting_processed"])(
-    "of charges is found by %s as they show it, whichever mark they bear",
+    "finds charges by %s as displayed, whichever flag is set",
     async (mark) => {
       await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = document_id IS NULL").run();
       const all = (await list("charges")).data;
@@ -698,13 +700,13 @@ describe("what the accounting reports", () => {
   );
 
   test.each(['{"status":"maybe"}', '{"status":"error"}', '{"status":"error","message":" "}', "[]", "{"])(
-    "is refused where it says neither: %s",
+    "rejects a report without either field: %s",
     async (body) => {
       expect((await report("/api/v1/integration/invoice/1/processed", body)).status).toBe(400);
     },
   );
 
-  test("is refused of a draft", async () => {
+  test("rejects a draft", async () => {
     const { meta } =
       await env.TENANT_ACME.prepare(`INSERT INTO documents (kind, branch_code, invoice_mode, concept, customer_type, customer_full_name,
       currency, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update)

@@ -11,7 +11,7 @@ const UNPROCESSED = "/api/v1/integration/invoices?accounting_processed=false";
 
 interface Page {
   readonly ids: readonly number[];
-  /** Where its `Link` leads. */
+  /** Target of the page's `Link` header. */
   readonly next: string | undefined;
 }
 
@@ -21,7 +21,7 @@ async function read(path: string): Promise<Page> {
   return { ids: data.map(({ id }) => id), next: /^<(.*)>; rel="next"$/.exec(answer.headers.get("Link") ?? "")?.[1] };
 }
 
-/** Asks for a page after the other and reports each before the next, until one is empty or there is none. */
+/** Requests page by page and reports each before the next, until one is empty or missing. */
 async function processAll(toPath: (page: number, before: Page | undefined) => string | undefined): Promise<number> {
   const seenIds = new Set<number>();
   let before: Page | undefined;
@@ -68,7 +68,7 @@ describe("a loop over accounting_processed=false that reports each page before i
     expect([await processAll(toPath), await countUnprocessed()]).toEqual([INVOICES, 0]);
   });
 
-  test("by page number skips what left the filter, as is written, and run again it leaves none for ever", async () => {
+  test("skips pages by number if rows leave the filter, and leaves none after running again", async () => {
     const byNumber = (page: number) => `${UNPROCESSED}&page=${page}`;
     expect([await processAll(byNumber), await countUnprocessed()]).toEqual([60, 53]);
     let runs = 1;
@@ -82,13 +82,13 @@ describe("Link", () => {
     ["reservations?page=1&page_size=10&status=done", "reservations?page_size=10&status=done&after=20"],
     ["rental-locations?page_size=1", "rental-locations?page_size=1&after=AIR"],
     ["booking-items?page_size=1", "booking-items?page_size=1&after=A-1"],
-  ])("of %s keeps size and filters", async (path, next) => {
+  ])("keeps size and filters for %s", async (path, next) => {
     const { next: named } = await read(`/api/v1/integration/${path}`);
     expect(named).toBe(`/api/v1/integration/${next}`);
     expect((await ask(named ?? "")).status).toBe(200);
   });
 
-  test("is not there of a page that is not full, and keeps a moment as it was said", async () => {
+  test("disappears if the page isn't full, and keeps an instant as it was sent", async () => {
     expect((await read("/api/v1/integration/invoices?page_size=500")).next).toBeUndefined();
     const since = "updated_from=2026-01-01%2000:00:00.000%2B01:00";
     const { next } = await read(`/api/v1/integration/invoices?page_size=1&${since}`);

@@ -9,10 +9,10 @@ import { aRental as aWrittenRental } from "#support/rentals.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 
 const HOUR = 60 * 60_000;
-// Some minutes more than forty days.
+// Forty days and a few minutes.
 const LONG_AGO = Date.now() - 40 * 24 * HOUR - HOUR / 10;
 
-// Each item of what waits is mended by an operation of the office, and goes by itself then.
+// Each pending task is resolved by an office operation and then disappears automatically.
 let company: Company;
 let boss = "";
 
@@ -41,8 +41,8 @@ const paid = async (id: number | null, amount: string) => {
   expect((await call("POST", `/booking/${id}/charges`, { token: boss, body })).status).toBe(200);
 };
 
-describe("what waits for a person", () => {
-  test("is a webhook that nobody has heard for an hour, or that was switched off, without what its address hides", async () => {
+describe("pending tasks", () => {
+  test("lists a webhook failing for an hour or switched off, without the secret parts of its address", async () => {
     const { db } = company;
     await db.batch([
       db.prepare(`INSERT INTO webhooks (id, url, active, disabled_at, disabled_reason, secret_sealed, public_key, created_at, last_update) VALUES
@@ -64,7 +64,7 @@ describe("what waits for a person", () => {
     expect((await listTasks()).filter(({ kind }) => kind === "webhook_failing")).toEqual([]);
   });
 
-  test("says whole minutes, hours and days, as the pages read them", async () => {
+  test("contains full minutes, hours and days, as the pages expect", async () => {
     const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
     const out = await aWrittenRental({ from: at(-3), to: at(24), category: "C" });
     await company.db.batch([
@@ -78,7 +78,7 @@ describe("what waits for a person", () => {
     expect(why.get("drill_overdue")).toContain("examined for 40 days:");
   });
 
-  test("is what was sold of extras and of vehicles of transfers, where there are fewer by now", async () => {
+  test("lists extras and transfer vehicles that were sold but are now short", async () => {
     await withTransfers(company);
     const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
     await aWrittenRental({ from: at(24), to: at(48), extras: { SEAT: 3 } });
@@ -93,7 +93,7 @@ describe("what waits for a person", () => {
     expect(why.get("transfer_shortage")).toMatch(/^1 trips have no Turismo, the first from \d{4}-\d\d-\d\d 09:00 on$/);
   });
 
-  test("is a debt that was paid twice, until the second payment went back", async () => {
+  test("lists a debt paid twice until the second payment is refunded", async () => {
     const bought = await aBooking("C");
     const first = await anIntent(bought, "tpvB", "total");
     await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
@@ -111,11 +111,11 @@ describe("what waits for a person", () => {
     expect((await read(id)).reservation).toMatchObject({ status: "confirmed", total_pending: "-300.00" });
     const back = { reason: "Paid twice", by_hand: true };
     expect((await office("POST", `/reservations/${id}/refund`, { token: boss, body: back })).status).toBe(200);
-    // That a gateway reported it stays until somebody has looked.
+    // A gateway's report stays until a user has checked it.
     expect(await kinds()).toEqual(["payment_mismatch"]);
   });
 
-  test("is what an import brought as pending, without an end: until it is confirmed or cancelled, or its time is over", async () => {
+  test("lists imported pending bookings without an expiry until confirmed, cancelled or past", async () => {
     const [confirmed, cancelled, over, ours] = [
       await aBooking("A"),
       await aBooking("A"),
@@ -158,7 +158,7 @@ describe("what waits for a person", () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test("is what is paid in part and not confirmed, until the rest is paid", async () => {
+  test("lists partly paid, unconfirmed bookings until the rest is paid", async () => {
     const bought = await aBooking("C");
     const id = await readBookingId(bought);
     await paid(id, "10.00");
@@ -168,7 +168,7 @@ describe("what waits for a person", () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test("is what was paid when its units were sold to somebody else, until it is confirmed after all", async () => {
+  test("lists bookings paid after their units were sold again, until confirmed", async () => {
     const late = await readBookingId(await aBooking("C"));
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1"),
@@ -191,7 +191,7 @@ describe("what waits for a person", () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test("is the money of work that could not be done, until it is in the books", async () => {
+  test("lists the money of rejected operations until it is recorded", async () => {
     await aRental({ status: "pending_confirmation" });
     const aCharge = (kind: "payment" | "deposit_taken", amount: string) => ({
       ...{ charge_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" as const },
@@ -205,7 +205,7 @@ describe("what waits for a person", () => {
     expect(await why()).toMatch(/: not_confirmed$/);
   });
 
-  test("is what is odd about work, each thing once", async () => {
+  test("lists each warning about an operation once", async () => {
     await aRental();
     await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();
     await sendWork(boss, aDelivery());
@@ -213,7 +213,7 @@ describe("what waits for a person", () => {
     expect(why.match(/vehicle_due/g)).toHaveLength(1);
   });
 
-  test("is a vehicle that should be back, until it is", async () => {
+  test("lists an overdue vehicle until it is returned", async () => {
     await aRental();
     await sendWork(boss, aDelivery());
     await company.db.prepare("UPDATE bookings SET customer_phone = '600 123 123', customer_phone_prefix = '+34'").run();

@@ -28,7 +28,7 @@ async function aCalendar(body: Readonly<Record<string, unknown>>): Promise<Calen
   return (await answer.json<CalendarAnswer>()).calendar;
 }
 
-/** The next day of that month and day which is a month ahead at least. */
+/** Returns the next date with this month and day, at least a month ahead. */
 function next(monthAndDay: string): string {
   const ahead = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
   const year = Number(ahead.slice(0, 4));
@@ -37,7 +37,7 @@ function next(monthAndDay: string): string {
 
 const compact = (date: string) => date.replaceAll("-", "");
 
-test("the calendar of a category has its contracts, in UTC whatever the season, and nobody's name", async () => {
+test("contains the category's contracts in UTC in every season, without names", async () => {
   const [winter, summer] = [next("01-15"), next("07-10")];
   const id = await aRental({ from: `${winter} 10:00`, to: `${winter} 18:00`, quantity: 2, returnBranch: "ISLE" });
   await aRental({ from: `${summer} 10:00`, to: `${summer} 18:00`, status: "pending_confirmation" });
@@ -57,7 +57,7 @@ test("the calendar of a category has its contracts, in UTC whatever the season, 
   expect(text).not.toContain("Ana");
 });
 
-test("what ends in the hour that a change of clocks leaves out ends after it begins", async () => {
+test("ends an entry after its start in the hour skipped by a clock change", async () => {
   const march = next("03-31");
   const sunday = Date.parse(march) - new Date(march).getUTCDay() * 86_400_000;
   const day = new Date(sunday).toISOString().slice(0, 10);
@@ -67,7 +67,7 @@ test("what ends in the hour that a change of clocks leaves out ends after it beg
 });
 
 test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as const])(
-  "by %s, what is out is taken from its hand-over until it is back, early or late",
+  "shows by %s a vehicle as out from hand-over to return, early or late",
   async (by, filterValue) => {
     const formatDayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const toInstantAfter = (days: number) => Date.parse(`${formatDayAfter(days)}T12:00:00Z`);
@@ -95,7 +95,7 @@ test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as cons
   },
 );
 
-test("of an exchange the calendar of each vehicle has its own time", async () => {
+test("shows the exchange in each vehicle's calendar with its own time range", async () => {
   const now = Date.now();
   const at = (hours: number) => Math.floor((now + hours * 3_600_000) / 1000) * 1000;
   const text = (moment: number) => new Date(moment).toISOString().replace(/[-:]|\.\d{3}/g, "");
@@ -137,7 +137,7 @@ test("the calendar of a vehicle has what it is assigned to and its blocks, under
   expect(later).not.toBe(text);
 });
 
-test("a reader who has the calendar already is told that it is the same", async () => {
+test("returns not modified to a reader with a current copy", async () => {
   const { link } = await aCalendar({ category_code: "A" });
   const first = await read(link);
   const tag = first.headers.get("ETag") ?? "";
@@ -178,7 +178,7 @@ test("a link is signed: another version of it ends the one before", async () => 
   );
 });
 
-test("what is wrong with a calendar is named, and who does not manage makes none", async () => {
+test("rejects invalid calendars by field and callers who aren't managers", async () => {
   const wrong = async (body: unknown) => {
     const answer = await send("POST", "/calendars", body);
     return [answer.status, (await answer.json<{ detail: { field: string }[] }>()).detail.map(({ field }) => field)];
@@ -192,7 +192,7 @@ test("what is wrong with a calendar is named, and who does not manage makes none
   expect(desk.status).toBe(403);
 });
 
-test("a manager of some branches has calendars of the vehicles that stand there, and of nothing that shows others", async () => {
+test("limits a branch manager to calendars of vehicles at those branches", async () => {
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'"),
     env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'B-1'"),
@@ -213,7 +213,7 @@ test("a manager of some branches has calendars of the vehicles that stand there,
   }
   const make = (body: object) => send("POST", "/calendars", { name: "Spy", ...body }, manager);
   expect(await (await make({ vehicle_reference: "B-1" })).json()).toMatchObject({
-    detail: [{ field: "vehicle_reference", message: "is not known" }],
+    detail: [{ field: "vehicle_reference", message: "not found" }],
   });
   expect((await make({ category_code: "A" })).status).toBe(403);
   const changeCalendar = (body: object) =>

@@ -41,7 +41,7 @@ const entry = (resource: string, id: string, at: string, move = "changed", actor
     )
     .bind(resource, id, Date.parse(at), actor, move);
 
-test("who changed, made and removed what is told together, also of what is there no more, with what it was", async () => {
+test("lists who changed, created and deleted what, including deleted items with their last state", async () => {
   const createdCode = await office("POST", "/promotion-codes", {
     token: tokens.manager,
     body: { code: "AUGUST", discount_type: "percentage", value: "10" },
@@ -56,7 +56,7 @@ test("who changed, made and removed what is told together, also of what is there
   ]);
 });
 
-test("it is narrowed by kind, by who did it and by days of the account's clock, page by page", async () => {
+test("filters by kind, user and days in the account's time zone, page by page", async () => {
   await db.batch([
     db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'"),
     entry("prices", "1", "2026-07-31T21:59:59Z"),
@@ -89,7 +89,7 @@ test("it is narrowed by kind, by who did it and by days of the account's clock, 
   }
 });
 
-test("what administrators see alone is told to them alone, what is of a branch to those of all branches", async () => {
+test("shows administrator-only changes to administrators, and branch changes to users of all branches", async () => {
   await db.batch([
     entry("users", "2", "2026-08-03T10:00:00Z"),
     entry("opening-hours", "TOWN~1", "2026-08-02T10:00:00Z"),

@@ -59,7 +59,7 @@ const earned = ({ reservation }: ReservationAnswer) => ({
   kept: reservation["agent_comission_prepaid_amount"],
 });
 
-test("who brings a customer earns by their terms of then, of what the vehicles cost, as it is changed and cancelled", async () => {
+test("pays agents by the terms at booking, from vehicle prices, adjusted for changes and cancellations", async () => {
   const sold = await soldToday(desk, { agent_id: 1 });
   const { item_cost: cost } = sold.reservation as unknown as { item_cost: string };
   const share = (amount: string, basisPoints = 1050) =>
@@ -94,7 +94,7 @@ test("who brings a customer earns by their terms of then, of what the vehicles c
   expect(none.reservation).toMatchObject({ agent_id: null, agent_comission_calculation: null });
 });
 
-test("what an agent has kept the customer owes no more, until papers say so", async () => {
+test("deducts the amount an agent retained from the customer's debt until documents exist", async () => {
   await aRental();
   const { reservation } = await read(7);
   const refused = async (body: object) => {
@@ -126,7 +126,7 @@ test("what an agent has kept the customer owes no more, until papers say so", as
   expect(earned(same)).toEqual({ base: "80.00", total: "15.00", kept: "8.40" });
 });
 
-test("what is kept of a cancelled reservation is of what was paid here: what its agent kept is theirs to give", async () => {
+test("bases a cancelled reservation's refund on payments to the company, not on money the agent retained", async () => {
   await withGateways(company);
   const free = await aBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
@@ -159,7 +159,7 @@ test("what is kept of a cancelled reservation is of what was paid here: what its
   expect(await differences()).toEqual([]);
 });
 
-test("a price that falls below what the agent has kept waits for a person as that", async () => {
+test("needs attention if the price falls below the amount the agent retained", async () => {
   await withGateways(company);
   await aBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
@@ -179,7 +179,7 @@ test("a price that falls below what the agent has kept waits for a person as tha
   ]);
 });
 
-test("commissions are listed, settled together once, and taken back; nobody settles what is not theirs or not done", async () => {
+test("settles, lists and reverts commissions, and rejects those of other branches or unfinished contracts", async () => {
   for (const id of [7, 8, 9]) await aRental({ id });
   await aRental({ id: 10, from: "2024-06-03", to: "2024-06-05" });
   for (const id of [7, 8, 9]) await readReservationAnswer(name((await read(id)).reservation, { agent_id: 1 }));
@@ -209,7 +209,7 @@ test("commissions are listed, settled together once, and taken back; nobody sett
   expect(await refused({ agent_id: 1, reservation_ids: [7] }, desk)).toMatchObject([403, expect.any(String)]);
   expect(await refused({ agent_id: 1, reservation_ids: [7, 9] })).toEqual([
     400,
-    expect.stringContaining("9 is not done"),
+    expect.stringContaining("reservation 9 isn't finished"),
   ]);
   expect(await refused({ agent_id: 1, reservation_ids: [10] })).toEqual([
     400,
@@ -217,13 +217,13 @@ test("commissions are listed, settled together once, and taken back; nobody sett
   ]);
   expect(await refused({ agent_id: 1, reservation_ids: [99] })).toEqual([
     400,
-    expect.stringContaining("99 is of no agent"),
+    expect.stringContaining("reservation 99 has no agent"),
   ]);
   expect(await refused({ agent_id: 1, reservation_ids: [7] }, isle)).toEqual([
     400,
-    expect.stringContaining("7 is of no agent"),
+    expect.stringContaining("reservation 7 has no agent"),
   ]);
-  expect(await refused({ agent_id: 1, reservation_ids: [7, 7] })).toEqual([400, expect.stringContaining("once")]);
+  expect(await refused({ agent_id: 1, reservation_ids: [7, 7] })).toEqual([400, expect.stringContaining("duplicated")]);
   expect(await refused({ agent_id: 1, reservation_ids: [7], date: "2999-01-01" })).toEqual([
     400,
     expect.stringContaining("date"),
@@ -251,7 +251,7 @@ test("commissions are listed, settled together once, and taken back; nobody sett
   expect((await list("?agent_id=1")).data).toMatchObject([{ reservation_id: 7, agent_comission_payment_date: null }]);
 });
 
-test("a reservation of an agent whom nobody knows is not made", async () => {
+test("rejects a reservation of an unknown agent", async () => {
   const answer = await soldToday(desk, { agent_id: 77 }).catch((error: Error) => error.message);
   expect(answer).toContain("agent_id");
   expect(await company.db.prepare("SELECT count(*) AS made FROM bookings").first()).toEqual({ made: 0 });
@@ -269,7 +269,7 @@ const move = ({ id, version }: ReservationAnswer["reservation"], what: string, b
     office("POST", `/reservations/${id}/${what}`, { token: boss, body: { expected_version: version, ...body } }),
   );
 
-test("what an agent has kept is in what would go back, and no paper of a fee says it", async () => {
+test("includes the agent's retained amount in the refund, and prints it on no fee document", async () => {
   const sold = await soldToday(desk, { agent_id: 1, quantity: 2 });
   await readReservationAnswer(prepaidCommission(sold.reservation, "10.00"));
   const { reservation } = await read(sold.reservation.id);
@@ -293,7 +293,7 @@ test("what an agent has kept is in what would go back, and no paper of a fee say
   expect(cancelled.documents).toMatchObject([
     { total: "5.00", agent_comission_prepaid_amount: "0.00", total_pending: "0.00" },
   ]);
-  // The fee is given back after all, and so is its invoice.
+  // The fee is refunded after all, with its invoice credited.
   const amount = cancelled.reservation["total_paid"];
   const refundResponse = await office("POST", `/reservations/${reservation.id}/refund`, {
     token: boss,
@@ -303,7 +303,7 @@ test("what an agent has kept is in what would go back, and no paper of a fee say
   expect((await read(reservation.id)).documents).toMatchObject([{ total: "5.00" }, { total: "-5.00" }]);
 });
 
-test("who paid all but what the agent has kept has paid all, whatever is recorded at a counter", async () => {
+test("counts a reservation as paid if only the agent's retained amount is missing, whatever a counter records", async () => {
   await aRental();
   const { reservation } = await readReservationAnswer(prepaidCommission((await read(7)).reservation, "8.40"));
   await pay(7, reservation.total_pending);
@@ -320,7 +320,7 @@ test("who paid all but what the agent has kept has paid all, whatever is recorde
   ]);
 });
 
-test("what is settled is listed as that whatever becomes of it, and once it is taken back is of what it costs by now", async () => {
+test("keeps a settled commission unchanged, and recalculates it at the current price once reverted", async () => {
   for (const id of [7, 8]) {
     await aRental({ id });
     await readReservationAnswer(name((await read(id)).reservation, { agent_id: 1 }));
@@ -343,7 +343,7 @@ test("what is settled is listed as that whatever becomes of it, and once it is t
   });
 });
 
-test("of what costs less than an agent has kept, they keep no more than that, though its papers are made", async () => {
+test("limits an agent's retained amount to a lower price, even with documents issued", async () => {
   await aRental();
   await readReservationAnswer(prepaidCommission((await read(7)).reservation, "80.00"));
   await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
@@ -354,7 +354,7 @@ test("of what costs less than an agent has kept, they keep no more than that, th
   expect(data).toContainEqual(
     expect.objectContaining({ kind: "overpaid", why: "its agent has kept 50.00 too much", reservation_id: 7 }),
   );
-  // Nothing was paid here that could go back.
+  // Nothing was paid that could be refunded.
   expect(reservation["to_refund"]).toBe("0.00");
   const back = await office("POST", "/reservations/7/refund", { token: boss, body: { reason: "kept too much" } });
   expect([back.status, await back.json()]).toMatchObject([409, { code: "nothing_to_refund" }]);
@@ -363,7 +363,7 @@ test("of what costs less than an agent has kept, they keep no more than that, th
   expect([earned(named).kept, named.reservation.total_pending]).toEqual(["30.00", "0.00"]);
 });
 
-test("what an agent has kept is invoiced to nobody in advance", async () => {
+test("excludes the agent's retained amount from advance invoices", async () => {
   await aRental();
   await readReservationAnswer(prepaidCommission((await read(7)).reservation, "8.40"));
   const advance = (request_id: string, amount: string) =>
@@ -376,7 +376,7 @@ test("what an agent has kept is invoiced to nobody in advance", async () => {
   ]);
 });
 
-test("who has paid what an agent left has booked it, and is asked for no deposit beyond that", async () => {
+test("confirms after the amount left by the agent is paid, and requires no further deposit", async () => {
   const sold = await soldToday(desk, { agent_id: 1, status: "pending_confirmation" });
   const { id, total_cost: total } = sold.reservation;
   await readReservationAnswer(prepaidCommission(sold.reservation, (Number(total) - 1).toFixed(2)));

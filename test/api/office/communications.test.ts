@@ -62,7 +62,7 @@ const readSimulator = async () => (await request(`http://localhost:8787/dev/ses/
 
 let clock = 1_800_000_000_000;
 
-/** Lets the clock communicate until nothing is open. */
+/** Runs cron until no report is pending. */
 async function communicated(): Promise<void> {
   for (let attempt = 0; attempt < 4; attempt++) {
     clock += 3_600_000;
@@ -74,13 +74,13 @@ const rows = async <T>(sql: string) => (await env.TENANT_ACME.prepare(sql).all<T
 const listStoredStates = () =>
   rows<{ state: string; error: string | null }>("SELECT state, error FROM communications ORDER BY id");
 
-/** Changes what the reservation says at a moment, and lets the clock communicate it. */
+/** Changes the reservation at a given time and lets cron report it. */
 async function changed(what: string, at: number): Promise<void> {
   await env.TENANT_ACME.prepare(`UPDATE bookings SET ${what}, last_update = ${at}`).run();
   await communicated();
 }
 
-/** Has the ministry not be reached so many times. */
+/** Makes the ministry unreachable for a number of requests. */
 async function failing(times: number): Promise<void> {
   await request("http://localhost:8787/dev/ses/faults", {
     method: "POST",
@@ -114,7 +114,7 @@ async function completed(at: number): Promise<void> {
 }
 
 describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
-  test("says before its hand-over what is missing for it, and its reservation is communicated meanwhile", async () => {
+  test("lists missing data before its hand-over, and communicates its reservation in the meantime", async () => {
     await reserved();
     await communicated();
     const [reservation, handOverReport] = await listCommunications();
@@ -143,7 +143,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
   });
 
-  test("is communicated when the vehicle goes out, with who drives and what", async () => {
+  test("communicates the driver and the vehicle at hand-over", async () => {
     await reserved();
     await completed(2001);
     const token = await createToken("boss");
@@ -165,7 +165,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications.map(({ kind }) => kind)).toContain("AV");
   });
 
-  test("tells of each driver: a second additional one by a part of its own, which is taken back when nobody is named any more", async () => {
+  test("reports each driver, a second additional one separately, and revokes it once removed", async () => {
     await reserved();
     await completed(2001);
     const more = (name: string, n: number) => ({
@@ -196,7 +196,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listHandOverReports()).map(({ isAnnulled }) => isAnnulled)).toEqual([false, true]);
   });
 
-  test("to a company is told of by the person who acts for it, whom the office is asked for", async () => {
+  test("reports a company's rental by its representative, and asks the office for them", async () => {
     await reserved();
     await completed(2001);
     await env.TENANT_ACME.prepare(
@@ -228,7 +228,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ]);
   });
 
-  test("that changes is taken back and told anew; one that is cancelled is taken back", async () => {
+  test("revokes and resends a changed rental, and revokes a cancelled one", async () => {
     await reserved();
     await communicated();
     await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
@@ -242,7 +242,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listCommunications()).map(({ kind, state }) => [kind, state])).toEqual([["RV", "annulled"]]);
   });
 
-  test("that is cancelled before anybody was told lacks nothing, and nothing of it is to come", async () => {
+  test("lacks nothing and plans nothing if cancelled before any report", async () => {
     await reserved();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone = NULL, customer_email = NULL, status = 'cancelled', cancelled_at = 1, last_update = 4000",
@@ -251,7 +251,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listCommunications()).toEqual([]);
   });
 
-  test("is told from the moment on at which the office switched it on, and what was before says so", async () => {
+  test("reports from the time when the office enabled it, and marks earlier rentals", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM communication_cursor").run();
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
     await aTenant(env).freshSnapshot();
@@ -267,7 +267,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_phone = '600111222', last_update = ? WHERE id = 8")
       .bind(since)
       .run();
-    // The clock comes a while later.
+    // Cron runs a while later.
     clock = since + 300_000;
     await communicated();
     expect((await listCommunications(8))[0]).toMatchObject({ kind: "RV", state: "accepted" });
@@ -276,7 +276,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listCommunications(7))[0]).toMatchObject({ kind: "RV", state: "accepted" });
   });
 
-  test("is tried again for ever where the ministry does not answer, and told once", async () => {
+  test("retries without a limit if the ministry doesn't answer, and reports once", async () => {
     await reserved();
     await failing(2);
     await communicated();
@@ -285,7 +285,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications).toHaveLength(1);
   });
 
-  /** Has something happen once the ministry did what it is asked, the first time, and before its answer comes. */
+  /** Runs a function the first time after the ministry processed a request and before its response arrives. */
   const communicatedWith = async (happens: (answer: Response) => Promise<Response>) => {
     const { reach } = aTenant(env);
     let hasHappened = false;
@@ -309,7 +309,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       return answer;
     });
 
-  test("is told though the answer was lost: nobody tells it twice, or says that it was refused", async () => {
+  test("counts as reported despite a lost answer, with no second report and no refusal", async () => {
     await reserved();
     await withLostAnswer();
     expect((await listCommunications())[0]).toMatchObject({ state: "waiting" });
@@ -329,7 +329,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(data.filter(({ kind }) => kind.startsWith("communication_"))).toMatchObject([
       { kind: "communication_to_annul", why: expect.stringContaining("by a name that nobody knows") },
     ]);
-    // Sent again it would be there twice.
+    // Sending it again would create a duplicate.
     const again = await press("again");
     expect([again.status, await again.json()]).toMatchObject([409, { code: "communication_not_refused" }]);
     await changed("date_to = '2024-05-07'", 4000);
@@ -341,7 +341,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "annulled", "accepted"]);
   });
 
-  test("that is cancelled though nobody knows its name at the ministry waits for a person, whatever else changes", async () => {
+  test("needs attention if cancelled without a known reference at the ministry, whatever else changes", async () => {
     await reserved();
     await withLostAnswer();
     await communicated();
@@ -350,7 +350,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
   });
 
-  test("that changed before anybody knew whether it arrived is told anew, and what arrived is annulled or left to a person", async () => {
+  test("resends after a change with an unknown outcome, and annuls the first report or leaves it for review", async () => {
     await reserved();
     await withLostAnswer();
     await changed("date_to = '2024-05-06'", 3000);
@@ -361,7 +361,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications).toHaveLength(2);
   });
 
-  test("that was refused, sent again and changed before its answer came is not taken for what was refused", async () => {
+  test("doesn't treat a resent and changed report as the earlier refused one", async () => {
     await reserved();
     await withLostAnswer();
     await env.TENANT_ACME.prepare("UPDATE communications SET lot = 'refused-before'").run();
@@ -372,7 +372,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ]);
   });
 
-  test("that changed though it never arrived is named, annulled and told anew", async () => {
+  test("annuls by reference and resends a report that changed and never arrived", async () => {
     await reserved();
     await failing(1);
     clock += 3_600_000;
@@ -382,11 +382,11 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
   });
 
-  test("that changes while it is sent is not lost, and what was sent of it is annulled by its name", async () => {
+  test("keeps a change made during sending, and annuls the sent report by its reference", async () => {
     await reserved();
     await whileSent(async () => {
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
-      // Another clock, at the same moment.
+      // A parallel cron run.
       await communicate(aTenant(env), clock);
     });
     await communicated();
@@ -394,7 +394,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
   });
 
-  test("is told once by two clocks of one moment", async () => {
+  test("reports once for two simultaneous cron runs", async () => {
     await reserved();
     clock += 3_600_000;
     await Promise.allSettled([communicate(aTenant(env), clock), communicate(aTenant(env), clock)]);
@@ -403,7 +403,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).lots).toHaveLength(1);
   });
 
-  test("is taken back though the answer was lost, and once", async () => {
+  test("revokes once, even if the answer was lost", async () => {
     await reserved();
     await communicated();
     await env.TENANT_ACME.prepare(
@@ -416,7 +416,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(state).toBe("annulled");
   });
 
-  test("is made and kept and not sent in a dry run, and nothing is told of it where the account does not communicate", async () => {
+  test("stores reports without sending them in a dry run, and none if the account doesn't communicate", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'dry_run'").run();
     await aTenant(env).freshSnapshot();
     await reserved();
@@ -430,7 +430,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await list.json()).toMatchObject({ mode: "none", counts: { dry: 1 } });
   });
 
-  test("is an alarm at twenty hours after its hand-over where it lacks something", async () => {
+  test("raises an alarm 20 hours after hand-over if data is missing", async () => {
     await reserved();
     expect((await send(boss, aDelivery())).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?")
@@ -442,7 +442,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(data.find(({ kind }) => kind === "communication_late")?.why).toContain("hand-over");
   });
 
-  test("keeps whom the ministry is still to be told of, until it has accepted it", async () => {
+  test("keeps a person that the ministry hasn't accepted yet", async () => {
     const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
     await reserved();
     const token = await createToken("boss");
@@ -462,7 +462,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listStoredStates()).toMatchObject([{ state: "accepted" }]);
   });
 
-  test("the connection is tried without registering anything, and says what is wrong", async () => {
+  test("tests the connection without registering anything, and returns the problem", async () => {
     const tried = async () => (await office("GET", "/communications/connection", { token: boss })).json();
     expect(await tried()).toEqual({ works: true, problem: null });
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_user = NULL").run();
@@ -489,7 +489,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const filled = await fill(reportDetails);
     expect(filled.status).toBe(200);
     const after = await filled.json<readonly (CommunicationAnswer & { province: string; wished: string[] })[]>();
-    // A Spanish number has two surnames beside it, a Spanish town the code of its municipality.
+    // A Spanish document number requires two surnames, and a Spanish town its municipality code.
     expect(after[1]).toMatchObject({
       province: "07",
       wished: ["driver_date_of_birth", "driver_origin_country"],
@@ -518,10 +518,10 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(String(await history.first("detail"))).not.toContain("12345678Z");
   });
 
-  test("is refused what cannot be so, naming the field, and by who may not", async () => {
+  test("rejects invalid data by field and callers without permission", async () => {
     await reserved();
     const fill = (body: object, token = boss) => office("PATCH", "/reservations/7/ses", { token, body });
-    const expectedHints: Readonly<Record<string, string>> = { UK: ": GB, not UK" };
+    const hints: Readonly<Record<string, string>> = { UK: "must be the country code GB, not UK" };
     for (const country of ["Spain", "UK", "ZZ"]) {
       const wrong = await fill({ expected_version: 1, "customer_address[country]": country });
       expect([country, wrong.status, await wrong.json()]).toMatchObject([
@@ -531,7 +531,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
           detail: [
             {
               field: "customer_address[country]",
-              message: `must be a country code of two letters${expectedHints[country] ?? ""}`,
+              message: hints[country] ?? "must be a country code of two letters",
             },
           ],
         },
@@ -584,7 +584,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).toBe("DOE9");
   });
 
-  test("whose colour is in no list waits for the operator's choice, and then goes by itself", async () => {
+  test("needs the operator's choice for an unknown color, then sends automatically", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET color = 'Verde oliva'").run();
     await reserved();
     await completed(2001);
@@ -610,7 +610,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(getChildText(parseXml(handOverReport?.xml ?? ""), "color")).toBe("VERDE");
   });
 
-  test("that was refused is listed with the reason, and is sent again when somebody says so", async () => {
+  test("lists a refused report with the reason and resends it on request", async () => {
     await reserved();
     await communicated();
     await env.TENANT_ACME.prepare(
@@ -632,7 +632,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listCommunications())[0]).toMatchObject({ state: "accepted" });
   });
 
-  test("that was refused and is cancelled by now is not sent again, nor offered for it", async () => {
+  test("doesn't resend or offer to resend a refused report of a cancelled rental", async () => {
     await reserved();
     await communicated();
     const db = env.TENANT_ACME;
@@ -644,7 +644,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     };
     const before = await listed();
     expect(before?.can_be_sent_again).toBe(true);
-    // Its branch tells nobody any more: no clock takes it back.
+    // Its branch no longer reports, so no cron run cancels it.
     await db.batch([
       db.prepare("UPDATE branches SET rental_register = 'none'"),
       db.prepare("UPDATE bookings SET status = 'cancelled', last_update = 3000"),
@@ -659,7 +659,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listStoredStates()).toMatchObject([{ state: "refused" }]);
   });
 
-  test("of a branch whose register is not built is told by hand, and says so", async () => {
+  test("requires manual reporting for a branch with an unsupported register, and reports it", async () => {
     await env.TENANT_ACME.prepare("UPDATE branches SET rental_register = 'mossos'").run();
     await aTenant(env).freshSnapshot();
     await reserved();
@@ -668,7 +668,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications).toEqual([]);
   });
 
-  test("names in the website's contract data what the law wants beside the rest", async () => {
+  test("lists the legally required fields in the website's contract data in addition to the rest", async () => {
     await reserved();
     const fields = async () => {
       const id = await env.TENANT_ACME.prepare("SELECT free_access_id FROM bookings").first("free_access_id");

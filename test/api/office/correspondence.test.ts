@@ -59,7 +59,7 @@ const booked = async () => {
 };
 
 describe("mails of a reservation", () => {
-  test("are told with where each went and when it went out", async () => {
+  test("lists each mail with its recipient and sending time", async () => {
     await booked();
     await strike();
     await strike();
@@ -78,7 +78,7 @@ describe("mails of a reservation", () => {
     expect(mails[0]?.["sent"]).toMatch(/^\d{4}-\d{2}-\d{2}/);
   });
 
-  test("that do not go out wait with the kind of the trouble alone, and are given up after two days", async () => {
+  test("keeps unsent mails with only the error type, and gives up after two days", async () => {
     isPostOfficeClosed = true;
     await booked();
     const at = Date.now();
@@ -99,7 +99,7 @@ describe("mails of a reservation", () => {
     ]);
   });
 
-  test("go where the customer's address was when they were written, whatever it is by now", async () => {
+  test("sends mails to the customer's address at writing time, despite later changes", async () => {
     await booked();
     await strike();
     await strike();
@@ -110,7 +110,7 @@ describe("mails of a reservation", () => {
     ]);
   });
 
-  test("of before anything was kept of them say so", async () => {
+  test("marks mails from before the log existed", async () => {
     await booked();
     const id = await lastId();
     await db
@@ -126,7 +126,7 @@ describe("mails of a reservation", () => {
 });
 
 describe("payments of a reservation at gateways", () => {
-  test("that were denied are told with the gateway's own answer", async () => {
+  test("lists denied payments with the gateway's own answer", async () => {
     const id = await aBooking();
     const intent = await anIntent(id);
     await notify("tpvA256", redsysDenial(intent));
@@ -139,7 +139,7 @@ describe("payments of a reservation at gateways", () => {
     ]);
   });
 
-  test("that were paid after a denial are told one by one, the latest first, refunds by the gateway's own code", async () => {
+  test("lists payments after a denial one by one, latest first, and refunds with the gateway's code", async () => {
     const id = await aBooking();
     const first = await anIntent(id, "tpvC");
     await notify("tpvC", hostedPageNotice(first, { RESULT: "101", MESSAGE: "DECLINED", PASREF: "1" }));
@@ -160,7 +160,7 @@ describe("payments of a reservation at gateways", () => {
   });
 });
 
-test("what went out of a reservation is told to nobody of other branches, of none that is not there, and to no customer", async () => {
+test("hides correspondence from other branches and customers, and returns 404 for unknown reservations", async () => {
   await booked();
   const id = await lastId();
   expect((await read(id, await createToken("desk"))).status).toBe(200);

@@ -26,7 +26,7 @@ async function readQueryCost(answer: Promise<Response>): Promise<readonly [numbe
 const read = (path: string) => readQueryCost(office("GET", path, { token: boss }));
 const post = (path: string, body: unknown) => readQueryCost(office("POST", path, { token: boss, body }));
 
-test("whatever the office reads takes one call of the database", async () => {
+test("takes one database call per read in the office", async () => {
   const { reservation } = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
   await read("/reservations");
   for (const path of [
@@ -42,12 +42,12 @@ test("whatever the office reads takes one call of the database", async () => {
     expect([path, ...(await read(path))]).toEqual([path, 200, "1"]);
   expect(await post("/reservations/quote", RENTAL)).toEqual([200, "1"]);
   expect(await post(`/reservations/${reservation.id}/quote`, { move: "cancel" })).toEqual([200, "1"]);
-  // What a change costs asks what is free then: which days that are, the contract says.
+  // A quote checks availability in the dates of the contract.
   const longer = { move: "change", date_to: day(4) };
   expect(await post(`/reservations/${reservation.id}/quote`, longer)).toEqual([200, "2"]);
 });
 
-test("whatever the office changes takes two: it reads what it decides on, and writes", async () => {
+test("takes two database calls per change in the office, one read and one write", async () => {
   expect(await post("/reservations", NEW)).toEqual([201, "2"]);
   let createdReservation: ReservationAnswer = await readReservationAnswer(
     office("POST", "/reservations", { token: boss, body: NEW }),

@@ -33,7 +33,7 @@ const readCustomer = async (answer: Promise<Response>): Promise<CustomerAnswer> 
 const bea = { name: "Bea", surname: "Roig", document_id: "41.000.017-Z", email: "bea@example.com" };
 
 describe("customers", () => {
-  test("are kept once: who comes with the same document or the same e-mail and name is there already", async () => {
+  test("stores a customer once, matched by document or by email and name", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     expect(customer).toMatchObject({ full_name: "Bea Roig", version: 1, contracts: 0, merged_into_id: null });
     for (const again of [
@@ -50,7 +50,7 @@ describe("customers", () => {
     expect((await send("POST", "/customers", namesake)).status).toBe(201);
   });
 
-  test("are as they were where nothing that is said is new: no version, and no entry of their history", async () => {
+  test("stores no version and no history entry if nothing changed", async () => {
     const { customer, history } = await readCustomer(send("POST", "/customers", bea));
     const path = `/customers/${customer.id}`;
     const same = await readCustomer(send("PATCH", path, { expected_version: 1, name: "Bea", email: bea.email }));
@@ -60,7 +60,7 @@ describe("customers", () => {
     expect(JSON.stringify(other.history[0])).not.toContain('Bea"');
   });
 
-  test("change by the version that was read; what they lack is filled, each step in their history", async () => {
+  test("updates the version that was read and fills missing data, with each step in the history", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     const path = `/customers/${customer.id}`;
     const changed = await readCustomer(send("PATCH", path, { expected_version: 1, address_city: "Inca" }));
@@ -82,7 +82,7 @@ describe("customers", () => {
     ]);
   });
 
-  test("are found by any part of the name, the document or the phone, those of one's branches alone", async () => {
+  test("finds customers by part of the name, document or phone, in the user's branches only", async () => {
     await readCustomer(send("POST", "/customers", { ...bea, rental_location_code: "TOWN" }));
     const list = async (query: string, as = token) =>
       (await office("GET", `/customers?${query}`, { token: as })).json<{
@@ -117,7 +117,7 @@ describe("customers", () => {
     expect((await customerDocuments).total).toBe((await paper(8)).total);
   });
 
-  test("are found by what they are called now; of a long list the total is the first 50, and said to be", async () => {
+  test("finds customers by current names, and limits the total of a long list to 50, marked as such", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", { name: "Núria", surname: "Şahin-Płock" }));
     const list = async (query: string) =>
       (await send("GET", `/customers${query}`)).json<{ data: { id: number }[]; total: number }>();
@@ -132,7 +132,7 @@ describe("customers", () => {
     expect(await list("?q=many 50&page_size=1")).not.toHaveProperty("total_is_exact");
   });
 
-  test("are found by whatever signs their names have, each alone", async () => {
+  test("finds names by each special character they contain", async () => {
     const names = ['O"Brien, [Bob]', "back\\slash", "Müller|Söhne", "🚗 Auto", "a,,b", "100 % _x_", "-. /", "d'Or"];
     for (const name of names)
       await env.TENANT_ACME.prepare(
@@ -169,7 +169,7 @@ describe("customers", () => {
     }
   });
 
-  test("are merged by a manager, once: contracts, drafts and users go with them, what was issued stays", async () => {
+  test("lets a manager merge customers once with contracts, drafts and users, and keeps issued documents", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
     const { customer } = await readCustomer(send("POST", "/customers", bea));
@@ -194,7 +194,7 @@ describe("customers", () => {
       (await send("PATCH", "/customers/1", { expected_version: erasedCustomer.customer.version, name: "X" })).status,
     ).toBe(409);
     expect(await (await send("GET", "/customers")).json()).toMatchObject({ total: 1 });
-    // Whoever keeps a copy learns of it by what changed: both are in the list, the one that went says whose it is now.
+    // Systems with a copy see the merge as a change: both are in the list, and the merged one has its new id.
     const { data } = await list("customers");
     expect(data.map(({ id, merged_into_id }) => ({ id, merged_into_id }))).toEqual([
       { id: 1, merged_into_id: customer.id },
@@ -202,7 +202,7 @@ describe("customers", () => {
     ]);
   });
 
-  test("are not merged so that an account nobody has proved takes the place of one that is; the other way they are", async () => {
+  test("prevents merging an unverified account over a verified one, but allows the opposite", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     await env.TENANT_ACME.prepare(`INSERT INTO users (kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update, unverified_since)
       VALUES ('customer', 'stranger', 'stranger@example.com', 'Ana Ruiz', 'x', 'customer', ?, 1, 1, 1)`)
@@ -227,7 +227,7 @@ describe("a hand-over", () => {
   test.each([
     ["by the document", "'x-123'", "'somebody@example.com'"],
     ["by e-mail and name", "NULL", "'ANA@example.com'"],
-  ])("finds the customer again %s, and makes nobody anew", async (_, documentId, email) => {
+  ])("matches the existing customer %s and creates none", async (_, documentId, email) => {
     for (const id of [7, 8]) {
       await aRental({ id });
       await env.TENANT_ACME.prepare(
@@ -244,7 +244,7 @@ describe("a hand-over", () => {
     expect(await rows("SELECT count(*) AS n FROM customers")).toEqual([{ n: 1 }]);
   });
 
-  test("makes a customer of who is not known, though the name is somebody's: another document is another person", async () => {
+  test("creates a new customer for a different document, even with the same name", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_document_id = '99999999R'").run();
     await operate(token, aDelivery());

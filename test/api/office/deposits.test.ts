@@ -42,7 +42,7 @@ const charge = (kind: "deposit_taken" | "deposit_returned" | "payment", amount: 
   payment_method_id: "credit_card" as const,
 });
 
-test("what is held is listed with how, when and by whom it was taken, until it went back or is kept", async () => {
+test("lists held deposits with method, time and user until refunded or retained", async () => {
   expect(await list()).toEqual({ data: [], total: 0, held: "0.00", next: null });
   await aRental();
   await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "300.00")] }));
@@ -89,7 +89,7 @@ const holdDeposit = async (
   ]);
 };
 
-test("what is due back longest comes first, a page at a time, narrowed by what is over, method and branch", async () => {
+test("sorts by longest overdue first, in pages, filtered by ended contracts, method and branch", async () => {
   await holdDeposit(11, "2024-05-09");
   await holdDeposit(12, "2024-05-07", { status: "done" });
   await holdDeposit(13, "2024-05-08", { method: "credit_card" });
@@ -107,7 +107,7 @@ test("what is due back longest comes first, a page at a time, narrowed by what i
   expect(await listReservationIds("?over=false")).toEqual([14, 13, 11]);
   expect(await list("?payment_method_id=credit_card")).toMatchObject({ total: 1, held: "1.00" });
   expect(await listReservationIds("?rental_location_code=ISLE")).toEqual([14]);
-  // Who works at one branch sees its own alone.
+  // Staff of one branch see only that branch.
   expect(await list("", await createToken("isle"))).toMatchObject({
     total: 1,
     held: "1.00",
@@ -122,12 +122,12 @@ test.each([
   ["over=maybe", "over"],
   ["payment_method_id=gold", "payment_method_id"],
   ["page_size=0", "page_size"],
-])("what is asked for wrongly is named: %s", async (query, field) => {
+])("rejects an invalid query, naming the field: %s", async (query, field) => {
   const answer = await read(`?${query}`);
   expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field }] }]);
 });
 
-test("nobody who is not signed in reads it", async () => {
+test("requires a signed-in user", async () => {
   expect((await office("GET", "/deposits")).status).toBe(401);
   expect((await office("GET", "/deposits.csv")).status).toBe(401);
 });
@@ -149,7 +149,7 @@ test("the list goes to a spreadsheet as it is found, and that it was taken is no
   });
 });
 
-test("it takes one call, and reads no contract without a deposit", async () => {
+test("takes one call and reads no contract without a deposit", async () => {
   await holdDeposit(11, "2024-05-09");
   await read();
   const { calls, rows } = getRequestCost(await read());

@@ -76,7 +76,7 @@ const reported = async (query: string) =>
   expensesAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
 
 describe("an expense", () => {
-  test("is entered whole, of the branch where its vehicle stands, and analytics tells the same of it", async () => {
+  test("records a full expense for the vehicle's branch, with the same amount in analytics", async () => {
     const { status, expense } = await enter();
     expect(status).toBe(201);
     expect(expense).toEqual({
@@ -110,7 +110,7 @@ describe("an expense", () => {
     });
   });
 
-  test("is entered once for each key", async () => {
+  test("records an expense once per key", async () => {
     const [first, again] = [await enter({}, boss, "one"), await enter({}, boss, "one")];
     expect([first.status, again.status, again.expense.id]).toEqual([201, 201, first.expense.id]);
     expect((await enter({ date: "2024-06-16" }, boss, "one")).status).toBe(422);
@@ -196,11 +196,11 @@ describe("an expense", () => {
     expect((await list()).total).toBe(0);
   });
 
-  test("says what its total would be", async () => {
+  test("returns the expected total in the error", async () => {
     expect(getFieldMessage(await enter({ total: "130.00" }), "total")).toBe("must be 121.00, the sum of its parts");
   });
 
-  test("is of yen and dinars, too", async () => {
+  test("accepts yen and dinars too", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
     await aTenant(env).freshSnapshot();
     const yen = { total_without_taxes: "11005", discount: "1000", tax_percent: "10" };
@@ -214,7 +214,7 @@ describe("an expense", () => {
     expect((await enter(dinar)).expense).toMatchObject({ total_taxes: "0.050", total: "1.055" });
   });
 
-  test("of a day before its vehicle came, or after it left, is taken: papers come early and late", async () => {
+  test("accepts a day before the vehicle's purchase or after its sale, because documents arrive early and late", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET acquisition_date = '2024-06-20', sold_release_date = '2024-07-01', active = 0 WHERE reference = 'A-1'",
     ).run();
@@ -223,7 +223,7 @@ describe("an expense", () => {
     expect((await reported("year=2024")).summary).toMatchObject({ total: "242.00", total_rows: 2 });
   });
 
-  test("of a paper that is entered already is asked about, and taken where it is another", async () => {
+  test("asks for confirmation of an already recorded document, and accepts a different one", async () => {
     const { expense } = await enter();
     const twice = await enter({ reference: " f-118 ", concept_id: 2 });
     expect([twice.status, twice.code, getFieldMessage(twice, "id")]).toEqual([
@@ -238,7 +238,7 @@ describe("an expense", () => {
     expect((await enter({ duplicate_confirmed: true })).status).toBe(201);
   });
 
-  test("of one paper that two enter at once is one", async () => {
+  test("stores one expense if two users record the same document at once", async () => {
     const both = await Promise.all([enter(), enter({}, north)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect((await list()).total).toBe(1);
@@ -249,7 +249,7 @@ describe("an expense that is there", () => {
   const change = (id: number, body: object, token = boss) =>
     send("PATCH", `/expenses/${id}`, { expected_version: 1, ...body }, token);
 
-  test("changes by the version that was read, says what changed, and what others made of it", async () => {
+  test("updates the version that was read, records changes and reports other users' changes", async () => {
     const { expense } = await enter();
     const changed = await change(expense.id, { total_without_taxes: "210.00", tax_percent: "21.00" });
     expect(changed.expense).toMatchObject({ subtotal: "200.00", total_taxes: "42.00", total: "242.00", version: 2 });
@@ -295,7 +295,7 @@ describe("an expense that is there", () => {
     expect(listFieldNames(wrong)).toEqual(["booking_item_reference", "concept_id"]);
   });
 
-  test("that becomes one of a paper that is entered already is asked about", async () => {
+  test("asks for confirmation if it changes to an already recorded document", async () => {
     await enter();
     const { expense } = await enter({ reference: "F-119" });
     expect((await change(expense.id, { reference: "F-118" })).code).toBe("expense_known");
@@ -303,7 +303,7 @@ describe("an expense that is there", () => {
     expect((await change(expense.id, { expected_version: 2, description: "Rims" })).status).toBe(200);
   });
 
-  test("is taken back: nobody is told of it any more, its history stays, and its number is nobody else's", async () => {
+  test("disappears after deletion, keeps its history and never reuses its number", async () => {
     const { expense } = await enter();
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=2`)).code).toBe("changed_meanwhile");
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=1`, undefined, boss, "x")).status).toBe(204);
@@ -318,7 +318,7 @@ describe("an expense that is there", () => {
     expect((await enter()).expense.id).toBe(expense.id + 1);
   });
 
-  test("of two who change it at once one is told of the other's", async () => {
+  test("reports the other change to one of two simultaneous editors", async () => {
     const { expense } = await enter();
     const both = await Promise.all([
       change(expense.id, { description: "One" }),
@@ -359,7 +359,7 @@ describe("the expenses", () => {
     ["?q=REVISI%C3%93N", 1, "121.00"],
     ["?q=tyres&date_from=2025-01-01", 1, "121.00"],
     ["?q=-", 0, "0.00"],
-  ])("that are looked for by %s are found and added up", async (query, total, sum) => {
+  ])("finds and totals expenses filtered by %s", async (query, total, sum) => {
     await some();
     const matchingExpenses = await list(query);
     expect([matchingExpenses.total, matchingExpenses.data.length, matchingExpenses.summary["total"]]).toEqual([
@@ -384,7 +384,7 @@ describe("the expenses", () => {
     ).toBeNull();
   });
 
-  test("come to what analytics says for the same question", async () => {
+  test("matches the analytics total for the same query", async () => {
     await some();
     for (const where of ["", "&rental_location_code=AIR", "&rental_storage_id=2"]) {
       const { summary } = await list(`?date_from=2024-01-01&date_to=2024-12-31${where}`);
@@ -393,7 +393,7 @@ describe("the expenses", () => {
     }
   });
 
-  test("are those of one's branches, and entered for them alone", async () => {
+  test("limits expenses to the user's branches for reading and recording", async () => {
     await some();
     expect((await list("", north)).total).toBe(3);
     expect((await list("?rental_location_code=ISLE", north)).total).toBe(0);
@@ -417,7 +417,7 @@ describe("the expenses", () => {
     expect(out.code).toBe("branch_forbidden");
   });
 
-  test("are seen by all of the staff, and kept by who manages", async () => {
+  test("shows expenses to all staff and allows changes only to managers", async () => {
     await some();
     expect((await list("", desk)).total).toBe(3);
     expect((await enter({}, desk)).code).toBe("permission_denied");
@@ -427,7 +427,7 @@ describe("the expenses", () => {
 });
 
 describe("accounts and concepts", () => {
-  test("are made, called by one name each, and not removed while something names them", async () => {
+  test("creates accounts and concepts with unique names, and keeps those in use", async () => {
     expect((await send("DELETE", "/expense-concepts/1")).status).toBe(204);
     await enter({ concept_id: 2 });
     const used = await send("DELETE", "/expense-concepts/2");

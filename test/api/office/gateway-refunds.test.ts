@@ -93,7 +93,7 @@ const differences = async () => {
   return [...remarks, ...item];
 };
 
-/** A refund that was written and never sent: the request that asked for it was killed. */
+/** Inserts a refund that was stored but never sent, because its request was killed. */
 async function createPendingRefund(cents: number): Promise<number> {
   await company.db
     .prepare(
@@ -104,7 +104,7 @@ async function createPendingRefund(cents: number): Promise<number> {
     .run();
   return 21;
 }
-/** Redsys' notification of a refund that was asked for here. */
+/** Creates Redsys' notification of a refund requested here. */
 const redsysNotification = (id: number, cents: number, code = "654321") =>
   redsysNotice(intent, {
     Ds_Response: "0900",
@@ -115,7 +115,7 @@ const redsysNotification = (id: number, cents: number, code = "654321") =>
   });
 
 describe("a refund of what a gateway took", () => {
-  test("is given back by the gateway, its charge and credit note written when it has said so", async () => {
+  test("asks the gateway to refund and records the charge and credit note after its confirmation", async () => {
     const body = { request_id: "invoice-0001", issued: true };
     await call("POST", `/booking/${intent.booking_id}/documents`, { token: boss, body });
     const { status, refund: made, charges, documents } = await read(refund({ amount: "20.00" }));
@@ -132,7 +132,7 @@ describe("a refund of what a gateway took", () => {
     expect(await attention()).toEqual([]);
   });
 
-  test("is asked for once under a key, and its notification is not booked a second time", async () => {
+  test("sends one request per key and doesn't record its notification twice", async () => {
     const first = await read(refund({ amount: "20.00" }, { key: "same" }));
     expect(await read(refund({ amount: "20.00" }, { key: "same" }))).toEqual(first);
     const [requestedRefund] = await listed(`?reservation_id=${intent.booking_id}`);
@@ -167,7 +167,7 @@ describe("a refund of what a gateway took", () => {
     expect(await paid()).toBe(intent.amount_cents - 2000);
   });
 
-  test("of more than it took is refused, naming what it took; by hand it is entered at once", async () => {
+  test("rejects more than the gateway charged with that amount, and records manual refunds immediately", async () => {
     const charge = { request_id: "cash-0001", kind: "charge", amount: "10.00", payment_method_id: "cash" };
     await call("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: charge });
     const more = { amount: amount(intent.amount_cents + 100), payment_method_id: "tpvA_256" };
@@ -184,7 +184,7 @@ describe("a refund of what a gateway took", () => {
     expect(await listed(`?reservation_id=${intent.booking_id}`)).toEqual([]);
   });
 
-  test("by a gateway whose protocol has no refunds is by hand", async () => {
+  test("requires a manual refund if the gateway's protocol has none", async () => {
     const id = await aBooking();
     const ceca = await anIntent(id, "tpvB", "total");
     await notify("tpvB", cecabankNotice(ceca));
@@ -196,10 +196,10 @@ describe("a refund of what a gateway took", () => {
 });
 
 describe("a refund that its gateway refused", () => {
-  // The bank's test system denies amounts that end so.
+  // The bank's test system rejects amounts with this ending.
   const DENIED = "10.96";
 
-  test("waits for a person, moves no money, and can be asked for again", async () => {
+  test("needs attention, moves no money and allows another request", async () => {
     const { status, refund: requestedRefund } = await read(refund({ amount: DENIED }));
     expect([status, requestedRefund.state]).toEqual([202, "refused"]);
     const [gatewayRefund] = await listed();
@@ -212,7 +212,7 @@ describe("a refund that its gateway refused", () => {
     expect(await again.json()).toMatchObject({ gateway_refund: { state: "refused", problem: "0190" } });
   });
 
-  test("is given back by hand, once", async () => {
+  test("allows one manual refund", async () => {
     await refund({ amount: DENIED });
     const [gatewayRefund] = await listed();
     const id = gatewayRefund?.id ?? 0;
@@ -232,7 +232,7 @@ describe("a refund that its gateway refused", () => {
     expect(await differences()).toEqual([]);
   });
 
-  test("is given back in cash where the vehicle comes back, out of the drawer of that branch", async () => {
+  test("pays cash from the return branch's drawer", async () => {
     await refund({ amount: DENIED });
     const [gatewayRefund] = await listed();
     await company.db.batch([
@@ -249,7 +249,7 @@ describe("a refund that its gateway refused", () => {
     });
   });
 
-  test("is dropped, and then somebody gives the same money back in another way", async () => {
+  test("allows dropping it and then refunding the same money another way", async () => {
     await refund({ amount: DENIED });
     const [gatewayRefund] = await listed();
     expect(await (await decide(gatewayRefund?.id ?? 0, "drop")).json()).toMatchObject({
@@ -272,7 +272,7 @@ describe("a refund that its gateway refused", () => {
     expect((await inCash("20.00")).refund.state).toBe("done");
   });
 
-  test("is refused by a closed gateway too", async () => {
+  test("handles a disabled gateway as a refusal too", async () => {
     await company.db.prepare("UPDATE payment_gateways SET merchant = '{}'").run();
     const { refund: requestedRefund } = await read(refund({ amount: "5.00" }));
     expect(requestedRefund.at_gateways).toMatchObject([{ state: "refused", problem: "gateway_closed" }]);
@@ -298,7 +298,7 @@ describe("a refund whose request was killed", () => {
     expect(await listed()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);
   });
 
-  test("after it was sent: nobody sends it again, its notification books it, once", async () => {
+  test("sends nothing again, and the notification records it once", async () => {
     const id = await createPendingRefund(500);
     await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect(await listed()).toMatchObject([{ id, state: "sent", problem: "no_answer" }]);
@@ -309,7 +309,7 @@ describe("a refund whose request was killed", () => {
       return Promise.reject(new Error("not again"));
     });
     expect(sent).toBe(0);
-    // What is on its way is given back by nobody else.
+    // A refund in progress can't be made in another way.
     const all = { amount: amount(intent.amount_cents), payment_method_id: "cash" };
     expect(await read(refund(all))).toMatchObject({ status: 409, code: "more_than_paid" });
     const desk = { request_id: "desk-0001", kind: "payment", ...all };
@@ -325,7 +325,7 @@ describe("a refund whose request was killed", () => {
   test.each([
     ["on the gateway's own pages, is not booked again by its notification", {}, 500],
     ["in another way, is booked again: the money went twice", { payment_method_id: "bank_transfer" }, 1000],
-  ])("and that a person entered as given back %s", async (_, body, back) => {
+  ])("records a refund that a user marked as paid back %s", async (_, body, back) => {
     const id = await createPendingRefund(500);
     await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect((await decide(id, "by-hand", body)).status).toBe(200);
@@ -336,7 +336,7 @@ describe("a refund whose request was killed", () => {
     expect(await differences()).toEqual([]);
   });
 
-  test("while it is being answered nobody decides on it", async () => {
+  test("prevents decisions while its answer is being processed", async () => {
     const id = await createPendingRefund(500);
     await company.db.prepare("UPDATE gateway_refunds SET state = 'sent', sent_at = ?").bind(Date.now()).run();
     expect(await (await decide(id, "again")).json()).toMatchObject({ code: "refund_in_progress" });
@@ -358,7 +358,7 @@ describe("a refund whose request was killed", () => {
     expect(await paid()).toBe(intent.amount_cents);
   });
 
-  test("a refund that an operator makes on the gateway's pages meanwhile is booked as its own", async () => {
+  test("records a refund made on the gateway's site in the meantime separately", async () => {
     const id = await createPendingRefund(500);
     await notify("tpvA256", redsysRefund(intent, 500));
     expect(await paid()).toBe(intent.amount_cents - 500);

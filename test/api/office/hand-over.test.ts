@@ -91,7 +91,7 @@ describe("a vehicle that the desk hands over", () => {
     });
   });
 
-  test("is handed over once under a key, however often at once; another body is 422, another version 409", async () => {
+  test("delivers once per key despite parallel calls, and returns 422 for another body, 409 for another version", async () => {
     const reservation = await booked();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => move(reservation, "deliver", OUT, { key: "desk-1" })),
@@ -110,7 +110,7 @@ describe("a vehicle that the desk hands over", () => {
     expect(await late.json()).toMatchObject({ code: "changed_meanwhile", reservation: { version: 2 } });
   });
 
-  test("is refused in the words of check-in where it cannot be done, and nothing is kept of it", async () => {
+  test("rejects an impossible delivery with check-in's error code and stores nothing", async () => {
     const reservation = await booked();
     expect(await readErrorCode(move(reservation, "collect", BACK))).toEqual([409, "not_delivered"]);
     expect(await readErrorCode(move(reservation, "deliver", { kilometres: 1 }))).toEqual([400, "invalid_input"]);
@@ -139,7 +139,7 @@ describe("a vehicle that the desk hands over", () => {
     });
   });
 
-  test("and changed by the office before is told so to a phone that saw the contract as it was", async () => {
+  test("reports the office's earlier change to a device with the old contract", async () => {
     const reservation = await booked();
     const changed = await readReservationAnswer(
       office("PATCH", `/reservations/${reservation.reservation.id}`, {
@@ -245,7 +245,7 @@ describe("a vehicle that is exchanged", () => {
     });
     const closed = await readReservationAnswer(move(exchanged, "collect", { kilometres: 5150, fuel_eighths: 7 }));
     expect(closed.reservation.status).toBe("done");
-    // 200 km of the one and 150 of the other where 300 are included; two eighths of the one and one of the other.
+    // 200 and 150 km with 300 included, two eighths and one eighth of fuel.
     expect(await first("SELECT supplement_2_cents AS fuel, supplement_3_cents AS kilometres FROM bookings")).toEqual({
       fuel: 2400,
       kilometres: 1000,
@@ -294,7 +294,7 @@ describe("a vehicle that is exchanged", () => {
     [{ severity: "bad" }, "damages_in.0.severity"],
     [{ x: 1001 }, "damages_in.0.x"],
     [{ photos: [] }, "damages_in.0.photos"],
-  ])("is refused with damage of %j, and nothing is exchanged", async (wrong, field) => {
+  ])("rejects damage of %j and exchanges nothing", async (wrong, field) => {
     const contract = await out();
     const damages_in = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 483, ...wrong }];
     const refused = await move(contract, "exchange", { ...EXCHANGE, damages_in });
@@ -308,7 +308,7 @@ describe("a vehicle that is exchanged", () => {
     });
   });
 
-  test("by one of another category is paid for, or given by a manager; the category stays as agreed", async () => {
+  test("charges another category or requires a manager, and keeps the agreed category", async () => {
     const contract = await out();
     expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([
       403,
@@ -334,7 +334,7 @@ describe("a vehicle that is exchanged", () => {
     ).toBe(200);
   });
 
-  test("is refused where the other one stands blocked, or its kilometres are improbable and nobody confirmed them", async () => {
+  test("rejects a blocked replacement or unlikely kilometers without confirmation", async () => {
     const contract = await out();
     const tried = (changes: Readonly<Record<string, unknown>>) =>
       move(contract, "exchange", { ...EXCHANGE, ...changes });
@@ -354,7 +354,7 @@ describe("a vehicle that is exchanged", () => {
     expect((await tried({ kilometres_in: 12_000, readings_confirmed: true })).status).toBe(200);
   });
 
-  test("is refused where the other one is out with somebody else, unknown or the same, or nothing is out", async () => {
+  test("rejects a replacement that is out, unknown or the same, and a unit that isn't out", async () => {
     const contract = await out();
     await readReservationAnswer(move(await booked(), "deliver", { ...OUT, reference: "A-2" }));
     expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual([

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
-// Contracts of another system have names of places and branches, and no places of the catalogue.
+// Imported contracts have place and branch names, but no catalogue places.
 
 let token: string;
 
@@ -27,7 +27,7 @@ const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...changes,
 });
 
-/** A contract as an import leaves it. */
+/** Creates a contract as an import leaves it. */
 async function imported(changes: Readonly<Record<string, unknown>> = {}): Promise<ReservationAnswer> {
   const createdReservation = await readReservationAnswer(
     office("POST", "/reservations", { token, body: createBody(changes) }),
@@ -68,7 +68,7 @@ const UNKNOWN = {
 };
 
 describe("a contract without places of the catalogue", () => {
-  test("is changed in what does not concern them, and keeps what they cost and are called", async () => {
+  test("allows changes to other fields and keeps the places' prices and names", async () => {
     const createdReservation = await imported();
     const { total_cost } = createdReservation.reservation;
     const noted = await change(createdReservation, { notes: "By ferry" });

@@ -66,7 +66,7 @@ const undo = (id: number | null, key?: string) =>
   office("POST", `/imports/${id}/undo`, { token: boss, ...(key && { key }) });
 const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
 
-/** Every row that an import may move, but what it notes of itself. */
+/** Reads all rows that an import may change, except its own records. */
 async function everything(): Promise<unknown> {
   const tables = [
     "customers",
@@ -83,7 +83,7 @@ async function everything(): Promise<unknown> {
 const CUSTOMERS = "Nombre;Apellidos;NIF;Fecha nacimiento\r\nJosé ;Muñoz;1X;31/12/1980\r\nAna;Gil;2Y;01/02/1990\r\n";
 
 describe("an import in the office", () => {
-  test("says how each file is understood and what would become of it, and writes nothing", async () => {
+  test("shows how each file is read and its effect, and writes nothing", async () => {
     const before = await everything();
     const latin = Uint8Array.from(CUSTOMERS, (letter) => letter.charCodeAt(0));
     const { files, problem_count: problems } = await check({ "clientes.csv": latin });
@@ -112,7 +112,7 @@ describe("an import in the office", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("meets every rule of the account in its copy: what triggers and constraints refuse is said at its line, all at once", async () => {
+  test("applies every account rule in a copy, and returns all trigger and constraint errors by line", async () => {
     const { problems } = await check({
       "seasons.csv": "name\nWinter 2030\n",
       "season_periods.csv":
@@ -126,7 +126,7 @@ describe("an import in the office", () => {
     ]);
   });
 
-  test("of files with a problem is refused whole, naming it, and of files without one is written whole", async () => {
+  test("rejects all files if one has a problem, named in the error, and otherwise writes all", async () => {
     const before = await everything();
     const bad = await write({ "clientes.csv": CUSTOMERS, "seasons.csv": "name\n\nTwice\nTwice\n" });
     expect(bad.status).toBe(409);
@@ -150,7 +150,7 @@ describe("an import in the office", () => {
     ]);
   });
 
-  test("is done once for its key, and again changes nothing", async () => {
+  test("runs once per key, and repeating it changes nothing", async () => {
     const key = crypto.randomUUID();
     const first = await (await write({ "clientes.csv": CUSTOMERS }, key)).json<Imported>();
     expect(await (await write({ "clientes.csv": CUSTOMERS }, key)).json()).toEqual(first);
@@ -189,7 +189,7 @@ describe("an import in the office", () => {
     expect((await write({ "contratos.csv": contract, "clientes.csv": CUSTOMERS })).status).toBe(200);
   });
 
-  test("is not taken back where somebody went on with its rows, nor where it is not the last", async () => {
+  test("can't be reverted if its rows were used or it isn't the latest import", async () => {
     const first = await (await write({ "clientes.csv": CUSTOMERS })).json<Imported>();
     const second = await (await write({ "seasons.csv": "name\nWinter 2031\n" })).json<Imported>();
     const old = await undo(first.id);
@@ -203,7 +203,7 @@ describe("an import in the office", () => {
     expect((await undo(999)).status).toBe(404);
   });
 
-  test("that comes twice under one key is done once, and both are told of it", async () => {
+  test("runs once for two requests with one key, and both receive the result", async () => {
     const key = crypto.randomUUID();
     const twins = await Promise.all([
       write({ "clientes.csv": CUSTOMERS }, key),
@@ -216,7 +216,7 @@ describe("an import in the office", () => {
     expect(await rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
   });
 
-  test("is taken back whatever damage phones have recorded", async () => {
+  test("reverts despite damage recorded on devices", async () => {
     const [vehicle] = await rows("SELECT reference, category_code, branch_code FROM vehicles WHERE active = 1 LIMIT 1");
     const contract = [
       "key,status,branch_code,date_from,date_to,customer_name,total,category_code,vehicle_reference",
@@ -259,7 +259,7 @@ describe("an import in the office", () => {
     });
     expect(await countRemaining()).toEqual({ tables: [], alarm: null });
 
-    // As of a process that was killed in the middle.
+    // Simulates a process killed in the middle.
     await runInDurableObject(stub, async (_, { storage }) => {
       storage.sql.exec("CREATE TABLE customers (name TEXT)");
       await storage.setAlarm(Date.now() + 60_000);
@@ -268,7 +268,7 @@ describe("an import in the office", () => {
     expect(await countRemaining()).toEqual({ tables: [], alarm: null });
   });
 
-  test("takes what a person says of files, columns and writing", async () => {
+  test("accepts the user's choices for files, columns and format", async () => {
     const text = "Wer|Nr|Kram\nJörg|7X|a,b\n";
     const unknown = await check({ "liste.csv": text });
     expect(unknown.problems).toMatchObject([{ file: "liste.csv", line: 1, problem: "is named like no table" }]);
@@ -319,7 +319,7 @@ describe("an import in the office", () => {
     expect([await series(), await rows("SELECT * FROM contract_terms")]).toEqual([[], []]);
   });
 
-  test("slips no invoice past the rules of issuing: none of a serie of here, none later than the first, no draft", async () => {
+  test("enforces the issuing rules for invoices, with no local series, none later than the first and no draft", async () => {
     const [branch] = await rows("SELECT code FROM branches LIMIT 1");
     const storedColumns = `kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency, total_without_taxes_cents, subtotal_cents,
       taxes_cents, total_cents, created_at, last_update, form`;
@@ -362,7 +362,7 @@ describe("an import in the office", () => {
     expect([answer.status, await answer.json()]).toMatchObject([422, { code: "import_too_large" }]);
   });
 
-  test("gives templates that come in as they are, and says which fields there are", async () => {
+  test("provides templates that import unchanged, and lists the available fields", async () => {
     const answer = await office("GET", "/imports/templates.zip", { token: boss });
     expect(answer.headers.get("Content-Type")).toBe("application/zip");
     const templates = unzipSync(new Uint8Array(await answer.arrayBuffer()));
@@ -379,7 +379,7 @@ describe("an import in the office", () => {
     expect(tables.data.map(({ name }) => name)).not.toContain("settings");
   });
 
-  test("is for administrators alone, and each account's own", async () => {
+  test("allows only administrators, separately for each account", async () => {
     await aCompany("globex");
     await addTestUsers("globex");
     const desk = await createToken("desk");
@@ -423,7 +423,7 @@ describe("an import in the office", () => {
     ],
     [{ files: [{ name: "a.csv", content: "", style: { encoding: "latin" } }] }, "files.0.style.encoding"],
     [{ files: [{ name: "a.csv", content: "" }], mapping: { files: { "a.csv": 7 } } }, "mapping.files.a.csv"],
-  ])("of %j is refused, naming the field", async (body, field) => {
+  ])("rejects %j, naming the field", async (body, field) => {
     const answer = await office("POST", "/imports/check", { token: boss, body });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ detail: [{ field }] });

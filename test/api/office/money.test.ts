@@ -56,7 +56,7 @@ const readPendingAmount = async (id: number) =>
     )
   ).reservation;
 
-describe("what was credited, and what an agent kept", () => {
+describe("credited amounts and amounts an agent retained", () => {
   const toLinkId = (id: number) => String(id).padStart(32, "0");
   const website = async (freeAccessId: string) =>
     readJson<{ booking: Record<string, string>; sales_process: Record<string, boolean> }>(
@@ -68,7 +68,7 @@ describe("what was credited, and what an agent kept", () => {
     return readJson.json<{ deliveries: { amounts: Record<string, string> }[] }>();
   };
 
-  test("is asked for by no door: not by the customer's own page, the phone or a gateway", async () => {
+  test("excludes them from requests by the customer's page, the device and gateways", async () => {
     const { db } = company;
     await withGateways(company);
     await aRental({ status: "done" });
@@ -98,7 +98,7 @@ describe("what was credited, and what an agent kept", () => {
       total_cost: "80.00",
       total_pending: "0.00",
     });
-    // What comes beside it is too much, and waits for a person.
+    // Further payments are too much and need attention.
     await charge(8, "5.00");
     const attention = await readJson<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
     expect(attention.data).toContainEqual(expect.objectContaining({ kind: "overpaid", reservation_id: 8 }));
@@ -110,7 +110,7 @@ describe("what was credited, and what an agent kept", () => {
 });
 
 describe("money that goes back", () => {
-  test("of an invoiced contract brings its credit note, and makes no debtor of the customer", async () => {
+  test("creates a credit note for an invoiced contract and leaves no customer debt", async () => {
     await aRental({ status: "done" });
     await readJson(
       call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: true } }),
@@ -135,7 +135,7 @@ describe("money that goes back", () => {
     expect((await refund(7, {})).status).toBe(409);
   });
 
-  test("of a contract whose invoice waits for its customer is taken off the draft, by whatever door, and never asked for again", async () => {
+  test("deducts a refund from a draft in every interface, and never asks for it again", async () => {
     await aRental({ status: "done", units: 10 });
     const drafted = await readJson<{ invoices: { id: number }[] }>(
       call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0003", issued: false } }),
@@ -163,7 +163,7 @@ describe("money that goes back", () => {
     expect(await differences()).toEqual([]);
   });
 
-  test("is all that is owed back of what was cancelled, the fee kept and invoiced", async () => {
+  test("refunds everything owed of a cancelled contract, with the fee retained and invoiced", async () => {
     await aRental();
     await charge(7, "80.00");
     await env.TENANT_ACME.prepare(
@@ -190,7 +190,7 @@ describe("money that goes back", () => {
     );
   });
 
-  test("waits for another manager in parts, too: what one person gave back of a contract counts", async () => {
+  test("requires another manager for partial refunds too, by one user's total per contract", async () => {
     await aRental();
     await charge(7, "1500.00");
     expect((await refund(7, { amount: "400.00" })).status).toBe(200);
@@ -199,13 +199,13 @@ describe("money that goes back", () => {
     const body = { request_id: "money-in-parts", kind: "payment", amount: "150.00", payment_method_id: "cash" };
     const desk = await call("POST", "/booking/7/charges", { token: boss, body });
     expect(await desk.json()).toMatchObject({ code: "approval_required" });
-    // What two people gave back counts no more: one gives back the rest up to the limit.
+    // Approved refunds no longer count towards the limit of a single user.
     await readJson(office("POST", `/refunds/${requestedRefund.refund.id}/approve`, { token: other }));
     expect((await readJson(refund(7, { amount: "100.00" }))).refund).toMatchObject({ state: "done" });
     expect((await readJson(refund(7, { amount: "0.01" }))).refund).toMatchObject({ state: "waiting" });
   });
 
-  test("is limited by the role in parts, too, as refund, at the desk and by credit notes", async () => {
+  test("applies the role's limit to partial refunds, at the desk and by credit note", async () => {
     await aRental({ status: "done" });
     await charge(7, "500.00");
     expect((await refund(7, { amount: "60.00" }, agent)).status).toBe(200);
@@ -227,7 +227,7 @@ describe("money that goes back", () => {
     expect((await credit("agent-credit-3", "40.00")).status).toBe(200);
   });
 
-  test("is limited by the role; above the second limit another manager approves, once", async () => {
+  test("applies the role's limit, and above the second limit another manager approves once", async () => {
     await aRental();
     await charge(7, "800.00");
     const refused = await refund(7, { amount: "100.01" }, agent);
@@ -252,7 +252,7 @@ describe("money that goes back", () => {
     expect(await readJson(office("GET", "/refunds", { token: other }))).toMatchObject({ data: [], total: 0 });
   });
 
-  test("that was declined goes nowhere, and one under the same key is asked for once", async () => {
+  test("moves no money if declined, and requests once per key", async () => {
     await aRental();
     await charge(7, "800.00");
     const ask = () =>
@@ -267,7 +267,7 @@ describe("money that goes back", () => {
 });
 
 describe("papers and money of the office", () => {
-  test("are found by what is looked for, those of one's branches alone", async () => {
+  test("finds documents and charges by search text, in the user's branches only", async () => {
     for (const id of [7, 8]) {
       await aRental({ id, status: "done" });
       const body = { request_id: `invoice-100${id}`, issued: true };
@@ -299,7 +299,7 @@ describe("papers and money of the office", () => {
 });
 
 describe("a charge", () => {
-  test("is found by what its reservation says now: a name, a number, a reference; and by its own operation", async () => {
+  test("finds a charge by its reservation's current name, number or reference, and its own operation", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, external_operation_number, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
       VALUES (7, 'OP-991', 'booking', 'charge', 'credit_card', 1, 8000, 'EUR', 'AIR', 1, 1)`).run();
@@ -333,7 +333,7 @@ describe("the register of the day", () => {
   const close = (body: object, token = agent) =>
     office("POST", "/register/close", { token, body: { rental_location_code: "AIR", ...body } });
 
-  test("balances by method and branch, with and without deposits; what is kept counts once", async () => {
+  test("balances by method and branch with and without deposits, and counts retained money once", async () => {
     await aRental({ status: "done" });
     await charge(7, "50.00");
     await charge(7, "30.00", "charge", "credit_card");
@@ -359,7 +359,7 @@ describe("the register of the day", () => {
     expect((await register("?date=2020-01-01")).data).toEqual([]);
   });
 
-  test("is closed once with the cash that a person counted, its difference is kept, and the rest opens the next", async () => {
+  test("closes once with the counted cash, stores the difference and opens the next with the rest", async () => {
     await aRental({ status: "done" });
     await charge(7, "50.00");
     expect((await close({ counted: "50.00", taken_out: "50.01" })).status).toBe(400);
@@ -388,7 +388,7 @@ describe("the register of the day", () => {
   });
 });
 
-test("a contract whose invoice lacks something closes all the same, and its draft waits for a person", async () => {
+test("closes a contract despite an incomplete invoice, and the draft needs attention", async () => {
   await aRental({ status: "done", units: 10 });
   const body = { request_id: "invoice-9001", issued: false };
   await readJson(call("POST", "/booking/7/documents", { token: boss, body }));
@@ -403,7 +403,7 @@ test("a contract whose invoice lacks something closes all the same, and its draf
   );
 });
 
-test("money, papers and customers of one account are nobody's at another", async () => {
+test("isolates money, documents and customers per account", async () => {
   await aCompany("globex");
   await aRental({ status: "done" });
   await readJson(
@@ -463,7 +463,7 @@ describe("a transfer", () => {
     );
   };
 
-  test("is invoiced, each trip and extra an item; its papers and its money are of an order", async () => {
+  test("invoices each trip and extra as an item, with documents and charges of an order", async () => {
     const { invoices } = await invoice();
     expect(invoices).toMatchObject([
       {
@@ -486,7 +486,7 @@ describe("a transfer", () => {
     expect(await differences()).toEqual([]);
   });
 
-  test("that is cancelled is taken back on paper, and what was paid is owed back", async () => {
+  test("creates a credit note for a cancelled transfer and owes back the payment", async () => {
     await invoice();
     await charge(id, total);
     const cancelled = await call("POST", `/booking/transfer-reservations/${id}/cancel`, {
@@ -522,7 +522,7 @@ test("a contract that is cancelled at the desk is invoiced its fee in the same s
   expect(await differences()).toEqual([]);
 });
 
-test("a kept fee that was credited is owed back, once more invoiced it is kept", async () => {
+test("owes back a retained fee once credited, and retains it again once reinvoiced", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "80.00");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
@@ -552,7 +552,7 @@ test("a kept fee that was credited is owed back, once more invoiced it is kept",
   expect(await differences()).toEqual([]);
 });
 
-test("what is kept of a deposit for the fee of a cancelled contract is invoiced with it", async () => {
+test("invoices the deposit retained for a cancelled contract's fee together with it", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "100.00", "deposit_received");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
@@ -571,7 +571,7 @@ test("what is kept of a deposit for the fee of a cancelled contract is invoiced 
   expect(await differences()).toEqual([]);
 });
 
-test("the fee of what nobody came for is taken at the desk afterwards, no more than it, and invoiced", async () => {
+test("charges the no-show fee at the desk afterwards, up to its amount, with an invoice", async () => {
   await aRental();
   await charge(7, "20.00");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
@@ -605,7 +605,7 @@ test("the fee of what nobody came for is taken at the desk afterwards, no more t
   expect(await differences()).toEqual([]);
 });
 
-test("of what is cancelled for nothing no money is taken", async () => {
+test("charges nothing for a free cancellation", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const body = { expected_version: version, reason: "by the customer", fee: "0.00" };
@@ -613,7 +613,7 @@ test("of what is cancelled for nothing no money is taken", async () => {
   await expect(charge(7, "0.01")).rejects.toThrow("booking_cancelled");
 });
 
-test("a deposit that is still held of a contract that is over waits for a person, until it goes back", async () => {
+test("needs attention for a deposit still held after its contract ended, until refunded", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   const pendingReservations = async () => {
     const { data } = await readJson<{ data: { id: string; kind: string }[] }>(
@@ -680,7 +680,7 @@ test("a night finds a fee that is kept of a cancelled contract without a paper, 
   expect(await auditMoney(aTenant(env))).toBe(0);
 });
 
-test("who took what by which means is in the history of the reservation", async () => {
+test("records each payment's user and method in the reservation's history", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "20.00", "charge");
   const { history } = await readJson<{ history: readonly object[] }>(office("GET", "/reservations/7", { token: boss }));
@@ -690,8 +690,8 @@ test("who took what by which means is in the history of the reservation", async 
   });
 });
 
-describe("what the accountant takes away", () => {
-  /** A table by its headings; nothing in it is quoted. */
+describe("accounting exports", () => {
+  /** Parses a CSV table without quotes into rows by heading. */
   const readCsvTable = async (path: string, separator = ",") => {
     const response = await office("GET", path, { token: boss });
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
@@ -702,7 +702,7 @@ describe("what the accountant takes away", () => {
       .map((line) => line.split(separator));
     return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ""])));
   };
-  /** Money of a day that is over, as an import brings it. */
+  /** Inserts a payment of a past day, as an import does. */
   const insertCashPayment = (at: string, branch: string) =>
     company.db
       .prepare(
@@ -715,7 +715,7 @@ describe("what the accountant takes away", () => {
   const sumColumn = (rows: readonly Record<string, string>[], column: string) =>
     rows.reduce((sum, row) => sum + cents(row[column]), 0);
 
-  test("is each document by tax rate with what is unpaid of it, and its columns are what the documents come to", async () => {
+  test("lists each document by tax rate with its unpaid amount, and columns that add up to the documents", async () => {
     await aRental({ status: "done", extras: [{ code: "SEAT", quantity: 1, unitCents: 1100 }] });
     await company.db.prepare("UPDATE booking_extras SET vat_basis_points = 1000").run();
     await readJson(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "book-0000001" } }));
@@ -738,7 +738,7 @@ describe("what the accountant takes away", () => {
     expect(await readCsvTable("/documents.csv?date_from=2099-01-01")).toEqual([]);
   });
 
-  test("says of a full invoice what it stands in place of: of a month that is closed it is no income a second time", async () => {
+  test("names the invoices that a full one replaces, so a closed month's income isn't counted twice", async () => {
     await company.db.prepare("UPDATE settings SET simplified_exchange = 'replacement'").run();
     await aRental({ status: "done" });
     await aTenant(env).freshSnapshot();
@@ -765,7 +765,7 @@ describe("what the accountant takes away", () => {
     ]);
   });
 
-  test("knows a paper of another system, which says no kind, by what it is shown as", async () => {
+  test("classifies another system's document without a kind by its displayed number", async () => {
     await aRental({ status: "done" });
     const body = { request_id: "book-0000002", issued: false };
     await readJson(call("POST", "/booking/7/documents", { token: boss, body }));
@@ -782,12 +782,12 @@ describe("what the accountant takes away", () => {
     ]);
   });
 
-  test("is the money by its day on the account's clock, what went back below zero, and adds up to the register", async () => {
+  test("lists payments by day in the account's time zone, refunds as negative, equal to the register", async () => {
     await aRental();
     await charge(7, "20.00");
     await charge(7, "200.00", "deposit_received");
     await charge(7, "50.00", "deposit_returned");
-    // Half past midnight in Spain, still the month before in Greenwich.
+    // Half past midnight in Spain, but the previous month in UTC.
     await insertCashPayment("2024-05-31 22:30", "AIR");
     await readJson(refund(7, { amount: "20.00", payment_method_id: "cash" }));
     const rows = await readCsvTable("/charges.csv");
@@ -816,7 +816,7 @@ describe("what the accountant takes away", () => {
     ).toBe(sumColumn(rows, "amount"));
   });
 
-  test("is of one's own branches alone, and is noted where security is looked after", async () => {
+  test("contains only the user's branches and is recorded as a security event", async () => {
     await aRental();
     await insertCashPayment("2024-05-31 22:30", "TOWN");
     expect(await (await office("GET", "/charges.csv", { token: agent })).text()).not.toContain("60.00");

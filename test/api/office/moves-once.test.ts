@@ -9,8 +9,8 @@ import { office, type ReservationAnswer, readReservationAnswer } from "#support/
 import { addTestUsers, createToken } from "#support/people.ts";
 import worker from "#worker/index.ts";
 
-// Whoever asks again until there is an answer finds each move done once, wherever the network failed in between: what
-// is read first (round trip 0) changes nothing, the second writes all of it.
+// Retrying until there's a response applies each action once, wherever the network failed. The first round trip (0)
+// only reads, the second writes everything.
 const CASES: readonly (readonly [fault: Fault, at: number])[] = [
   ["before", 1],
   ["after", 1],
@@ -43,7 +43,7 @@ const NEW = {
 
 type Failing = (typeof CASES)[number];
 
-/** Sends the same over a network that fails at a round trip, until it is answered. */
+/** Sends a request over a network that fails at a given round trip, until there's a response. */
 async function untilAnswered([fault, at]: Failing, url: string, init: RequestInit): Promise<Response> {
   const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
   const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
@@ -56,7 +56,7 @@ async function untilAnswered([fault, at]: Failing, url: string, init: RequestIni
   throw new Error(`${url} was never answered`);
 }
 
-/** A write of the office under one key. */
+/** Sends an office write with one idempotency key. */
 function overNetwork(fault: Failing, method: string, path: string, body: Body): Promise<ReservationAnswer> {
   const headers = {
     Authorization: boss,
@@ -73,7 +73,7 @@ const EXCHANGE = {
   damages_in: [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 483 }],
 };
 
-/** A life by every move of the office: its name in the address, what is said, and how the history calls it. */
+/** A contract's life with every office action: path, body and history event. */
 const LIFE: readonly (readonly [move: string, said: Body, event: string])[] = [
   ["confirm", {}, "confirmed"],
   ["", { extras: [{ code: "SEAT" }] }, "changed"],
@@ -104,7 +104,7 @@ describe("over a network that fails", () => {
     }
     expect(now.reservation.status).toBe("done");
     expect(now.history.map(({ move }) => move).reverse()).toEqual(["created", ...LIFE.map(([, , event]) => event)]);
-    // Invoiced, taken back, and invoiced as it is: what counts is what it costs.
+    // Invoiced, credited and invoiced again: the sum equals the price.
     expect(now.documents.map(({ total }) => Number(total)).reduce((sum, total) => sum + total, 0)).toBe(
       Number(now.reservation.total_cost),
     );
@@ -182,11 +182,11 @@ test("fifty of the same at once are done once: a reservation, and a move of it",
 test("a move that is not for the contract now names its rule and the state, and changes nothing", async () => {
   const createdReservation = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
   for (const [move, item, rule] of [
-    ["confirm", {}, "only what is pending can be confirmed"],
-    ["extend", { date_to: day(5), time_to: "10:00" }, "only a contract in progress can be extended"],
+    ["confirm", {}, "only a pending reservation can be confirmed"],
+    ["extend", { date_to: day(5), time_to: "10:00" }, "the contract isn't in progress"],
     ["no-show", {}, "its pickup time has not passed"],
-    ["reopen", { reason: "Misread" }, "only a closed contract can be reopened"],
-    ["surcharge", { code: "GPS", reason: "A fine" }, "only a closed contract is charged"],
+    ["reopen", { reason: "Misread" }, "the contract isn't closed"],
+    ["surcharge", { code: "GPS", reason: "A fine" }, "the contract isn't closed"],
   ] as const) {
     const refused = await office("POST", `/reservations/${createdReservation.reservation.id}/${move}`, {
       token: boss,

@@ -61,7 +61,7 @@ async function anAgent(): Promise<string> {
 }
 
 describe("a transfer at the desk", () => {
-  test("is quoted with every vehicle that drives it, then made as it was quoted: stock, history, mail", async () => {
+  test("quotes every suitable vehicle, then creates it as quoted with stock, history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
     const quoteResponse = await quote({ transfer_vehicle_id: undefined });
     expect(quoteResponse).toMatchObject({ available: true, reasons: [], quote: null });
@@ -84,7 +84,7 @@ describe("a transfer at the desk", () => {
     await expect(aTransfer({ time: "09:15" })).rejects.toThrow("available");
   });
 
-  test("with its return leads back where no points are said, with what each trip and extra costs", async () => {
+  test("reverses the route for a return without points, with the price of each trip and extra", async () => {
     const transfer = {
       ...{ return: { date: day(3), time: "23:00" }, adults: 2, children: 1, infants: 1 },
       extras: [
@@ -108,7 +108,7 @@ describe("a transfer at the desk", () => {
     expect(await count("stock_allocations")).toBe(2);
   });
 
-  test("is held for somebody who is known, and then moved and paid as any other", async () => {
+  test("holds it for a known customer, then moves and charges it like any other", async () => {
     const createdTransfer = await readReservationAnswer(
       make({}, { customer: { id: 1 }, status: "pending_confirmation" }),
     );
@@ -126,7 +126,7 @@ describe("a transfer at the desk", () => {
     expect(now.reservation.status).toBe("confirmed");
   });
 
-  test("is sold for another price by who may: its trips bear the difference, which is kept", async () => {
+  test("applies a custom price by an authorized user and spreads the difference over the trips", async () => {
     const by = (total_cost: string) => ({ price_override: { total_cost, reason: "A regular" } });
     const round = { return: { date: day(3), time: "10:00" } };
     expect(await quote(round, by("30.00"))).toMatchObject({ available: true, quote: { total_cost: "30.00" } });
@@ -171,7 +171,7 @@ describe("a transfer is not made", () => {
     [{ extras: [{ code: "NOPE" }] }, "transfer.extras"],
     [{ extras: [{ code: "BABY", quantity: 3 }] }, "transfer.extras"],
     [{ extras: [{ code: "BABY" }, { code: "11" }] }, "transfer.extras"],
-  ])("of what cannot be: %j names %s, in its quote too, and keeps nothing", async (transfer, field) => {
+  ])("rejects %j by %s, in its quote too, and stores nothing", async (transfer, field) => {
     const refused = await make(transfer);
     expect(refused.status).toBe(400);
     expect((await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field).toContain(field);
@@ -187,7 +187,7 @@ describe("a transfer is not made", () => {
     expect(await everything()).toEqual([0, 0, 0, 0]);
   });
 
-  test("on a vehicle that is not free then: its quote says so, and which other is", async () => {
+  test("rejects an occupied vehicle, and its quote suggests an available one", async () => {
     await readReservationAnswer(make());
     const quoteResponse = await quote({ outward: { ...OUTWARD, time: "09:30" } });
     expect(quoteResponse).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
@@ -201,7 +201,7 @@ describe("a transfer is not made", () => {
     expect(own).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
   });
 
-  test("without the right, at the branch of others, beyond one's limit, or for nobody", async () => {
+  test("rejects missing permission, other branches, prices beyond the limit and missing customers", async () => {
     expect((await make({}, {}, desk)).status).toBe(403);
     const isle = await anAgent();
     const otherAccountTransfer = await make({}, {}, isle);
@@ -238,7 +238,7 @@ describe("many at once", () => {
     expect([other.status, await other.json()]).toMatchObject([422, { code: "idempotency_key_reused" }]);
   });
 
-  test("of one hour of the only vehicle one is made, the others are told", async () => {
+  test("creates one transfer on the only vehicle at one time, and returns an error to the others", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => make()));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
     expect(await everything()).toEqual([1, 1, 1, 1]);

@@ -7,7 +7,7 @@ import { aTenant } from "#support/databases.ts";
 import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 
-// From the town to the island, which is another branch group's: who works at one of the two.
+// A one-way rental from the town to the island, another branch group, with staff of one branch each.
 
 let boss = "";
 let town = "";
@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 
 describe("a one-way rental", () => {
-  test("is the business of both its branches, and of no other", async () => {
+  test("appears at both its branches and at no other", async () => {
     const { id } = createdReservation.reservation;
     const readVisibility = async (token: string) => ({
       read: (await read(token)).status,
@@ -74,7 +74,7 @@ describe("a one-way rental", () => {
     expect(await readVisibility(air)).toEqual({ read: 404, listed: [], planned: false, documents: 404, printed: 404 });
   });
 
-  test("is handed over where it leaves, charged and taken back where it arrives", async () => {
+  test("goes out at the pickup branch, and is charged and returned at the return branch", async () => {
     expect((await move("assign", air, { reference: "A-3" })).status).toBe(404);
     expect((await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 })).status).toBe(200);
     const { reservation } = await readReservationAnswer(read(isle));
@@ -90,7 +90,7 @@ describe("a one-way rental", () => {
       200,
       [{ amount: reservation.total_cost }],
     ]);
-    // It lies in the drawer of whoever took it.
+    // Cash is in the register of the branch that received it.
     const readDrawer = async (branch: string) => {
       const register = await office("GET", `/register?rental_location_code=${branch}`, { token: boss });
       return (await register.json<{ data: { payment_method_id: string; charged: string }[] }>()).data.map(
@@ -106,7 +106,7 @@ describe("a one-way rental", () => {
     });
   });
 
-  test("that is late waits at both its branches, with whom to call; where it arrives it is given more days", async () => {
+  test("needs attention at both branches with a phone number if late, and the return branch can extend it", async () => {
     await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 });
     await run("UPDATE bookings SET date_from = date('now', '-4 days'), date_to = date('now', '-1 days')");
     await run("UPDATE booking_units SET delivered_at = (unixepoch() - 4 * 86400) * 1000");
@@ -132,7 +132,7 @@ describe("a one-way rental", () => {
   test.each([
     ["returns home: after its preparation and the days until it is there", 3 * 1440 + 60],
     ["returns home by the days of its pair of groups", 1440 + 60],
-  ])("is sold again as a search says, to the minute, where it %s", async (name, minutes) => {
+  ])("becomes available again to the minute, as a search shows, if it %s", async (name, minutes) => {
     if (name.includes("pair"))
       await run("INSERT INTO repatriations (branch_group_id, return_branch_group_id, days) VALUES (1, 2, 1)");
     await run("UPDATE vehicles SET sold_release_date = '2020-01-01' WHERE reference IN ('A-1', 'A-2')");

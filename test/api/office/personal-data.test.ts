@@ -20,7 +20,7 @@ beforeEach(async () => {
 const erase = (body: object = { reason: "asked for" }, token = boss) =>
   office("POST", "/customers/1/erase", { token, body });
 
-/** What only finds, carries or takes back what other tables say, and is not of a person's own rows. */
+/** Tables that only index, transport or undo data of others, without a person's own rows. */
 const NON_PERSONAL_TABLES = [
   "search_blocks",
   "development_mails",
@@ -31,7 +31,7 @@ const NON_PERSONAL_TABLES = [
 ];
 
 describe("a person's data", () => {
-  test("is exported whole: every table that names the person, and where the files are", async () => {
+  test("exports every table with the person's name and the locations of the files", async () => {
     const answer = await office("GET", "/customers/1/export", { token: boss });
     expect(answer.status).toBe(200);
     const { data, files } = await answer.json<{ data: Record<string, unknown[]>; files: string[] }>();
@@ -47,7 +47,7 @@ describe("a person's data", () => {
     expect((await office("GET", "/customers/1/export", { token: await createToken("desk") })).status).toBe(403);
   });
 
-  test("is erased everywhere but on what was issued: no other table and no object has the name", async () => {
+  test("erases the name from every table and object except issued documents", async () => {
     expect(await tablesWith(NAME)).toContain("communications");
     expect((await erase()).status).toBe(200);
     expect(await tablesWith(NAME)).toEqual(["documents"]);
@@ -86,7 +86,7 @@ describe("a person's data", () => {
       ...{ ...workIds, driver, damages, signature, kind: "correction", kilometres: 1200 },
     });
     expect((await send(boss, work)).result).toMatchObject({ state: "applied", missing_photos: [] });
-    // The same again is known, though it is not kept as it was sent.
+    // A repetition is recognized, although the content isn't stored as sent.
     expect((await send(boss, work)).result).toMatchObject({ state: "applied" });
     expect((await send(boss, aDelivery({ ...workIds, seq: 2, driver }))).result).toMatchObject({ state: "conflict" });
     const path = `/v1/booking/41/check-in-files/${"b".repeat(64)}`;
@@ -96,7 +96,7 @@ describe("a person's data", () => {
     expect(await tablesWith("ZQ999")).toEqual([]);
   });
 
-  test("is not erased while a contract is not over, without a reason, or by who may not", async () => {
+  test("rejects erasure with an open contract, without a reason or without permission", async () => {
     await aRental({ id: 51, status: "confirmed" });
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 51").run();
     const refused = await erase();
@@ -107,7 +107,7 @@ describe("a person's data", () => {
     expect(await tablesWith(NAME)).toContain("customers");
   });
 
-  test("is erased with their transfers a day after those have arrived, though nobody hands them over", async () => {
+  test("erases a customer with transfers a day after their arrival, without a hand-over", async () => {
     await withTransfers({ db: env.TENANT_ACME, account: "acme" });
     await aTransfer();
     const arrives = (days: number) =>
@@ -125,7 +125,7 @@ describe("a person's data", () => {
     expect(await tablesWith("ana@example.com")).toEqual([]);
   });
 
-  test("that is marketing says when and where it was consented to, and by whom it was taken back", async () => {
+  test("records when and how the customer consented to marketing and which user revoked it", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE customers SET marketing_consent_at = NULL, marketing_consent_door = NULL",
     ).run();
@@ -149,7 +149,7 @@ describe("a person's data", () => {
     expect((await recordConsent({ expected_version: 1, consents: true, door: "pigeon" })).status).toBe(400);
   });
 
-  test("is kept for periods that the office shows, with what was deleted", async () => {
+  test("shows the office the retention periods and the deletions", async () => {
     await env.TENANT_ACME.prepare("INSERT INTO deletions (kind, at, count) VALUES ('communications', 5, 3)").run();
     const answer = await office("GET", "/retention", { token: boss });
     const { data } = await answer.json<{ data: { kind: string; days: number; deleted: number }[] }>();

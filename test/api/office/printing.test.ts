@@ -57,7 +57,7 @@ describe("a document is printed", () => {
     ]),
   );
 
-  test("as a PDF that is the same bytes each time, with its number, its parts and its totals by tax rate", async () => {
+  test("returns a PDF with identical bytes each time, with number, items and totals by tax rate", async () => {
     const { invoices } = await papers("/booking/7/documents");
     const path = `/documents/${invoices[0]?.id}.pdf`;
     const answer = await office("GET", path, { token: desk });
@@ -82,7 +82,7 @@ describe("a document is printed", () => {
       expect(text).toContain(line);
   });
 
-  test("as it was issued, by the company that it was then, whatever is said of its branch since", async () => {
+  test("prints it as issued with the company data of that time, whatever changes at its branch", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE branches SET company_name = 'Antigua, S.L.', document_id = 'B57123456', address_city = 'Palma' WHERE code = 'AIR'",
     ).run();
@@ -104,7 +104,7 @@ describe("a document is printed", () => {
     expect(text).toContain("IGIC");
   });
 
-  test("with what its branch had not said yet when it was issued", async () => {
+  test("prints branch data that was missing when the document was issued", async () => {
     const { invoices } = await papers("/booking/7/documents");
     await env.TENANT_ACME.prepare(
       "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001' WHERE code = 'AIR' AND document_id IS NULL",
@@ -113,7 +113,7 @@ describe("a document is printed", () => {
     expect(text).toContain("EMISOR\nNueva, S.A.\nNIF A07000001");
   });
 
-  test("under the tax of its branch, and says why a rate is not taxed as usual", async () => {
+  test("prints the tax of its branch and the reason for an unusual rate", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE branches SET tax_territory = 'igic' WHERE code = 'AIR'"),
       env.TENANT_ACME.prepare(`UPDATE settings SET tax_rate_codes = '{"10.00":"S2","21.00":"S1"}'`),
@@ -125,7 +125,7 @@ describe("a document is printed", () => {
     expect(text).not.toContain("IVA");
   });
 
-  test("as a draft without a number, which is the office's alone", async () => {
+  test("prints a draft without a number, for the office only", async () => {
     await openTo(7, FREE_ID);
     const { invoices } = await papers("/booking/7/documents", { issued: false });
     const printout = await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk);
@@ -134,7 +134,7 @@ describe("a document is printed", () => {
     expect((await own(`/documents/${invoices[0]?.id}.pdf`)).status).toBe(404);
   });
 
-  test("as a credit note that names what it corrects, in the customer's language", async () => {
+  test("prints a credit note with the corrected document, in the customer's language", async () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'de' WHERE id = 7").run();
     const { invoices } = await papers("/booking/7/documents");
     const { invoices: after } = await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
@@ -146,7 +146,7 @@ describe("a document is printed", () => {
     expect(text).not.toContain("Noch offen");
   });
 
-  test("says of what was credited that it was, and that nobody paid it", async () => {
+  test("prints credited amounts as credited and not as paid", async () => {
     const { invoices } = await papers("/booking/7/documents");
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
@@ -155,7 +155,7 @@ describe("a document is printed", () => {
       expect(text).toContain(line);
   });
 
-  test("for staff of its branch and for who has its booking's own id, and is 404 for everybody else", async () => {
+  test("returns the PDF to branch staff and holders of the booking's ID, and 404 to all others", async () => {
     await openTo(7, FREE_ID);
     await openTo(8, OTHER_FREE_ID);
     const { invoices, charges } = await papers("/booking/7/charges", {
@@ -187,7 +187,7 @@ describe("a document is printed", () => {
       expect((await office("GET", path, { token: desk })).status).toBe(404);
   });
 
-  test("with a name in letters of its own, whose font the printer fetches from its files", async () => {
+  test("prints names in other scripts with a font that the printer loads from its files", async () => {
     const names = ["王小明", "さくら", "김민수", "محمد", "כהן", "สมชาย", "राजेश"];
     const printed = async (name: string) => {
       const printout = documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting());
@@ -199,7 +199,7 @@ describe("a document is printed", () => {
       expect({ name, status, hasFont: bytes > plain.bytes + 800 }).toEqual({ name, status: 200, hasFont: true });
   });
 
-  test("is 503 with Retry-After where the printer does not answer", async () => {
+  test("returns 503 with Retry-After if the printer doesn't answer", async () => {
     const { invoices } = await papers("/booking/7/documents");
     const printers = [
       { fetch: () => Promise.reject(new Error("no such service")) },
@@ -225,7 +225,7 @@ describe("a document is printed", () => {
     expect(letterhead).toMatchObject({ color: "#0b6e69", foot: "Inscrita en Palma" });
   });
 
-  test("as the receipt of money that came and of money that went back", async () => {
+  test("prints receipts for received and refunded money", async () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "50.00", payment_method_id: "cash" });
     const { charges } = await papers("/booking/7/charges", {
       kind: "payment",
@@ -241,7 +241,7 @@ describe("a document is printed", () => {
     expect(went).toContain("Devolución al cliente");
   });
 
-  test("as the receipt of what is kept of a deposit, which says of no movement that it was given back", async () => {
+  test("prints a receipt for a retained deposit without showing any movement as refunded", async () => {
     await papers("/booking/7/charges", { kind: "deposit_received", amount: "60.00", payment_method_id: "cash" });
     const retainedDeposit = { kind: "deposit_kept", amount: "40.00", payment_method_id: "cash" };
     const { charges } = await papers("/booking/7/charges", retainedDeposit);
@@ -257,7 +257,7 @@ describe("a document is printed", () => {
     }
   });
 
-  test("as the receipt of money that is split over an advance and its closing invoice", async () => {
+  test("prints a receipt for money split over an advance and its closing invoice", async () => {
     await papers("/booking/7/documents", { advance: "20.00" });
     await papers("/booking/7/documents");
     const { charges } = await papers("/booking/7/charges", {
@@ -293,7 +293,7 @@ describe("the contract of a rental", () => {
     await env.TENANT_ACME.prepare("INSERT INTO contract_terms (language, terms) VALUES ('es', ?)").bind(TERMS).run();
   });
 
-  test("says what the reservation says while nobody has signed it, with room to sign", async () => {
+  test("shows the reservation's data with room to sign until it is signed", async () => {
     const printed = getPrintoutText(await capturePrintout(path, desk));
     for (const line of [
       "Contrato de alquiler 7",
@@ -306,7 +306,7 @@ describe("the contract of a rental", () => {
       expect(printed).toContain(line);
   });
 
-  test("says of what was credited that it was, apart from what was paid", async () => {
+  test("shows credited amounts separately from payments", async () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     expect(getPrintoutText(await capturePrintout(path, desk))).not.toContain("Rectificado");
     await env.TENANT_ACME.prepare("UPDATE bookings SET credited_cents = 2100 WHERE id = 7").run();
@@ -314,13 +314,13 @@ describe("the contract of a rental", () => {
     for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€"]) expect(printed).toContain(line);
   });
 
-  test("says across each page that it is cancelled, once it is", async () => {
+  test("marks every page as cancelled once the contract is cancelled", async () => {
     expect((await capturePrintout(path, desk)).stamp).toBeUndefined();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 7").run();
     expect((await capturePrintout(path, desk)).stamp).toBe("CANCELADO");
   });
 
-  test("is the very text that was signed, with the signature, and the same bytes whatever changes afterwards", async () => {
+  test("contains the exact signed text and signature, with identical bytes after any later change", async () => {
     const png = aPng({ width: 60, height: 20 });
     const [hash, contractHash] = [await sha256(png), await sha256(bytes)];
     const { result } = await sign({ hash, contract_hash: contractHash, contract_language: "de" });
@@ -331,7 +331,7 @@ describe("the contract of a rental", () => {
     const read = await staffCall("GET", `/v1/booking/7/check-in-files/${contractHash}`, desk);
     expect(await read.text()).toBe(text);
     const printout = await capturePrintout(path, desk);
-    // The printer of this question has kept its own answer: it is the first.
+    // The printer caches its first response for this request.
     expect(getPrintoutText(printout)).toContain("Mietvertrag 7");
     expect(getPrintoutText(printout)).toContain(contractHash);
     expect(printout.blocks).toContainEqual(
@@ -347,14 +347,14 @@ describe("the contract of a rental", () => {
     expect(await capturePrintout(path, desk)).toEqual(printout);
   });
 
-  test("of a phone that sends the hash of before is taken as before, and says so", async () => {
+  test("accepts the previous hash from an older device and records it", async () => {
     await sign({ method: "typed", contract_hash: "c0ffee" });
     const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Firmado en una versión anterior de la aplicación; huella de lo acordado: c0ffee");
     expect(printed).toContain("con su nombre escrito");
   });
 
-  test("is signed when it was, though the phone's clock was a day behind", async () => {
+  test("uses the real signing time even if the device's clock is a day behind", async () => {
     const late = { recorded_at: "2024-05-02T08:12:00.000Z", clock_offset_ms: 86_400_000 };
     await sign({ method: "typed", signed_at: "2024-05-02T08:10:00.000Z" }, late);
     expect(getPrintoutText(await capturePrintout(path, desk))).toContain("Firmado el 03/05/2024 10:10");
@@ -369,7 +369,7 @@ describe("the contract of a rental", () => {
     expect(printed).toContain("Kilómetros 10.600");
   });
 
-  test("says in it when the vehicle came back, by the account's clock, and at which branch", async () => {
+  test("shows the return time in the account's time zone and the return branch", async () => {
     await sign({ method: "typed" });
     await send(desk, aCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
     const printed = getPrintoutText(await capturePrintout(path, desk));
@@ -377,7 +377,7 @@ describe("the contract of a rental", () => {
     expect(printed).toContain("Devuelto el 05/05/2024 10:00, Island branch");
   });
 
-  test("tells what was found as the vehicle went out from what was found when it came back", async () => {
+  test("separates damage found at hand-over from damage found at return", async () => {
     const at = { part: "front_bumper", kind: "scratch", severity: "light", x: 500, y: 60 } as const;
     const damage = (note: string) => ({ damage_id: anOpId(), ...at, note, photos: [] });
     const out = damage("vor der Fahrt");
@@ -394,7 +394,7 @@ describe("the contract of a rental", () => {
     ]);
   });
 
-  test("takes no text that is none of its own, and none whose hash is another's", async () => {
+  test("rejects text that isn't its own and text with another's hash", async () => {
     const page = Uint8Array.from(new TextEncoder().encode("<script>alert(1)</script>\n"));
     expect((await keep(page, await sha256(page))).status).toBe(415);
     expect((await keep(bytes, "0".repeat(64))).status).toBe(400);

@@ -16,12 +16,12 @@ const BOOKING = "POST /api/booking/ota/booking";
 const HOUR = 3_600_000;
 let boss = "";
 
-// The more calls of an hour an isolate refuses, the later it writes them: those of other files were in another hour.
+// The more calls an isolate rejects per hour, the later it writes them. Use another hour than other test files.
 const inAnotherHour = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR });
 
 beforeAll(async () => {
   inAnotherHour();
-  // What they left to be written goes with their company.
+  // Pending writes are deleted with their company.
   await aCompany();
   await noteRefusedCall(aTenant(env), CALL, Date.now());
   vi.useRealTimers();
@@ -49,7 +49,7 @@ interface Page {
 
 const list = async (query = "") => (await office("GET", `/refused-calls${query}`, { token: boss })).json<Page>();
 
-/** What is kept once so many calls are counted: that is done after their answers. */
+/** Returns the stored rows once a number of calls is counted, which happens after their responses. */
 function afterCalls(calls: number, query = ""): Promise<Page> {
   return vi.waitFor(
     async () => {
@@ -61,7 +61,7 @@ function afterCalls(calls: number, query = ""): Promise<Page> {
   );
 }
 
-test("what an agency is refused is told by operation, reason and field, with the last answer's words and id", async () => {
+test("records an agency's rejected calls by operation, reason and field, with the last message and ID", async () => {
   const duplicateReservation = aReservation({ agency_reservation_id: "R-1" });
   expect((await post("/booking", duplicateReservation)).status).toBe(200);
   const reused = await post("/booking", aReservation({ agency_reservation_id: "R-1", customer_name: "Zacarias" }));
@@ -95,7 +95,7 @@ test("what an agency is refused is told by operation, reason and field, with the
   expect(operations).toEqual([BOOKING]);
 });
 
-test("a call that succeeds, one that finds nothing free and a fault of ours are no refusals", async () => {
+test("ignores successful calls, searches without availability and server errors", async () => {
   expect((await get(availabilityPath())).status).toBe(200);
   await db.prepare("UPDATE vehicles SET active = 0").run();
   await aTenant(env).freshSnapshot();
@@ -133,7 +133,7 @@ test("a partner of the integration, a scope that is missing and a website are to
   const outside = data.find(({ code }) => code === "out_of_scope");
   expect(outside).toMatchObject({
     field: "scope",
-    last_message: "This API key may not use this interface: it needs the scope integration",
+    last_message: "This API key lacks the scope integration",
   });
   const callRecords = data.map(({ kind, agency_id, operation, code }) => [kind, agency_id, operation, code]);
   expect(callRecords).toEqual(
@@ -145,7 +145,7 @@ test("a partner of the integration, a scope that is missing and a website are to
   );
 });
 
-test("of OpenTravel the name of the message is told", async () => {
+test("records the OpenTravel message name", async () => {
   const core = '<VehRetResRQCore><UniqueID Type="15" ID="NONE"/></VehRetResRQCore>';
   const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05">${core}</OTA_VehRetResRQ>`;
   const Authorization = `agency:${await sign("agency-secret", "/api/ota", body)}`;
@@ -155,7 +155,7 @@ test("of OpenTravel the name of the message is told", async () => {
   expect(data).toMatchObject([{ operation: "OTA_VehRetResRQ", code: "booking_not_found", agency_id: 1 }]);
 });
 
-test("a wrong signature and a key that is switched off are told of the key they name, a name that is none of nobody", async () => {
+test("records a wrong signature or disabled key for that key, and an unknown name for none", async () => {
   await get(availabilityPath(), { secret: "of-yesterday" });
   await afterCalls(1);
   await db.prepare("UPDATE partner_keys SET active = 0 WHERE api_key = 'agency'").run();
@@ -169,7 +169,7 @@ test("a wrong signature and a key that is switched off are told of the key they 
   ]);
 });
 
-test("a call from another network than the key is bound to is told as that, to the company alone", async () => {
+test("reports a call from a network outside the key's list only to the company", async () => {
   await db.prepare("UPDATE partner_keys SET networks = '[\"203.0.113.0/24\"]' WHERE api_key = 'agency'").run();
   await aTenant(env).freshSnapshot();
   const answer = await get(availabilityPath());
@@ -180,7 +180,7 @@ test("a call from another network than the key is bound to is told as that, to t
   expect(data.map(({ code }) => code).sort()).toEqual(["bad_signature", "other_network"]);
 });
 
-test("neither the body nor a secret nor a made-up name is kept, and a key is there by its hash", async () => {
+test("stores no body, secret or invented name, and keys only as hashes", async () => {
   await post("/booking", aReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }));
   await get("/availability?zacarias@example.com=1&zacarias@example.com=2");
   await post("/booking", '{"reservation": "zacarias@example.com"');
@@ -191,7 +191,7 @@ test("neither the body nor a secret nor a made-up name is kept, and a key is the
   expect(results.map(({ key_hash }) => String(key_hash).length)).toEqual([64, 64, 64, 64]);
 });
 
-test("is found by partner, agency, operation, reason and day, a page at a time, for managers alone", async () => {
+test("filters by partner, agency, operation, reason and day in pages, for managers only", async () => {
   await get("/location-list?pickup-place-id=999");
   await get("/location-list?pickup-place-id=x", SECOND_AGENCY);
   await post("/booking", aReservation({ date_from: "2020-01-01" }), SECOND_AGENCY);
@@ -215,7 +215,7 @@ test("is found by partner, agency, operation, reason and day, a page at a time, 
   expect((await office("GET", "/refused-calls")).status).toBe(401);
 });
 
-test("one account reads nothing of another's", async () => {
+test("hides one account's rejections from another", async () => {
   await aCompany("globex");
   await aTenant(env, "globex").freshSnapshot();
   await get("/location-list?pickup-place-id=999", { account: "globex" });
@@ -232,7 +232,7 @@ const CALL: RefusedCall = {
   requestId: "r",
 };
 
-/** What an account's isolate writes, counted, once whoever waits may go on. */
+/** Counts the writes of an account's isolate, with a controllable delay. */
 function aFlood(account: string) {
   const tenant = aTenant(env, account);
   let batches = 0;
@@ -254,7 +254,7 @@ function aFlood(account: string) {
   return { own, pause, pauses, goOn: () => pendingWrite.resolve(), batches: () => batches };
 }
 
-test("of ten thousand refusals the first are written at once, the others together, and all are counted", async () => {
+test("writes the first of 10,000 rejections immediately, the rest in batches, and counts all", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 26, 12);
   for (let call = 0; call < 40; call++)
@@ -267,7 +267,7 @@ test("of ten thousand refusals the first are written at once, the others togethe
   expect(data).toHaveLength(1);
   expect(flood.batches()).toBeLessThan(36);
   expect(flood.pauses.filter((pause) => pause > 0)).not.toEqual([]);
-  // After a quiet minute the next attempt of whoever is on the telephone is there at once.
+  // After a quiet minute, a partner's next attempt is stored immediately.
   await noteRefusedCall(flood.own, CALL, now + 60_000, flood.pause);
   expect(flood.pauses.at(-1)).toBe(0);
   await afterCalls(10_001);
@@ -275,7 +275,7 @@ test("of ten thousand refusals the first are written at once, the others togethe
 
 const tick = () => new Promise((done) => setTimeout(done, 30));
 
-test("who makes up reasons fills no more than their own share of a day", async () => {
+test("limits a caller's invented reasons to a share of the day", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 27, 12);
   const createCall = (at: number) => ({ ...CALL, answered: { code: `c${at}`, message: "x" } });
@@ -292,7 +292,7 @@ test("who makes up reasons fills no more than their own share of a day", async (
   expect(rows.results).toHaveLength(2);
 });
 
-test("a flood of names that are nobody's keeps no partner's refusal from being counted", async () => {
+test("counts a partner's rejections despite a flood of unknown names", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 28, 12);
   const named = (apiKey: string): RefusedCall => ({ ...CALL, caller: { kind: "partner", apiKey } });
@@ -303,7 +303,7 @@ test("a flood of names that are nobody's keeps no partner's refusal from being c
   expect(results).toHaveLength(1);
 });
 
-test("is counted on the day of the account's clock, and kept for ninety days", async () => {
+test("counts by day in the account's time zone and deletes after 90 days", async () => {
   await db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'").run();
   const tenant = aTenant(env);
   await tenant.freshSnapshot();

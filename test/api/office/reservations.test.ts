@@ -86,7 +86,7 @@ const allocated = async () =>
   ).results;
 
 describe("a reservation made by staff", () => {
-  test("goes past a stop-sale only by a manager with a reason, which its history keeps; of the notice staff are told", async () => {
+  test("overrides a stop-sale only for a manager with a recorded reason, and shows staff the notice period", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to, minimum_notice_minutes) VALUES ('A', ?, ?, 1000000)",
     )
@@ -100,7 +100,10 @@ describe("a reservation made by staff", () => {
     }>();
     expect(quoted).toMatchObject({
       available: false,
-      warnings: [expect.stringContaining("minutes before the pickup"), expect.stringContaining("is not sold")],
+      warnings: [
+        { code: "minimum_notice", message: expect.stringContaining("minutes before the pickup") },
+        { code: "stop_sale", message: expect.stringContaining("is not sold") },
+      ],
     });
     const createAndReadStatus = async (token: string, changes = {}) =>
       (await office("POST", "/reservations", { token, body: createBody(changes) })).status;
@@ -113,12 +116,12 @@ describe("a reservation made by staff", () => {
     ).toBe(201);
   });
 
-  test("is shorter than the account rents only by a manager with a reason, as one that breaks a rule is", async () => {
+  test("allows a rental below the minimum only by a manager with a reason, like other rule overrides", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET minimum_days = 5").run();
     const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody() });
     expect(await quoted.json()).toMatchObject({
       available: false,
-      warnings: ["the shortest rental is 5 days"],
+      warnings: [{ code: "minimum_days", params: { days: 5 }, message: "the shortest rental is 5 days" }],
       quote: { total_cost: "95.00" },
     });
     const createAndReadAnswer = async (token: string, changes = {}) => {
@@ -164,7 +167,7 @@ describe("a reservation made by staff", () => {
     ]);
   });
 
-  test("is made once under a key, however often at once; another body is 422, no key 400", async () => {
+  test("creates it once per key despite parallel calls, and returns 422 for another body, 400 without a key", async () => {
     const send = (body: unknown) => office("POST", "/reservations", { token: tokens.agent, key: "once", body });
     const answers = await Promise.all(Array.from({ length: 10 }, () => readReservationAnswer(send(createBody()))));
     expect(new Set(answers.map(({ reservation }) => reservation.id)).size).toBe(1);
@@ -173,14 +176,14 @@ describe("a reservation made by staff", () => {
     expect(await db.prepare("SELECT count(*) AS count FROM bookings").first()).toEqual({ count: 1 });
   });
 
-  test("of all there is, sent at once under a key, is made for each of them; nobody hears that it is sold out", async () => {
+  test("answers parallel calls for all stock under one key with the reservation, never sold out", async () => {
     const body = createBody({ quantity: 3 });
     const send = () => office("POST", "/reservations", { token: tokens.agent, key: "all", body });
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
   });
 
-  test("is moved once under a key, however often at once; none is told that somebody else changed it", async () => {
+  test("moves once per key despite parallel calls, none reported as changed by another user", async () => {
     const pendingReservation = await create({ status: "pending_confirmation" });
     const { id, version } = pendingReservation.reservation;
     const requestedOptions = { token: tokens.agent, key: "confirms", body: { expected_version: version } };
@@ -204,7 +207,7 @@ describe("a reservation made by staff", () => {
     expect([again.status, await again.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
   });
 
-  test("of another price needs a right, has a limit, and is the sum of its parts", async () => {
+  test("requires a permission for another price, with a limit, and matches the sum of its parts", async () => {
     const lower = (total_cost: string) => ({ quantity: 2, price_override: { total_cost, reason: "Good customer" } });
     const refusedToAgent = await office("POST", "/reservations", {
       token: tokens.agent,
@@ -229,7 +232,7 @@ describe("a reservation made by staff", () => {
     ]);
   });
 
-  test("is not made by those who may not, nor where there is nothing left", async () => {
+  test("rejects callers without permission and requests without availability", async () => {
     for (const [token, status, code] of [
       [tokens.operator, 403, "permission_denied"],
       [tokens.isle, 403, "branch_forbidden"],
@@ -253,7 +256,7 @@ describe("a change", () => {
     ]);
     const longer = { date_to: day(7) };
     const quoted = await quote(managerReservation, { move: "change", ...longer });
-    // Seven days at 25.00 for three at 30.00; the navigator and the place as they were agreed.
+    // Seven days at 25.00 instead of three at 30.00. The navigator and place stay as agreed.
     expect(quoted).toMatchObject({ allowed: true, difference: "85.00" });
     const changed = await readReservationAnswer(change(managerReservation, longer));
     expect(changed.reservation).toMatchObject({
@@ -289,7 +292,7 @@ describe("a change", () => {
     expect(await allocated()).toEqual([{ kind: "category", code: "A", units: 1 }]);
   });
 
-  test("that would sell what is not there changes nothing", async () => {
+  test("changes nothing if it would sell unavailable stock", async () => {
     const managerReservation = await create({ category_code: "C" });
     const later = await create({ category_code: "C", date_from: day(5), date_to: day(8) });
     expect(await quote(managerReservation, { move: "change", date_to: day(6) })).toMatchObject({
@@ -306,7 +309,7 @@ describe("a change", () => {
     expect((await change(later, { date_to: day(9) })).status).toBe(200);
   });
 
-  test("keeps what it has where there is less by now, in its quote too", async () => {
+  test("keeps the reservation's items despite reduced stock, in its quote too", async () => {
     const managerReservation = await create({ category_code: "C", extras: [{ code: "SEAT", quantity: 1 }] });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare(
@@ -332,7 +335,7 @@ describe("a change", () => {
     }
   });
 
-  test("of the driver's age, which changes the price, stands in the history with it", async () => {
+  test("records a driver age change with its price in the history", async () => {
     const managerReservation = await create({ driver_age: 40 });
     const young = await readReservationAnswer(change(managerReservation, { driver_age: 22 }));
     expect(young.history[0]).toMatchObject({
@@ -341,7 +344,7 @@ describe("a change", () => {
     });
   });
 
-  test("is decided on the version that was read: another one answers the reservation as it is", async () => {
+  test("checks the version that was read, and returns the current reservation for another version", async () => {
     const managerReservation = await create();
     await readReservationAnswer(change(managerReservation, { notes: "Comes by ferry" }));
     const late = await change(managerReservation, { notes: "Comes by plane" });
@@ -351,7 +354,7 @@ describe("a change", () => {
     ]);
   });
 
-  test("that says nothing new writes nothing, is done under its key all the same, and is refused of another version", async () => {
+  test("writes nothing if unchanged, still completes under its key, and rejects another version", async () => {
     const current = await create({ extras: [{ code: "SEAT", quantity: 1 }], notes: "Comes by ferry" });
     const written = async () =>
       (await env.TENANT_ACME.prepare(
@@ -399,7 +402,7 @@ describe("a change", () => {
     expect([invalidNote.status, await invalidNote.json()]).toMatchObject([400, { detail: [{ field: "notes" }] }]);
   });
 
-  test("takes a driver's days as days, and nobody who is not born yet", async () => {
+  test("validates the driver's dates and rejects a birth in the future", async () => {
     const managerReservation = await create({});
     for (const driver of [
       { date_of_birth: "2199-01-01" },
@@ -445,7 +448,7 @@ describe("a change", () => {
     expect((await change(emptied, { customer: { name: null } })).status).toBe(400);
   });
 
-  test("of the number of units, or of the category, is one of all of them, also where another price was divided", async () => {
+  test("applies a new unit count or category to all units, even with a divided custom price", async () => {
     const lower = { quantity: 2, price_override: { total_cost: "50.01", reason: "Good customer" } };
     const managerReservation = await create(lower, tokens.manager);
     const listUnits = ({ reservation }: ReservationAnswer) =>
@@ -461,7 +464,7 @@ describe("a change", () => {
     expect(listUnits(other)).toEqual([expect.any(String), { B: 1 }]);
   });
 
-  test("is not made for a customer of other branches by counting through ids, but for who says who they are", async () => {
+  test("rejects other branches' customers by guessed ID, but accepts matching customer data", async () => {
     const { customer: known } = await customers("POST", "", { ...bea, rental_location_code: "AIR" });
     const there = { pickup_place: 3, return_place: 3, category_code: "B" };
     const own = await create(there, tokens.isle);
@@ -479,7 +482,7 @@ describe("a change", () => {
     expect((await change(came, { customer: { id: known.id } }, tokens.isle)).status).toBe(200);
   });
 
-  test("for a customer whom the company knows is theirs, by what their record says; an unknown or erased one is refused", async () => {
+  test("uses a known customer's stored data, and rejects an unknown or erased customer", async () => {
     const managerReservation = await create();
     const { customer: known } = await customers("POST", "", {
       ...bea,
@@ -508,7 +511,7 @@ describe("a change", () => {
     expect(booked.status).toBe(404);
   });
 
-  test("for a customer who was merged meanwhile is that of whom they were merged into", async () => {
+  test("uses the remaining customer if the customer was merged in the meantime", async () => {
     const { customer: removedCustomer } = await customers("POST", "", { name: "Bea", surname: "R." });
     const { customer: stays } = await customers("POST", "", bea);
     await customers("POST", `/${removedCustomer.id}/merge`, { into: stays.id, reason: "One person" });
@@ -519,7 +522,7 @@ describe("a change", () => {
     expect(changed.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
   });
 
-  test("of a phone number leaves nothing of the country of the one before", async () => {
+  test("removes the previous country prefix with a new phone number", async () => {
     const managerReservation = await create();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone_prefix = '44', customer_phone = '7029467497'",
@@ -528,7 +531,7 @@ describe("a change", () => {
     expect(changed.reservation).toMatchObject({ customer_phone: "+34 600 111 222" });
   });
 
-  test("of a promotion code takes it off again by an empty one", async () => {
+  test("removes a promotion code if empty", async () => {
     const managerReservation = await create();
     const cheaper = await readReservationAnswer(change(managerReservation, { promotion_code: "WELCOME10" }));
     expect(cheaper.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
@@ -549,7 +552,7 @@ describe("a change", () => {
     expect(storedBooking.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
   });
 
-  test("says which number is too large", async () => {
+  test("names the number that is too large", async () => {
     const requestedOptions = {
       driver_age: 131,
       extras: [{ code: "SEAT", quantity: 1000 }],
@@ -565,14 +568,14 @@ describe("a change", () => {
     });
   });
 
-  test("drops a promotion code that lowers nothing of what it becomes, and says why; what is not priced anew keeps it", async () => {
+  test("drops a promotion code without effect, with the reason, and keeps it if prices aren't recalculated", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYA', 'percentage', 1000, 'A')",
     ).run();
     const managerReservation = await create({ promotion_code: "ONLYA" });
     expect(await quote(managerReservation, { move: "change", category_code: "B" })).toMatchObject({
       allowed: true,
-      warnings: ["promotion code ONLYA holds for product A alone: it is not kept"],
+      warnings: [{ code: "promotion_product", params: { code: "ONLYA", product: "A" } }],
     });
     const other = await readReservationAnswer(change(managerReservation, { category_code: "B" }));
     expect(other.reservation).toMatchObject({ promotion_code: null, item_cost: "180.00" });
@@ -592,7 +595,7 @@ describe("a change", () => {
     ["a driver's age", "UPDATE driver_age_rules SET allowed = 0, cost_cents = 9900"],
     ["a pickup place", "UPDATE pickup_places SET is_pickup = 0, is_return = 0 WHERE id = 1"],
     ["where vehicles are returned", "DELETE FROM return_places WHERE pickup_place_id = 1 AND return_place_id = 1"],
-  ])("asks nothing again of what stays as it was agreed, where %s is another by now", async (_name, sql) => {
+  ])("skips checks of unchanged terms if %s has changed", async (_name, sql) => {
     const managerReservation = await create({ time_to: "11:30", driver_age: 22 });
     await env.TENANT_ACME.prepare(sql).run();
     const changed = await readReservationAnswer(change(managerReservation, { extras: [{ code: "GPS" }], quantity: 2 }));
@@ -626,7 +629,7 @@ const pay = async (current: ReservationAnswer, amount: string, kind = "charge") 
 };
 const read = (current: ReservationAnswer, token = tokens.agent) =>
   readReservationAnswer(office("GET", `/reservations/${current.reservation.id}`, { token }));
-/** Puts a contract into the past or the future, as time would. */
+/** Moves a contract into the past or future. */
 const movedBy = async (current: ReservationAnswer, days: number) => {
   const shift = `${days} days`;
   await env.TENANT_ACME.prepare(
@@ -659,8 +662,8 @@ const recordHandOver = async (
   return read(current);
 };
 
-describe("what staff are told before", () => {
-  test("a change into days that are not sold needs a manager's reason, and its quote says so", async () => {
+describe("warnings for staff", () => {
+  test("requires a manager's reason for dates that aren't sold, and its quote shows it", async () => {
     const managerReservation = await create();
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)",
@@ -670,8 +673,8 @@ describe("what staff are told before", () => {
     const moved = { date_from: day(9), date_to: day(12) };
     expect(await quote(managerReservation, { move: "change", ...moved })).toMatchObject({
       allowed: false,
-      reasons: [{ code: "invalid_input", field: "date_from" }],
-      warnings: [expect.stringContaining("is not sold")],
+      reasons: [{ code: "stop_sale", field: "date_from" }],
+      warnings: [{ code: "stop_sale", message: expect.stringContaining("is not sold") }],
     });
     expect(await quote(managerReservation, { move: "change", ...moved, rule_reason: "A regular" })).toMatchObject({
       allowed: true,
@@ -684,7 +687,7 @@ describe("what staff are told before", () => {
     expect(changed.history[0]).toMatchObject({ move: "changed", reason: "A regular" });
   });
 
-  test("who relies on the vehicle that a one-way rental brings, before it is cancelled, moved or late; who is short of it then waits", async () => {
+  test("warns before a one-way rental is cancelled, moved or late about contracts relying on its vehicle", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
       env.TENANT_ACME.prepare("INSERT INTO return_places VALUES (1, 3)"),
@@ -692,7 +695,7 @@ describe("what staff are told before", () => {
     const transferReservation = await create({ return_place: 3 });
     expect(await quote(transferReservation, { move: "cancel" })).toMatchObject({ allowed: true, warnings: [] });
     const relying = await create({ pickup_place: 3, return_place: 3, date_from: day(5), date_to: day(6) });
-    const relied = ["others rely on the A that this contract brings to its return"];
+    const relied = [{ code: "relied_on", params: { category: "A" } }];
     expect(await quote(transferReservation, { move: "cancel" })).toMatchObject({ allowed: true, warnings: relied });
     expect(await quote(transferReservation, { move: "change", return_place: 1 })).toMatchObject({ warnings: relied });
     expect(await quote(transferReservation, { move: "change", date_to: day(7) })).toMatchObject({ warnings: relied });
@@ -707,7 +710,7 @@ describe("what staff are told before", () => {
 });
 
 describe("a cancellation", () => {
-  test("costs what the terms say, gives its units back, and shows what is owed", async () => {
+  test("charges the fee by the terms, releases its units and shows the refund", async () => {
     const managerReservation = await pay(await create(), "95.00");
     expect(await quote(managerReservation, { move: "cancel" })).toMatchObject({
       fee: "0.00",
@@ -728,7 +731,7 @@ describe("a cancellation", () => {
     expect(await allocated()).toEqual([]);
   });
 
-  test("is by the terms of the booking's own channel; a fee is waived within a limit", async () => {
+  test("applies the terms of the booking's channel and waives a fee within a limit", async () => {
     const managerReservation = await pay(await create({ sales_channel_code: "AGENCY", quantity: 3 }), "285.00");
     const near = await movedBy(managerReservation, -88);
     expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "142.50" });
@@ -738,7 +741,7 @@ describe("a cancellation", () => {
     expect(cancelled.reservation).toMatchObject({ cancellation_fee: "0.00", to_refund: "285.00" });
   });
 
-  test("of an agency ends with the pickup time, and costs what its channel's terms say", async () => {
+  test("ends an agency's right at pickup time and charges by its channel's terms", async () => {
     const requestedOptions = aReservation({ sales_channel_code: "AGENCY" });
     expect((await post("/booking", requestedOptions)).status).toBe(200);
     const reference = String(requestedOptions.reservation["agency_reservation_id"]);
@@ -756,7 +759,7 @@ describe("a cancellation", () => {
     expect(storedBooking).toEqual({ status: "cancelled", fee: 4750 });
   });
 
-  test("as a no-show is for what nobody came for, and has its own fee", async () => {
+  test("allows a no-show only for uncollected bookings, with its own fee", async () => {
     const managerReservation = await create();
     expect((await move(managerReservation, "no-show")).status).toBe(409);
     const missed = await movedBy(managerReservation, -91);
@@ -769,12 +772,12 @@ describe("a cancellation", () => {
 describe("a contract in progress", () => {
   const out = async (changes: Readonly<Record<string, unknown>> = {}) => {
     const managerReservation = await create({ extras: [{ code: "SEAT", quantity: 1 }], ...changes });
-    // It began yesterday and ends the day after tomorrow.
+    // Started yesterday and ends the day after tomorrow.
     const startedReservation = await movedBy(managerReservation, -91);
     return recordHandOver(startedReservation, "delivery", { vehicle_reference: "A-1", kilometres: 0 });
   };
 
-  test("is extended at what a day of it costs, and the guard decides", async () => {
+  test("extends at its daily price, subject to the availability check", async () => {
     const managerReservation = await out();
     const to = { date_to: later(4), time_to: "10:00" };
     const requestedOptions = await quote(managerReservation, { move: "extend", ...to });
@@ -794,7 +797,7 @@ describe("a contract in progress", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
-  test("is extended beyond its vehicle's insurance where somebody wants it, and its quote says so", async () => {
+  test("extends beyond the vehicle's insurance on request, and its quote shows it", async () => {
     const managerReservation = await out();
     await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = ?, inspection_due = ? WHERE reference = 'A-1'")
       .bind(later(3), later(4))
@@ -803,13 +806,17 @@ describe("a contract in progress", () => {
     const changedReservation = async (body: Readonly<Record<string, unknown>>) =>
       (await quote(managerReservation, body))["warnings"];
     expect(await changedReservation({ move: "extend", ...to(4) })).toEqual([
-      "the insurance of A-1 ends before it is back",
+      {
+        code: "insurance_ends",
+        params: { vehicle: "A-1" },
+        message: "the insurance of A-1 ends before its return",
+      },
     ]);
     expect(await changedReservation({ move: "extend", ...to(3) })).toEqual([]);
     expect(await changedReservation({ move: "change", extras: [{ code: "SEAT", quantity: 1 }] })).toEqual([]);
   });
 
-  test("with a vehicle of another category is extended while nobody relies on that, and its quote says so", async () => {
+  test("extends with a vehicle of another category unless it is reserved, and its quote shows it", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM vehicles WHERE reference = 'A-3'").run();
     const managerReservation = await movedBy(await create(), -91);
     const handOverResult = await recordHandOver(managerReservation, "delivery", {
@@ -827,7 +834,7 @@ describe("a contract in progress", () => {
     expect((await move(handOverResult, "extend", until(4))).status).toBe(200);
   });
 
-  test("of which one vehicle never goes out is closed and invoiced without it, before or after the other is back", async () => {
+  test("closes and invoices without a vehicle that never went out, before or after the other returns", async () => {
     for (const isBackFirst of [false, true]) {
       const startedReservation = await out({ quantity: 2, extras: [] });
       const removedCustomer = startedReservation.reservation.units.find(({ reference }) => reference !== null)?.id;
@@ -852,7 +859,7 @@ describe("a contract in progress", () => {
     }
   });
 
-  test("of which one vehicle is out keeps it, whatever number is asked for", async () => {
+  test("keeps the vehicle that is out, whatever quantity is requested", async () => {
     const both = await readReservationAnswer(
       move(await out({ quantity: 2, extras: [] }), "deliver", { reference: "A-2", kilometres: 0 }),
     );
@@ -860,7 +867,7 @@ describe("a contract in progress", () => {
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
   });
 
-  test("of which one vehicle is back is extended for those that are out alone, also where nothing else is free", async () => {
+  test("extends only the vehicles still out, even if nothing else is available", async () => {
     const first = await out({ quantity: 2, extras: [] });
     const [value, other] = first.reservation.units.map(({ id }) => id);
     const stillOut = first.reservation.units.find(({ reference }) => reference === null)?.id;
@@ -871,7 +878,11 @@ describe("a contract in progress", () => {
       move(both, "collect", { unit_id: value, kilometres: 10, fuel_eighths: 8 }),
     );
     const upgradeBody = { unit_id: value, upgrade_price: "10.00" };
-    const notOut = { code: "move_not_allowed", message: expect.stringContaining("is not out") };
+    const notOut = {
+      code: "move_not_allowed",
+      message: expect.stringContaining("isn't on rent"),
+      params: { rule: "vehicle_not_out" },
+    };
     expect(await quote(back, { move: "exchange", ...upgradeBody })).toMatchObject({
       allowed: false,
       reasons: [notOut],
@@ -899,7 +910,7 @@ describe("a contract in progress", () => {
     expect(documents.at(-1)).toMatchObject({ total: finishedReservation.reservation["total_cost"] });
   });
 
-  test("is extended with the vehicle that went out instead while nobody else has it, and its quote says so", async () => {
+  test("extends with the replacement vehicle while it is free, and its quote shows it", async () => {
     const managerReservation = await out({ extras: [] });
     const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
     const handOverResult = await readReservationAnswer(
@@ -918,7 +929,7 @@ describe("a contract in progress", () => {
     expect((await move(handOverResult, "extend", free)).status).toBe(200);
   });
 
-  test("gives back a vehicle of another island, and who was promised it there meanwhile has it no more", async () => {
+  test("releases another island's vehicle and unassigns it from its next contract there", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 5").run();
     const there = { category_code: "B", pickup_place: 3, return_place: 3, date_from: later(3), date_to: later(4) };
     const promised = await readReservationAnswer(move(await create(there), "assign", { reference: "B-2" }));
@@ -933,7 +944,7 @@ describe("a contract in progress", () => {
     expect(lost.history[0]).toMatchObject({ move: "unassigned", before: { reference: "B-2" } });
   });
 
-  test("that ends early gives back what the account's rule says", async () => {
+  test("refunds an early return by the account's rule", async () => {
     const managerReservation = await out();
     const to = { date_to: later(1), time_to: "10:00" };
     expect(await quote(managerReservation, { move: "early-return", ...to })).toMatchObject({ difference: "0.00" });
@@ -942,7 +953,7 @@ describe("a contract in progress", () => {
     expect(ended.reservation).toMatchObject({ days: 2, item_cost: "60.00", date_to: later(1) });
   });
 
-  test("that ends early and pays for all its days keeps their price when its extras change", async () => {
+  test("keeps the price of all paid days after an early return if its extras change", async () => {
     const ended = await readReservationAnswer(
       move(await out(), "early-return", { date_to: later(1), time_to: "10:00" }),
     );
@@ -950,7 +961,7 @@ describe("a contract in progress", () => {
     expect(changed.reservation).toMatchObject({ days: 3, item_cost: "90.00", extras_cost: "27.00" });
   });
 
-  test("is extended into no past", async () => {
+  test("rejects an extension into the past", async () => {
     const overdue = await recordHandOver(await movedBy(await create(), -95), "delivery", {
       vehicle_reference: "A-1",
       kilometres: 0,
@@ -970,7 +981,7 @@ describe("a contract in progress", () => {
     expect(changed.reservation).toMatchObject({ extras_cost: "15.00", item_cost: "90.00" });
   });
 
-  test("that is closed wrongly is opened again: credited, put right, invoiced anew", async () => {
+  test("reopens a wrongly closed contract, with credit, correction and a new invoice", async () => {
     const managerReservation = await out();
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 20").run();
     const closed = await recordHandOver(managerReservation, "collection", { kilometres: 1400 });
@@ -981,7 +992,7 @@ describe("a contract in progress", () => {
     expect(opened.reservation).toMatchObject({ status: "in_progress", reopened: true, total_cost: "107.00" });
     expect(opened.documents.map((document) => document["total"])).toEqual(["327.00", "-327.00"]);
     expect(opened.history[0]).toMatchObject({ move: "reopened", reason: "Misread" });
-    // Its vehicle is back: nobody is kept from it.
+    // Its vehicle is back and doesn't occupy stock.
     expect(await allocated()).toEqual([]);
     await env.TENANT_ACME.prepare("UPDATE extra_stocks SET units = 0").run();
     const seats = { extras: [{ code: "SEAT", quantity: 2 }] };
@@ -993,7 +1004,7 @@ describe("a contract in progress", () => {
 });
 
 describe("a vehicle", () => {
-  test("is assigned to one contract of a time, of the right category and not while it is blocked", async () => {
+  test("accepts one contract at a time, in the right category and not while blocked", async () => {
     const managerReservation = await create();
     const assigned = await readReservationAnswer(move(managerReservation, "assign", { reference: "A-1" }));
     expect(assigned.reservation.units).toMatchObject([{ reference: "A-1" }]);
@@ -1018,7 +1029,7 @@ describe("a vehicle", () => {
     ]);
   });
 
-  test("is not a contract's any more where its new dates are promised to another", async () => {
+  test("leaves a contract if its new dates are promised to another", async () => {
     const first = await readReservationAnswer(move(await create(), "assign", { reference: "A-1" }));
     await readReservationAnswer(
       move(await create({ date_from: day(5), date_to: day(7) }), "assign", { reference: "A-1" }),
@@ -1027,7 +1038,7 @@ describe("a vehicle", () => {
     expect(changed.reservation.units).toMatchObject([{ reference: null }]);
   });
 
-  test("is no longer that of a contract which is cancelled; its history says which it was", async () => {
+  test("leaves a cancelled contract, which keeps it in its history", async () => {
     const assigned = await readReservationAnswer(move(await create(), "assign", { reference: "A-1" }));
     const { reservation, history } = await readReservationAnswer(move(assigned, "cancel", { reason: "ill" }));
     expect(reservation).toMatchObject({ status: "cancelled", units: [{ reference: null }] });
@@ -1071,7 +1082,7 @@ describe("the list", () => {
       ["BEA MULLER", b],
       ["x99-88.77", b],
       ["600 123", b],
-      // As the office shows it, as people copy it, with the country's number that is kept apart.
+      // Phone formats as shown in the office and as copied, with the separately stored country code.
       ["+34 600 123 456", b],
       ["0034600123456", b],
       [String(c), c],
@@ -1084,7 +1095,7 @@ describe("the list", () => {
     expect((await office("GET", "/reservations?page_size=201", { token: tokens.agent })).status).toBe(400);
   });
 
-  test("shows what waits for a person", async () => {
+  test("shows reservations that need attention", async () => {
     const fine = await create();
     const overpaid = await pay(await create(), "95.00");
     await readReservationAnswer(move(overpaid, "cancel", { reason: "Ill" }));
@@ -1109,7 +1120,7 @@ describe("the list", () => {
   });
 });
 
-/** So many days from today. */
+/** Returns the date that many days from today. */
 function later(days: number): string {
   return day(days - 90);
 }

@@ -68,7 +68,7 @@ const searchProduct = async (code: string, from = 0, to = 3) => {
   return answer.response.products.find((product) => product.code === code);
 };
 
-describe("what the office keeps by lists and forms", () => {
+describe("office resources with lists and forms", () => {
   test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
     "%s are listed and read in one call of the database, with what their fields may name",
     async (name, resource) => {
@@ -181,7 +181,7 @@ describe("what the office keeps by lists and forms", () => {
       400,
       ["brackets.1.from_days", "category_code", "sales_channel_code"],
     ]);
-    expect(String(unknown.body["error"])).toContain("nothing is said of 3–4");
+    expect(String(unknown.body["error"])).toContain("3–4 is not covered");
     const overlap = await send("POST", "/prices", {
       category_code: "A",
       sales_channel_code: "WEB",
@@ -204,7 +204,7 @@ describe("what the office keeps by lists and forms", () => {
       ["opens", "weekday"],
     ],
     ["/promotion-codes", { code: "X", discount_type: "percentage", value: "101" }, ["value"]],
-    // A word that every object of JavaScript knows.
+    // A property name of every JavaScript object.
     ["/promotion-codes", { code: "X", discount_type: "constructor", value: "1" }, ["discount_type"]],
     ["/promotion-codes", { code: "X", discount_type: "x", value: "-1" }, ["discount_type", "value"]],
     [
@@ -265,7 +265,7 @@ describe("what the office keeps by lists and forms", () => {
     expect([refused.status, listFieldNames(refused)]).toEqual([400, fields]);
   });
 
-  test("what stands in mails, links and papers is one line, and plain in every language; a description has lines", async () => {
+  test("rejects line breaks and markup in texts for mails, links and documents, but not in descriptions", async () => {
     const wrong = [
       ["PATCH", "/settings", { expected_version: 1, account_name: "Acme\r\nBcc: thief@example.com" }, "account_name"],
       ["POST", "/webhooks", { url: "https://partner.example/\r\nx", events: ["booking.created"] }, "url"],
@@ -309,7 +309,7 @@ describe("what the office keeps by lists and forms", () => {
   });
 
   test.each(["https://shop.example/", "https://Shop.example", "shop.example", "https://*.shop.example"])(
-    "websites are said as browsers write them, and not as %s",
+    "accepts website origins as browsers write them, and rejects %s",
     async (origin) => {
       const key = { api_key: "shop", name: "Shop", allowed_origins: ["*", "http://localhost:3000", origin] };
       const refused = await send("POST", "/engine-keys", key);
@@ -319,7 +319,7 @@ describe("what the office keeps by lists and forms", () => {
     },
   );
 
-  test("who decided on an older version is shown what it is now, and nothing is overwritten", async () => {
+  test("returns the current state for an older version and overwrites nothing", async () => {
     expect((await send("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).thing).toMatchObject({
       seats: 5,
       version: 2,
@@ -337,7 +337,7 @@ describe("what the office keeps by lists and forms", () => {
     expect((await send("PATCH", "/categories/A", { seats: 9 })).status).toBe(400);
   });
 
-  test("what is said as it is already changes nothing and is no news of its history", async () => {
+  test("changes nothing and adds no history for unchanged values", async () => {
     const { thing } = await send("GET", "/categories/A");
     const { seats, doors, photos, translations } = thing as Record<string, unknown>;
     const same = await send("PATCH", "/categories/A", { expected_version: 1, seats, doors, photos, translations });
@@ -363,7 +363,7 @@ describe("what the office keeps by lists and forms", () => {
     });
   });
 
-  test("what is used is not removed, and says by what; what another one has is taken", async () => {
+  test("keeps resources in use and names the users, and rejects a taken code", async () => {
     const used = await send("DELETE", "/categories/A");
     expect(used).toMatchObject({ status: 409, body: { code: "in_use" } });
     expect(listFieldNames(used)).toEqual(["prices", "vehicles"]);
@@ -374,7 +374,7 @@ describe("what the office keeps by lists and forms", () => {
       error: "It is used by 3 vehicles, 1 prices, 100+ selling-rules",
       detail: [{ field: "vehicles" }, { field: "prices" }, { field: "selling-rules", message: "100+" }],
     });
-    // A vehicle has a home and an owner, and is one.
+    // A vehicle refers to its home and its owner.
     expect((await send("DELETE", "/branch-groups/2")).body["detail"]).toContainEqual({
       field: "vehicles",
       message: "1",
@@ -417,10 +417,10 @@ describe("what the office keeps by lists and forms", () => {
     expect((await branch("TOWN", "B07999999")).status).toBe(200);
     const shared = await pattern("{kind}-{yy}");
     expect([shared.status, listFieldNames(shared)]).toEqual([400, ["series_pattern"]]);
-    expect(JSON.stringify(shared.body)).toContain("put {branch} into the pattern");
+    expect(JSON.stringify(shared.body)).toContain("add {branch} to the series pattern");
   });
 
-  test("a family is not below itself, and rows that can be there once are named where they are twice", async () => {
+  test("prevents circular families and names rows that must be unique but appear twice", async () => {
     const { thing: upper } = await send("POST", "/families", { code: "UPPER", name: "Upper" });
     const { thing: lower } = await send("POST", "/families", { code: "LOWER", name: "Lower", parent_id: upper.id });
     for (const parent_id of [upper.id, lower.id]) {
@@ -445,7 +445,7 @@ describe("what the office keeps by lists and forms", () => {
     expect(await branch({ currency: "EUR", address_country_code: "XK" })).toBeUndefined();
   });
 
-  test("a branch is of another group once nothing counts on it where it is", async () => {
+  test("moves a branch to another group once nothing depends on its current one", async () => {
     const { thing: group } = await send("POST", "/branch-groups", { name: "Menorca" });
     const moved = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
     expect(moved).toMatchObject({ status: 409, body: { code: "in_use", detail: [{ field: "vehicles" }] } });
@@ -473,7 +473,7 @@ describe("what the office keeps by lists and forms", () => {
   });
 });
 
-describe("who may what", () => {
+describe("permissions", () => {
   test("an operator sees and does not change, a manager does not administer, branches are their own", async () => {
     expect((await send("GET", "/prices", undefined, desk)).status).toBe(200);
     const refused = await send("PATCH", "/prices/1", { expected_version: 1, brackets: [] }, desk);
@@ -542,7 +542,7 @@ describe("who may what", () => {
     expect(results[0]?.previous).not.toBe(results[0]?.secret_sealed);
   });
 
-  test("a new colleague signs in, and is out at once with another role or password; nobody locks everybody out", async () => {
+  test("lets a new user sign in, ends sessions after role or password changes, and keeps one administrator", async () => {
     const body = {
       username: "nora",
       email: "nora@example.com",
@@ -569,7 +569,7 @@ describe("who may what", () => {
     expect((await send("GET", "/users/1")).status).toBe(404);
   });
 
-  test("are called as nobody else is, by user name or address: else both would be asked for by one name", async () => {
+  test("rejects a user name or address used by another user, since both sign in", async () => {
     const user = { full_name: "Nora", role: "manager", all_branches: true, password: "Right-pass-1!" };
     const nora = await send("POST", "/users", { ...user, username: "nora", email: "nora@example.com" });
     const other = { ...user, username: "Nora@Example.com", email: "other@example.com" };
@@ -606,12 +606,12 @@ test("every write takes two calls of the database", async () => {
   const calls = async (method: string, path: string, body?: unknown) =>
     (await office(method, path, { token: boss, body })).headers.get("Server-Timing");
   expect(await calls("POST", "/seasons", { name: "S", periods: [] })).toContain("calls=2");
-  // Whoever comes first after a change of the catalogue reads it anew.
+  // The first request after a catalogue change reloads it.
   await send("GET", "/seasons");
   expect(await calls("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).toContain("calls=2");
 });
 
-test("a category has a code of ACRISS, checked letter by letter and told wherever it is named", async () => {
+test("validates a category's ACRISS code letter by letter and returns it in every interface", async () => {
   for (const code of ["ECM", "QCMR", "EAMR", "ECXR", "ECMG", "ECMRX"]) {
     const refused = await send("PATCH", "/categories/A", { expected_version: 1, acriss_code: code });
     expect([code, refused.status, listFieldNames(refused)]).toEqual([code, 400, ["acriss_code"]]);
@@ -663,7 +663,7 @@ test("an account chooses what its websites show", async () => {
   const { thing } = await send("GET", "/settings");
   const changed = await send("PATCH", "/settings", { expected_version: thing.version, ...chosen });
   expect(changed).toMatchObject({ status: 200, thing: chosen });
-  // What an isolate remembers of an account is a minute old at most.
+  // Cached account data is at most one minute old.
   await aTenant(env).freshSnapshot();
   expect(await readPrices()).toMatchObject({ ...chosen, frontend_short_date_format: "MM/DD" });
   const wrong = { frontend_date_format: "YY", selector_date_to_days: 0, default_time_end: "25:00" };
@@ -716,7 +716,7 @@ describe("prices as a table", () => {
     ],
   };
 
-  test("are read, previewed on given dates and written at once, of a season and a channel", async () => {
+  test("returns, previews and saves prices of a season and channel at once, for chosen dates", async () => {
     const read = await send("GET", "/prices/table");
     expect(read).toMatchObject({
       status: 200,
@@ -747,11 +747,11 @@ describe("prices as a table", () => {
     expect(webPrices).toMatchObject({ status: 200, thing: { sales_channel_code: "WEB" } });
   });
 
-  test("a gap, an overlap, an amount that is none and an older version are refused, saying where", async () => {
+  test("rejects a gap, an overlap, an invalid amount and an older version, naming the place", async () => {
     const gap = await put({ expected_version: 1, brackets, rows: [{ category_code: "A", prices: ["5", null, "3"] }] });
     expect([listFieldNames(gap), gap.body["error"]]).toEqual([
       ["rows.0.prices.2"],
-      expect.stringContaining("nothing is said of 3–6"),
+      expect.stringContaining("3–6 is not covered"),
     ]);
     const none = await put({ expected_version: 1, brackets, rows: [{ category_code: "NO", prices: ["5.001"] }] });
     expect(listFieldNames(none)).toEqual(["rows.0.prices.0"]);
@@ -780,7 +780,7 @@ describe("prices as a table", () => {
   });
 });
 
-test("an account is told what keeps it from selling, paying and invoicing, and a gateway whether it is ready", async () => {
+test("reports what prevents an account from selling, charging and invoicing, and each gateway's readiness", async () => {
   const codes = async () =>
     ((await send("POST", "/settings/dry-run")).body["data"] as readonly { code: string }[]).map(({ code }) => code);
   const steps = async () =>
@@ -880,7 +880,7 @@ describe("the series of documents", () => {
     });
   });
 
-  test("where a document is issued its number stays, and the next document has the next one", async () => {
+  test("keeps the number of an issued document and assigns the next one", async () => {
     await env.TENANT_ACME.batch([env.TENANT_ACME.prepare("UPDATE settings SET series_pattern = '{kind}-{branch}'")]);
     await aRental({ status: "done" });
     const serie = "T-AIR";
@@ -902,7 +902,7 @@ describe("the series of documents", () => {
     expect((await send("DELETE", path)).body["code"]).toBe("in_use");
   });
 
-  test("say what a rate is to the tax agency by codes that it knows, of rates as they are written", async () => {
+  test("validates a rate's tax agency codes for rates as written", async () => {
     const { thing: settings } = await send("GET", "/settings");
     const change = (body: object) => send("PATCH", "/settings", { expected_version: settings.version, ...body });
     expect(listFieldNames(await change({ tax_rate_codes: { zero: "E5", "0.00": "free", "21": "S1" } }))).toEqual([
@@ -915,7 +915,7 @@ describe("the series of documents", () => {
     expect(await change({ tax_rate_codes: codes })).toMatchObject({ status: 200, thing: { tax_rate_codes: codes } });
   });
 
-  test("are named by the account's pattern and letters, each kind apart", async () => {
+  test("follows the account's pattern and letters, separately by kind", async () => {
     const { thing: settings } = await send("GET", "/settings");
     expect(settings).toMatchObject({ series_pattern: "{kind}-{branch}-{yy}" });
     const change = (body: object) => send("PATCH", "/settings", { expected_version: settings.version, ...body });
@@ -935,7 +935,7 @@ describe("the series of documents", () => {
       thing: { series_letters: letters, series_pattern: "{kind}/{year}" },
     });
     await aRental({ status: "done" });
-    // Whoever reads next knows the new settings, and the desk after them.
+    // The next read updates the settings, then the desk uses them.
     await send("GET", "/settings");
     const issue = { request_id: "series-0002", issued: true };
     const issued = await call("POST", "/booking/7/documents", { token: boss, body: issue });
@@ -945,7 +945,7 @@ describe("the series of documents", () => {
   });
 });
 
-describe("what integration tells beside others", () => {
+describe("side effects on integration data", () => {
   const aged = ["vehicles", "bookings", "documents", "customers", "charges"];
   const changedSince = async (path: string, moment: number) =>
     (await list(`${path}?updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).total;
@@ -960,7 +960,7 @@ describe("what integration tells beside others", () => {
     await db.batch(aged.map((table) => db.prepare(`UPDATE ${table} SET last_update = 5`)));
   });
 
-  test("letters of ACRISS move the vehicles and contracts of their category, the same again nothing, and a category that is sold no more", async () => {
+  test("updates a category's vehicles and contracts for a new ACRISS code, even if unsold, but not if unchanged", async () => {
     const before = Date.now() - 1;
     const fleet = (await list("booking-items")).data.filter((item) => item["category_code"] === "A").length;
     const category = (await send("GET", "/categories/A")).thing;
@@ -980,7 +980,7 @@ describe("what integration tells beside others", () => {
     expect(await changedSince("reservations", before)).toBe(2);
   });
 
-  test("the second channel moves whatever tells channels from then on, and so does its removal", async () => {
+  test("updates all data with channels after adding or deleting the second channel", async () => {
     const db = env.TENANT_ACME;
     await db.prepare("DELETE FROM sales_channels WHERE code NOT IN (SELECT min(code) FROM sales_channels)").run();
     const before = Date.now() - 1;

@@ -41,7 +41,7 @@ async function stays() {
 }
 
 describe("a vehicle that the desk takes back at another branch than was agreed", () => {
-  test("stands there, and its contract ended there", async () => {
+  test("moves the vehicle there and ends its contract there", async () => {
     const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
     expect(back.reservation).toMatchObject({ status: "done", return_rental_location_code: "ISLE" });
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
@@ -51,13 +51,13 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   test.each([
     ["collect", "NOWHERE"],
     ["deliver", "AIR"],
-  ])("of %s at %s is refused and named", async (name, branch) => {
+  ])("rejects %s at %s, naming the field", async (name, branch) => {
     const response = await move(await out(), name, there(branch));
     expect(response.status).toBe(400);
     expect(JSON.stringify(await response.json())).toContain("return_rental_location_code");
   });
 
-  test("stood at home after all: it is away no more", async () => {
+  test("allows a correction to the home branch, so it is no longer away", async () => {
     const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
     const right = await again(back, "AIR");
     expect(right.reservation).toMatchObject({ status: "done", return_rental_location_code: "AIR" });
@@ -71,7 +71,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(await first(AWAY)).toEqual({ away: 1 });
   });
 
-  test("is put right where it stood, and stays away once", async () => {
+  test("corrects the return branch, and keeps the vehicle away once", async () => {
     await again(await readReservationAnswer(move(await out(), "collect", there("ISLE"))));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
@@ -90,7 +90,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(right.reservation).toMatchObject({ ...place, return_rental_location_code: "AIR" });
   });
 
-  test("is the right island's where vehicles stay", async () => {
+  test("assigns the vehicle to the corrected island if vehicles stay there", async () => {
     await stays();
     const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
@@ -101,7 +101,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(await first(AWAY)).toEqual({ away: 0 });
   });
 
-  test("of two, is put right alone: the other stood where it stands", async () => {
+  test("corrects one of two units and keeps the other's branch", async () => {
     const sold = await soldToday(boss, { quantity: 2 });
     const [unit, other] = sold.reservation.units.map(({ id }) => id);
     const reservationAnswer = await readReservationAnswer(
@@ -120,7 +120,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(await first("SELECT branch_code FROM vehicles WHERE reference = 'A-2'")).toEqual({ branch_code: "AIR" });
   });
 
-  test("and went out again since: where it is now stays", async () => {
+  test("keeps the current branch if the vehicle went out again since", async () => {
     await stays();
     const back = await readReservationAnswer(move(await out(), "collect", BACK));
     await readReservationAnswer(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }));

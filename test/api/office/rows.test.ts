@@ -9,7 +9,8 @@ import { aRental } from "#support/rentals.ts";
 import { request } from "#support/worker.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 
-// What a read costs does not grow with what it does not show (docs/benchmarks.md): rows as the database counts them.
+// The cost of a read doesn't grow with data it doesn't return (docs/benchmarks.md), measured in rows counted by the
+// database.
 
 const MANY = 300;
 let boss: string;
@@ -29,7 +30,7 @@ async function readRowCount(path: string): Promise<number> {
   return getRequestCost(answer).rows;
 }
 
-/** Copies of the first row of a table, by what is said of their columns. */
+/** Copies the first row of a table with changed columns. */
 async function copyRows(table: string, count: number, own: Readonly<Record<string, string>>): Promise<void> {
   const { results } = await env.TENANT_ACME.prepare(
     `SELECT name FROM pragma_table_xinfo('${table}') WHERE hidden = 0 AND pk = 0`,
@@ -43,7 +44,7 @@ async function copyRows(table: string, count: number, own: Readonly<Record<strin
   ).run();
 }
 
-/** Copies of the only contract, by what is said of them; their lines are left out. */
+/** Copies the only contract without its lines, with changed columns. */
 function copyBookings(count: number, columnValues: Readonly<Record<string, string>>): Promise<void> {
   return copyRows("bookings", count, {
     free_access_id: "lower(hex(randomblob(16)))",
@@ -63,7 +64,7 @@ test("the board of a month reads no contract that came back before it", async ()
   expect(await readRowCount(BOARD)).toBeLessThanOrEqual(before + 2);
 });
 
-test("the board shows whoever leaves for another group while it lasts, however long ago, and nobody twice", async () => {
+test("shows each contract leaving for another group on the board once, however long ago it started", async () => {
   await post("/booking", aReservation());
   const countUnassigned = async (returnBranch: string, from: string, to: string) => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = ?, date_from = ?, date_to = ?")
@@ -86,7 +87,7 @@ test("the board shows whoever leaves for another group while it lasts, however l
     ]).toEqual([code, 1, 1, 0, 0]);
 });
 
-test("what waits is found without reading what is not due", async () => {
+test("finds pending tasks without reading rows that aren't due", async () => {
   await post("/booking", aReservation());
   const lists = ["/reservations?attention=true", "/attention"];
   const before = await Promise.all(lists.map(readRowCount));
@@ -108,7 +109,7 @@ test("a text that many have is looked for in the newest, and no further back tha
   expect((await readRowCount(search)) - before).toBeLessThan(40);
 });
 
-test("a text that nobody has costs the blocks of texts, of which old contracts need few", async () => {
+test("reads only text blocks for a text without matches, few of them for old contracts", async () => {
   await post("/booking", aReservation());
   const search = "/reservations?q=zzzzqq";
   const before = await readRowCount(search);
@@ -116,7 +117,7 @@ test("a text that nobody has costs the blocks of texts, of which old contracts n
   expect((await readRowCount(search)) - before).toBeLessThan(30);
 });
 
-test("the pages of a search have everybody once whom the text and the filters name, the newest first", async () => {
+test("lists each match of text and filters once over the search pages, newest first", async () => {
   await post("/booking", aReservation());
   await copyBookings(MANY, named);
   const searchIds = async (where: string) => {
@@ -136,7 +137,7 @@ test("the pages of a search have everybody once whom the text and the filters na
   expect(await readPageSizes(`q=${last}&page_size=1`)).toContain(last);
 });
 
-test("the stock that shortages are found in is read where something has changed, and known where nothing has", async () => {
+test("reads stock for shortages only after changes, and reuses it otherwise", async () => {
   const remembering = { ...env, SEARCH_CACHE: "on" };
   const readAttention = async () => {
     const init = { headers: { Authorization: boss } };
@@ -176,7 +177,7 @@ test("the stock that shortages are found in is read where something has changed,
   expect((await readAttention()).shortages).toBe(0);
 });
 
-test("what has a status is counted no further than a list says", async () => {
+test("counts rows by status only up to the list's limit", async () => {
   await post("/booking", aReservation());
   const lists = ["done", "confirmed"].map((status) => `/reservations?status=${status}&page_size=10`);
   await copyBookings(MANY, { status: "iif(n % 2, 'done', 'confirmed')" });
@@ -222,7 +223,7 @@ test("a page of some days, the first and those after it, reads its own reservati
   }
 });
 
-test("some days come by their pickup, from a day on the first first, up to a day the last, and everybody once", async () => {
+test("sorts by pickup day ascending from a date and descending up to a date, each row once", async () => {
   await post("/booking", aReservation());
   await copyBookings(MANY, AT_HOURS);
   const searchIds = async (where: string, direction: "ASC" | "DESC") => {
@@ -249,7 +250,7 @@ test("some days come by their pickup, from a day on the first first, up to a day
     expect([after, (await read(`/reservations?date_from=${day(401)}&after=${after}`)).status]).toEqual([after, 400]);
 });
 
-test("of what is owed back no more is read than a page shows, and everybody is on one of the pages", async () => {
+test("reads at most one page of refundable contracts, and each appears on one page", async () => {
   await post("/booking", aReservation());
   const list = "/reservations?attention=true&page_size=20";
   const overpaidColumns = { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" };
@@ -260,7 +261,7 @@ test("of what is owed back no more is read than a page shows, and everybody is o
   expect(new Set(await readPageSizes("attention=true&page_size=70")).size).toBe(MANY + 60);
 });
 
-test("what waits is found without what is due later today", async () => {
+test("finds pending tasks without reading what is due later today", async () => {
   await post("/booking", aReservation());
   const { timezone } =
     (await env.TENANT_ACME.prepare("SELECT timezone FROM settings").first<{ timezone: string }>()) ?? {};
@@ -284,7 +285,7 @@ test("what waits is found without what is due later today", async () => {
   await copyBookings(4, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
   const { data, total } = await (await read(list)).json<{ data: unknown[]; total: number }>();
   expect([data.length, total]).toEqual([7, 7]);
-  // Overdue and overpaid is one; each is on one page, the last made first, wherever it was found.
+  // Being overdue and overpaid counts once. Each is on one page, latest first, wherever it matched.
   await copyBookings(1, {
     status: text("in_progress"),
     date_from: text(day(-99)),
@@ -303,7 +304,7 @@ test("a first page of fifty finds no reservation and no customer twice, to show 
   await copyBookings(MANY, { customer_surname: text("García"), customer_email: text("garcia@garcia.test") });
   await env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
     INSERT INTO customers (customer_type, name, email, created_at, last_update) SELECT 'individual', 'García', 'garcia@garcia.test', 0, 0 FROM n`).run();
-  // A row for each hit, however often a line has it, and one for what it is of; customers are found by their ids.
+  // One row per match, even if a line matches several times, and one for its owner. Customers are matched by id.
   const limits = [
     ["/reservations?q=garc", 51 * 2 + 25],
     ["/customers?q=garc", 51 * 4 + 25],
@@ -325,7 +326,7 @@ async function readFleetRowCount(): Promise<number> {
   return getRequestCost(answer).rows;
 }
 
-test("the fleet reads one row for each vehicle that is out, and looks for no promise among whom they are out with", async () => {
+test("reads one row per vehicle that is out, and skips its assignments", async () => {
   const before = await readFleetRowCount();
   const out = ["A-1", "A-2", "A-3"];
   for (const reference of out) {
@@ -347,7 +348,7 @@ test("a vehicle of the fleet that nothing keeps and nothing damaged costs its ow
   expect((await readFleetRowCount()) - before).toBeLessThanOrEqual(50);
 });
 
-test("what many customers have in common is looked for in the newest charges, and no further back", async () => {
+test("searches common text only in the newest charges", async () => {
   await post("/booking", aReservation());
   const search = "/charges?q=garc&page_size=20";
   const charged = (condition: string) =>
@@ -371,7 +372,7 @@ test("part of the plates of a whole fleet finds no reservation by its vehicle, t
   expect([await descendingIds("QX1001"), await descendingIds("1001"), await descendingIds("QX10")]).toEqual([1, 1, 0]);
 });
 
-test("what is kept of a person, and the drawers of a day, are found without everybody's", async () => {
+test("finds a customer's data and the day's cash drawers without reading other rows", async () => {
   await post("/booking", aReservation());
   const paths = ["/customers/1/export", "/register"];
   const costs = async () => {
@@ -387,7 +388,7 @@ test("what is kept of a person, and the drawers of a day, are found without ever
   expect(await costs()).toEqual(before);
 });
 
-test("somebody of the same name without an address has their contracts for themselves", async () => {
+test("lists only their own contracts for a customer with the same name and no address", async () => {
   await post("/booking", aReservation());
   const linked = "customer_id = NULL, customer_name = 'Ana', customer_surname = 'Ruiz'";
   const exported = async () => {

@@ -71,7 +71,7 @@ test("keys, roles, lost devices, new passwords and money given back are noted, w
   expect((await office("GET", "/security-events", { token: desk })).status).toBe(401);
 });
 
-test("administrators read them in pages, export them, are warned by them, and nobody else sees any", async () => {
+test("lets only administrators list, export and receive warnings about them", async () => {
   for (let hour = 0; hour < 5; hour++)
     await db
       .prepare(
@@ -87,7 +87,7 @@ test("administrators read them in pages, export them, are warned by them, and no
   const csv = await office("GET", "/security-events.csv", { token: boss });
   expect(csv.headers.get("Content-Type")).toContain("text/csv");
   const bytes = new Uint8Array(await csv.arrayBuffer());
-  // A spreadsheet that is told nothing reads other letters.
+  // Without a BOM, spreadsheets assume another encoding.
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(new TextDecoder().decode(bytes).trim().split("\r\n")).toHaveLength(6);
   expect((await list("?kind=data_exported")).total).toBe(1);
@@ -106,7 +106,7 @@ test("administrators read them in pages, export them, are warned by them, and no
     expect((await office("GET", `/security-events${query}`, { token: boss })).status).toBe(400);
 });
 
-test("administrators read in what waits for them that the account went back to an earlier moment", async () => {
+test("lists a restored database in the administrators' pending tasks", async () => {
   await db
     .prepare("INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, 'database_restored')")
     .bind(Date.now())
@@ -123,7 +123,7 @@ test("a day of the log is that of the account's clock, its last included", async
     db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'"),
     row("2026-03-28T22:59:59Z", "signed_in"),
     row("2026-03-28T23:00:00Z", "locked_out"),
-    // The day on which the clock is put forward has 23 hours.
+    // The day of the change to summer time has 23 hours.
     row("2026-03-29T21:59:59Z", "new_device"),
     row("2026-03-29T22:00:00Z", "device_lost"),
   ]);
@@ -136,7 +136,7 @@ test("a day of the log is that of the account's clock, its last included", async
   expect(JSON.stringify(await wrong.json())).toContain("date_from");
 });
 
-test("who took data out is said: the log itself, and all that is kept of a customer", async () => {
+test("records who exported the log and a customer's data", async () => {
   expect((await office("GET", "/security-events.csv", { token: boss })).status).toBe(200);
   expect((await office("GET", "/customers/1/export", { token: boss })).status).toBe(200);
   expect((await office("GET", "/customers/999/export", { token: boss })).status).toBe(404);

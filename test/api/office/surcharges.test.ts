@@ -59,7 +59,7 @@ const concepts = async () =>
   (await env.TENANT_ACME.prepare("SELECT concept, total_cents AS cents FROM document_items ORDER BY id").all()).results;
 const plus = (amount: string, more: number) => (Number(amount) + more).toFixed(2);
 
-/** The laws of money: what the nightly query, the accountant's books and the ledger made anew say. */
+/** Checks that the nightly audit, rebuilt books and recalculated ledger agree. */
 async function holds(): Promise<void> {
   expect(await auditMoney(aTenant(env))).toBe(0);
   const extractedRows = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
@@ -68,8 +68,8 @@ async function holds(): Promise<void> {
   expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
 }
 
-describe("what is found after a contract is done", () => {
-  test("is added to it with its own paper; what is firm stays, and what is owed is what was added", async () => {
+describe("surcharges after a contract is closed", () => {
+  test("adds a separate document, keeps the issued ones and makes only the addition due", async () => {
     const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
     expect(closedReservation.reservation.allowed).toEqual(["reopen", "surcharge"]);
     const total = closedReservation.reservation.total_cost;
@@ -93,7 +93,7 @@ describe("what is found after a contract is done", () => {
       { extra_id: "SEAT" },
       { extra_id: "FINE", extra_description: "Fine: 2026/123", extra_cost: "40.00", quantity: 1 },
     ]);
-    // Another one of the same, at another price.
+    // Another surcharge of the same kind at another price.
     const again = await readReservationAnswer(surcharge(fined, { amount: "45.50", quantity: 2, text: "2026/124" }));
     expect(totals(again)).toEqual([total, "40.00", "91.00"]);
     expect(again.reservation.total_cost).toBe(plus(total, 131));
@@ -103,7 +103,7 @@ describe("what is found after a contract is done", () => {
     await holds();
   });
 
-  test("is quoted before, and costs what was quoted", async () => {
+  test("costs as much as its quote", async () => {
     const closedReservation = await closed();
     const quote = (body: object) =>
       office("POST", `/reservations/${closedReservation.reservation.id}/quote`, {
@@ -123,7 +123,7 @@ describe("what is found after a contract is done", () => {
     expect(charged.reservation.total_cost).toBe(plus(closedReservation.reservation.total_cost, 36.3));
   });
 
-  test("is refused by name, and nothing is kept of it", async () => {
+  test("rejects an invalid one by name and stores nothing", async () => {
     const reservation = await booked();
     expect(await refusedWith(surcharge(reservation, {}))).toEqual([409, "move_not_allowed"]);
     const out = await readReservationAnswer(
@@ -172,7 +172,7 @@ describe("what is found after a contract is done", () => {
     expect(await refusedWith(surcharge(other, {}))).toEqual([403, "permission_denied"]);
   });
 
-  test("is added once under a key, however often at once; two at once are one after the other", async () => {
+  test("adds it once per key despite parallel calls, and applies two at once in sequence", async () => {
     const closedReservation = await closed();
     const same = await Promise.all(
       Array.from({ length: 6 }, () => surcharge(closedReservation, {}, { key: "fine-1" })),
@@ -218,7 +218,7 @@ describe("what is found after a contract is done", () => {
     await holds();
   });
 
-  test("joins the draft of a contract that waits for its customer, and is issued with it", async () => {
+  test("joins a contract's draft that lacks customer data, and is issued with it", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET simplified_limit_cents = 100").run();
     await aTenant(env).freshSnapshot();
     const closedReservation = await closed();
@@ -243,7 +243,7 @@ describe("what is found after a contract is done", () => {
     await holds();
   });
 
-  test("stays when the contract is opened again, its extras are changed, and it is closed anew", async () => {
+  test("keeps it when the contract is reopened, changed and closed again", async () => {
     const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
     const fined = await readReservationAnswer(
       surcharge(await readReservationAnswer(surcharge(closedReservation, {})), {
@@ -280,7 +280,7 @@ describe("what is found after a contract is done", () => {
     await holds();
   });
 
-  test("is told alike by the customer's own page, the contracts, the books and the analytics of its month", async () => {
+  test("shows the same amounts on the customer's page, contracts, accounting and monthly analytics", async () => {
     const closedReservation = await closed();
     const fined = await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
     const link = (await first("SELECT free_access_id FROM bookings"))?.["free_access_id"];
@@ -299,7 +299,7 @@ describe("what is found after a contract is done", () => {
     expect(results).toEqual([{ code: "FINE", year, month, cents: 4000 }]);
   });
 
-  test("keeps in the customer's language the words that say which one it is", async () => {
+  test("stores the identifying text in the customer's language", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE extras SET active = 1 WHERE code = 'FINE'"),
       env.TENANT_ACME.prepare(
@@ -317,7 +317,7 @@ describe("what is found after a contract is done", () => {
     expect(named).toEqual(["Bußgeld", "Bußgeld: 2026/123"]);
   });
 
-  test("is paid at the desk, no more than is due, and may be kept of a deposit that is still held", async () => {
+  test("accepts desk payment up to the due amount, also from a deposit still held", async () => {
     const closedReservation = await closed();
     const { id } = closedReservation.reservation;
     const pay = (amount: string, kind = "charge", request_id = crypto.randomUUID()) =>

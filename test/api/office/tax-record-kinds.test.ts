@@ -28,7 +28,7 @@ beforeEach(async () => {
   boss = await createToken("boss");
 });
 
-// SuministroInformacion.xsd: what may stand in a record, in its order.
+// SuministroInformacion.xsd: elements of a record in their order.
 const REGISTRATION = [
   "IDVersion",
   "IDFactura",
@@ -91,7 +91,7 @@ describe("a credit note", () => {
     ["insolvency", "R2", "-13.88", "-13.88", "0.00"],
     ["bad_debt", "R3", "-13.88", "-13.88", "0.00"],
     ["other", "R4", "-13.88", "-80.00", "-66.12"],
-  ])("of a full invoice because of %s is an %s", async (reason, type, taxes, total, base) => {
+  ])("creates for a full invoice and %s an %s", async (reason, type, taxes, total, base) => {
     const id = await invoiced(boss, 7, true);
     expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
     const { record, xml } = await credited(id, { reason });
@@ -114,7 +114,7 @@ describe("a credit note", () => {
     expectInOrder(simplified.xml, "RegistroAlta", REGISTRATION);
   });
 
-  test("of a debt that is not paid takes its tax back, or a part of it, and nothing more is credited then", async () => {
+  test("reduces the tax of unpaid debt in full or in part, and prevents further credits", async () => {
     const id = await invoiced(boss, 7, true);
     const tooMuch = await credit(id, { reason: "bad_debt", amount: "13.89" });
     expect([tooMuch.status, await tooMuch.json()]).toMatchObject([409, { code: "amount_exceeds_balance" }]);
@@ -129,14 +129,14 @@ describe("a credit note", () => {
     expect([again.status, await again.json()]).toMatchObject([409, { code: "tax_taken_back" }]);
   });
 
-  test("of a debt takes the tax in what other notes have left of it", async () => {
+  test("reduces the tax of a debt by what other credit notes left of it", async () => {
     const id = await invoiced(boss, 7, true);
     await credited(id, { amount: "40.00" });
     const { record } = await credited(id, { reason: "insolvency" });
     expect(record).toMatchObject({ TipoFactura: "R2", CuotaTotal: "-6.94", ImporteTotal: "-6.94" });
   });
 
-  test("of a simplified invoice is for no debt: it names nobody who does not pay; and a reason is one of four", async () => {
+  test("rejects debt reasons for simplified invoices without a named debtor, and unknown reasons", async () => {
     const id = await invoiced(boss, 7);
     const refused = await credit(id, { reason: "bad_debt" });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "reason_requires_full_invoice" }]);
@@ -147,7 +147,7 @@ describe("a credit note", () => {
 });
 
 describe("a record", () => {
-  test("of an exchange takes back the simplified invoice (R5) and invoices anew (F1)", async () => {
+  test("reverses the simplified invoice (R5) and issues a full one (F1) in an exchange", async () => {
     const id = await invoiced(boss, 7);
     await nameCustomer(7);
     await read(atDesk(boss, `/documents/${id}/exchange`));
@@ -157,7 +157,7 @@ describe("a record", () => {
     expect(results.map(({ type }) => type)).toEqual(["F2", "R5", "F1"]);
   });
 
-  test("of several simplified invoices that a full one replaces is one F3 that names them, also when it is said anew", async () => {
+  test("creates one F3 naming all replaced simplified invoices, also in an amendment", async () => {
     await exchangingBy("replacement");
     await aRental({ id: 7, status: "done" });
     const { invoices: advance } = await read<DocumentsAnswer>(
@@ -186,7 +186,7 @@ describe("a record", () => {
     expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
   });
 
-  test("of what is said anew and of what is annulled has its members in the schema's order", async () => {
+  test("orders the fields of amendments and annulments by the schema", async () => {
     const id = await invoiced(boss, 7, true);
     await sendNow();
     await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
@@ -200,11 +200,11 @@ describe("a record", () => {
     expect(findAll(parseXml(annulled.xml), "RegistroAlta")).toEqual([]);
   });
 
-  test("that a document had to have and lacks is found, named, and made by an amendment", async () => {
+  test("finds and names a missing record, and an amendment creates it", async () => {
     const db = env.TENANT_ACME;
     const id = await invoiced(boss, 7);
     await invoiced(boss, 8);
-    // As if the first one's had never been written.
+    // Deletes the first one's record as if never written.
     const { results } = await db
       .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'")
       .all<{ name: string; sql: string }>();
@@ -226,7 +226,7 @@ describe("a record", () => {
     expect((await check()).faults).toMatchObject([{ fault: "gap", position: 2 }]);
   });
 
-  test("was not kept of what was issued before the company had to: that is said, and is no fault", async () => {
+  test("reports documents issued before the obligation as having no record, without an error", async () => {
     const answerTo = async (law: string) => {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(law).run();
       await aTenant(env).freshSnapshot();

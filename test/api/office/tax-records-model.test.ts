@@ -43,7 +43,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const credit = (documentId: number, reason: "correction" | "insolvency" | "bad_debt" | "other") =>
   ({ do: "credit", of: documentId, reason, amount: undefined }) as const;
-/** A life that meets every kind of record, with a submission lost and another one refused on the way. */
+/** A sequence with every kind of record, including a lost and a rejected submission. */
 const EVERY_KIND: Step[] = [
   ...Array.from({ length: 4 }, () => ({ do: "issue", isFull: true }) as const),
   { do: "send", fault: "lost_answer" },
@@ -65,7 +65,7 @@ const EVERY_KIND: Step[] = [
 let boss = "";
 let contracts = 0;
 
-// What may not be done is refused in words; nothing is a defect.
+// Invalid actions are rejected with a message, without an internal error.
 async function expectSuccess(answer: Promise<Response>): Promise<void> {
   const { status } = await answer;
   expect([200, 404, 409]).toContain(status);
@@ -115,7 +115,7 @@ async function findChainFaults(): Promise<readonly object[]> {
   return (await answer.json<{ faults: readonly object[] }>()).faults;
 }
 
-test("whatever is issued, credited, exchanged, amended and annulled, and however sending fails, the agency holds each record once and in its order", async () => {
+test("gives the agency each record once and in order, whatever happens to invoices or sending", async () => {
   const kinds = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 16, maxLength: 24, size: "max" }), async (steps) => {
@@ -124,7 +124,7 @@ test("whatever is issued, credited, exchanged, amended and annulled, and however
       await withTaxRecords();
       boss = await createToken("boss");
       for (const step of steps) await take(step);
-      // Faults that were told and not met yet pass by; a submission that is suspended is tried again in an hour.
+      // Run until all injected faults have occurred. A suspended submission is retried after an hour.
       for (let again = 0; again < 6; again++) await sendNow();
       const storedRecords = await readStoredRecords();
       expect(storedRecords.filter(({ state }) => state === "waiting")).toEqual([]);

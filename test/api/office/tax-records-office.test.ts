@@ -35,7 +35,7 @@ afterEach(() => setAuthoritySimulator(simulateAuthority));
 const attention = async (kind: string) =>
   (await read<PendingRecords>(office("GET", "/attention", { token: boss }))).data.find((item) => item.kind === kind);
 
-/** Does something to the records that the database's guards refuse. */
+/** Changes records despite the triggers that prevent it. */
 async function unguarded(change: string): Promise<void> {
   const db = env.TENANT_ACME;
   const { results } = await db
@@ -48,7 +48,7 @@ async function unguarded(change: string): Promise<void> {
   ]);
 }
 
-test("a company is told before its first invoice what none could be made of", async () => {
+test("warns a company before its first invoice about everything that prevents issuing one", async () => {
   const listInvoicingChecks = async () => {
     const { data } = await read<{ data: readonly { code: string; keeps_from: string; why: string }[] }>(
       office("POST", "/settings/dry-run", { token: boss }),
@@ -72,7 +72,7 @@ test("a company is told before its first invoice what none could be made of", as
   );
 });
 
-test("what is issued in the moment after a company answers to another law answers to that one", async () => {
+test("applies a changed legal regime to documents issued immediately afterwards", async () => {
   const answerTo = (law: string) =>
     env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?, series_pattern = ?")
       .bind(law, `${law === "none" ? "OLD" : "NEW"}-{kind}-{branch}-{yy}`)
@@ -85,7 +85,7 @@ test("what is issued in the moment after a company answers to another law answer
 });
 
 describe("the records of a company", () => {
-  test("that the night finds broken waits for a person until it is whole again", async () => {
+  test("needs attention after the nightly audit finds a broken chain, until it is intact again", async () => {
     await invoiced(boss, 7);
     expect(await auditTaxRecords(aTenant(env))).toBe(0);
     expect(await attention("tax_chain_broken")).toBeUndefined();
@@ -100,7 +100,7 @@ describe("the records of a company", () => {
     expect(await attention("tax_chain_broken")).toBeUndefined();
   });
 
-  test("that could not be sent are let go at once by who put right what kept them", async () => {
+  test("sends blocked records immediately once a user fixes the cause", async () => {
     await invoiced(boss, 7);
     await failAgency("suspended");
     await sendNow();
@@ -111,7 +111,7 @@ describe("the records of a company", () => {
     const key = crypto.randomUUID();
     const retryAnswer = await read<List>(office("POST", "/tax-records/retry", { token: boss, key }));
     expect(retryAnswer).toMatchObject({ total: 1, chains: [{ next_at: null }] });
-    // Again under the same key is the same.
+    // Repeating the same key has no further effect.
     await read(office("POST", "/tax-records/retry", { token: boss, key }));
     await sendTaxRecords(aTenant(env), Date.now());
     expect(await list()).toMatchObject({ unsent: 0, total: 0 });
@@ -121,9 +121,9 @@ describe("the records of a company", () => {
     expect((await office("GET", "/tax-records/check", { token: desk })).status).toBe(403);
   });
 
-  test("go through the binding of the client certificate, and wait where there is none", async () => {
+  test("uses the client certificate binding and waits if the binding is missing", async () => {
     const id = await invoiced(boss, 7);
-    // As a deployment: no stand-in, and no binding yet.
+    // As in a deployment: no simulator and no binding yet.
     setAuthoritySimulator(undefined);
     const producer = {
       PRODUCER_NAME: "Casa de Software, S.L.",
@@ -159,7 +159,7 @@ describe("the records of a company", () => {
     expect((await readTaxRecord(boss, id)).state).toBe("accepted");
   });
 
-  test("are declared by who makes the software, for whoever works there", async () => {
+  test("shows the software producer's declaration to the account's staff", async () => {
     const declared = await read<{ points: readonly object[]; annex: readonly object[]; missing: readonly string[] }>(
       office("GET", "/tax-records/declaration", { token: await createToken("desk") }),
     );

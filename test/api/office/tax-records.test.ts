@@ -49,7 +49,7 @@ function post<T = DocumentsAnswer>(path: string, body: object = {}): Promise<T> 
   return readJson<T>(call("POST", path, { token: boss, body: { request_id: `record-${requests}-000`, ...body } }));
 }
 
-/** Issues what a contract of 80.00 lacks; the id of its first document. */
+/** Invoices a contract of 80.00. Returns its first document's id. */
 async function invoiced(id: number): Promise<number> {
   await aRental({ id, status: "done" });
   const { invoices: documents } = await post(`/booking/${id}/documents`, { issued: true });
@@ -65,7 +65,7 @@ async function sha256(text: string): Promise<string> {
 }
 
 describe("an invoice of a company that keeps records for the tax agency", () => {
-  test("has its record in the batch that issues it, chained to the one before, and its hash is of what it says", async () => {
+  test("contains its record in the issuing batch, chained to the previous one and hashed over its contents", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     expect(first).toMatchObject({
       record: {
@@ -90,7 +90,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     );
   });
 
-  test("is sent as the agency's schema orders it", async () => {
+  test("follows the order of the agency's schema when sent", async () => {
     const { xml, hash } = await readTaxRecord(await invoiced(7));
     const record = find(parseXml(xml), "RegistroAlta");
     expect(record?.children.map(({ name }) => name)).toEqual([
@@ -140,7 +140,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     await expect(env.TENANT_ACME.prepare("DELETE FROM tax_records").run()).rejects.toThrow("tax_record_immutable");
   });
 
-  test("is not issued where its company has no tax number: it says so and takes no number", async () => {
+  test("rejects issuing without the company's tax number, with the reason, and uses no number", async () => {
     await env.TENANT_ACME.prepare("UPDATE branches SET document_id = 'B07123457'").run();
     await aRental({ id: 7, status: "done" });
     const body = { request_id: "no-tax-id-01", issued: true };
@@ -153,7 +153,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS count FROM number_series").first()).toEqual({ count: 0 });
   });
 
-  test("has no record where the account answers to another law, or to none", async () => {
+  test("creates no record if the account has another legal regime or none", async () => {
     for (const mode of ["none", "sii", "foral", "exempt"]) {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(mode).run();
       await aTenant(env).freshSnapshot();
@@ -162,7 +162,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     }
   });
 
-  test("that is credited has a record that corrects it by differences", async () => {
+  test("creates a record that corrects it by differences once credited", async () => {
     const id = await invoiced(7);
     const { invoices: documents } = await post(`/documents/${id}/credit-note`);
     const note = await readTaxRecord(documents.find((document) => document.id !== id)?.id ?? 0);
@@ -174,7 +174,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
 });
 
 describe("the records of a company", () => {
-  test("are sent by the clock, accepted, and each is sent once: the agency's chain is the company's", async () => {
+  test("sends and accepts each record once by the cron job, with the same chain at agency and company", async () => {
     const ids = [await invoiced(7), await invoiced(8)];
     await sendNow();
     const records = await Promise.all(ids.map(readTaxRecord));
@@ -187,7 +187,7 @@ describe("the records of a company", () => {
     expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
   });
 
-  test("whatever becomes of invoices and of the network, are in the end the agency's, each once", async () => {
+  test("delivers each record to the agency once, whatever happens to invoices and the network", async () => {
     const ids: number[] = [];
     const step = async (fault: string | undefined, work: () => Promise<unknown>) => {
       await work();
@@ -232,7 +232,7 @@ describe("the records of a company", () => {
     expect(hashes).toEqual([["1000".padStart(64, "0")]]);
   });
 
-  test("wait as long as the agency's answer says", async () => {
+  test("waits as long as the agency's response specifies", async () => {
     const tenant = aTenant(env);
     let requestCount = 0;
     const slow = async (request: Request) => {
@@ -251,7 +251,7 @@ describe("the records of a company", () => {
     expect(requestCount).toBe(2);
   });
 
-  test("that the agency refuses are shown with what to do, and an amendment without a predecessor mends them", async () => {
+  test("shows records refused by the agency with instructions, and an amendment without predecessor fixes them", async () => {
     const id = await invoiced(7);
     await failAgency("refuse");
     await sendNow();
@@ -274,7 +274,7 @@ describe("the records of a company", () => {
     expect((await listPendingRecords()).data.map(({ kind }) => kind)).not.toContain("tax_record_refused");
   });
 
-  test("that cannot be sent are counted for the office, keep nobody from selling, and say their incident when they go", async () => {
+  test("counts unsent records for the office, blocks no sales and reports the incident when sent", async () => {
     await failAgency("down", 2);
     await invoiced(7);
     await sendNow();
@@ -290,12 +290,12 @@ describe("the records of a company", () => {
       office("GET", "/tax-records", { token: boss }),
     );
     expect(list).toMatchObject({ unsent: 2, chains: [{ problem: "status 503" }] });
-    // A day later: their stamps are old, and the agency is told why.
+    // A day later their timestamps are old, and the reason is reported to the agency.
     await sendNow(Date.now());
     expect((await readAgencyRecords()).map(({ code }) => code)).toEqual([undefined, undefined]);
   });
 
-  test("are not sent before the company has signed that they are sent for it", async () => {
+  test("sends no records before the company has signed the authorization", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET tax_representation_date = NULL").run();
     await aTenant(env).freshSnapshot();
     await invoiced(7);
@@ -317,7 +317,7 @@ describe("the records of a company", () => {
     expect((await readAgencyRecords()).map(({ kind }) => kind)).toEqual(["registration", "annulment"]);
   });
 
-  test("cost no more of what the agency has already, in lists, in what waits and when they are sent", async () => {
+  test("adds no cost for accepted records to lists, pending tasks and sending", async () => {
     await invoiced(7);
     await sendNow();
     const paths = [
@@ -348,12 +348,12 @@ describe("the records of a company", () => {
     );
     expect([total, counts]).toEqual([301, { accepted: 301 }]);
     const after = await costs();
-    // A row or two more each: the page asks whether there is another.
+    // One or two more rows each, because a page checks for a next one.
     for (const [index, rows] of after.entries())
       expect([index, rows <= (before[index] ?? 0) + 10]).toEqual([index, true]);
   });
 
-  test("are seen by administrators, one by one by whoever sees the document, and by nobody else", async () => {
+  test("shows the list to administrators and single records to users who can see the document", async () => {
     const id = await invoiced(7);
     const desk = await createToken("desk");
     expect((await office("GET", "/tax-records", { token: desk })).status).toBe(403);
@@ -365,13 +365,13 @@ describe("the records of a company", () => {
   });
 });
 
-describe("the stand-in of the tax agency", () => {
+describe("tax agency simulator", () => {
   const submit = (body: string) =>
     import("#worker/development/tax-agency/stand-in.ts").then(({ answerSubmission }) =>
       answerSubmission(env.FILES, new Request("http://localhost/", { method: "POST", body }), Date.now()),
     );
 
-  test("finds a changed amount by its hash, a record that skips one, and what is no submission", async () => {
+  test("detects a changed amount by its hash, a skipped record and an invalid submission", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     const codes = async (xml: string) =>
       findAll(parseXml(await (await submit(xml)).text()), "CodigoErrorRegistro").map(({ text }) => text);

@@ -62,7 +62,7 @@ const listOccupied = async () =>
       .prepare("SELECT code, starts_at, ends_at, expires_at FROM stock_allocations ORDER BY starts_at")
       .all()
   ).results;
-/** Who drives says that somebody was picked up. */
+/** Reports a pickup by the driver. */
 const drive = (id: number, changes: Body = {}) =>
   sendWork(desk, {
     ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence", base_version: 1 },
@@ -75,7 +75,7 @@ const missed = (id: number, base_version = 1) =>
     ...{ base_version, recorded_at: new Date().toISOString() },
     trip: { position: "outward", moment: "nobody_came" },
   });
-/** What of a transfer a change that is refused may not have touched. */
+/** Reads all transfer data that a rejected change must leave unchanged. */
 const everything = async () => [
   await first("SELECT * FROM bookings"),
   await first("SELECT * FROM transfer_trips"),
@@ -100,7 +100,7 @@ describe("a transfer that is moved", () => {
     );
   });
 
-  test("by an hour costs what it did, takes its vehicle then and not before, and says so in history and mail", async () => {
+  test("keeps its price if moved by an hour, occupies its vehicle only then, and records history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
     const createdTransfer = await book();
     const quoteAnswer = await quote(createdTransfer, { outward: { time: "10:00" } });
@@ -125,7 +125,7 @@ describe("a transfer that is moved", () => {
     expect(await first("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual({ n: 1 });
   });
 
-  test("into the night pays the night, and back again no more: quoted as done, to the cent", async () => {
+  test("adds the night supplement if moved into the night and removes it again, exactly as quoted", async () => {
     const createdTransfer = await book();
     const night = { outward: { time: "23:00" } };
     expect(await quote(createdTransfer, night)).toMatchObject({
@@ -147,7 +147,7 @@ describe("a transfer that is moved", () => {
     expect(early.charges).toMatchObject([{ amount: "48.00" }]);
   });
 
-  test("keeps the price of its way while vehicle and points stay; what changes costs what it costs today", async () => {
+  test("keeps the price of a route with the same vehicle and points, and prices changes at today's rates", async () => {
     const createdTransfer = await book({ ...ROUND });
     await run("UPDATE transfer_prices SET price_cents = price_cents * 2");
     await aTenant(env).freshSnapshot();
@@ -232,7 +232,7 @@ describe("a transfer is not moved", () => {
     });
   });
 
-  test("once it is cancelled, or when somebody else changed it, or without the right", async () => {
+  test("rejects changes of a cancelled or changed transfer, and callers without permission", async () => {
     const createdTransfer = await book();
     const moved = await readReservationAnswer(change(createdTransfer, { outward: { time: "10:00" } }));
     const stale = await change(createdTransfer, { outward: { time: "11:00" } });
@@ -254,7 +254,7 @@ describe("a transfer is not moved", () => {
     expect(await listOccupied()).toEqual([]);
   });
 
-  test("by what rentals have, nor a rental by trips", async () => {
+  test("rejects rental fields for a transfer, and trips for a rental", async () => {
     const createdTransfer = await book();
     const mixed = await change(createdTransfer, undefined, { date_from: day(1) });
     expect([mixed.status, await mixed.json()]).toMatchObject([400, { detail: [{ field: "transfer" }] }]);
@@ -273,7 +273,7 @@ describe("a transfer is not moved", () => {
     expect(notes.reservation).toMatchObject({ notes: "Comes by ferry", total_cost: "40.00" });
   });
 
-  test("where it was driven: the other trip is, its vehicle is not", async () => {
+  test("keeps a driven trip and its vehicle, but moves the other trip", async () => {
     const createdTransfer = await book({ ...ROUND });
     await drive(createdTransfer.reservation.id);
     const now = await read(createdTransfer.reservation.id);
@@ -284,7 +284,7 @@ describe("a transfer is not moved", () => {
     });
   });
 
-  test("is no no-show once who drove has said that somebody came", async () => {
+  test("rejects a no-show after the driver reported a pickup", async () => {
     const createdTransfer = await book();
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
     const missed = await read(createdTransfer.reservation.id);
@@ -299,7 +299,7 @@ describe("a transfer is not moved", () => {
     });
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
-      { code: "move_not_allowed", error: expect.stringContaining("who drove has said that they came") },
+      { code: "move_not_allowed", error: expect.stringContaining("the driver reported that the customer came") },
     ]);
     expect((await read(createdTransfer.reservation.id)).reservation).toMatchObject({
       status: "confirmed",
@@ -308,7 +308,7 @@ describe("a transfer is not moved", () => {
   });
 });
 
-describe("a transfer that nobody came to, by what who drives says", () => {
+describe("no-show reported by the driver", () => {
   const readAttention = async () => {
     const answer = await office("GET", "/attention", { token: boss });
     const { data } = await answer.json<{ data: { kind: string; reservation_id: number; why: string }[] }>();
@@ -320,7 +320,7 @@ describe("a transfer that nobody came to, by what who drives says", () => {
     ];
   };
 
-  test("waits for the office once, is still moved to a late flight's hour, and then waits no more", async () => {
+  test("needs attention once, still moves to a delayed flight's time, and then needs no attention", async () => {
     const createdTransfer = await book();
     const { id } = createdTransfer.reservation;
     const [agreed = ""] = getTrips(createdTransfer);
@@ -338,7 +338,7 @@ describe("a transfer that nobody came to, by what who drives says", () => {
     expect(await readAttention()).toEqual([[[id, why(`${day(0)} 14:00`)]], [id]]);
   });
 
-  test("waits no more once somebody was picked up after all, or it is a no-show", async () => {
+  test("needs no attention after a later pickup or a recorded no-show", async () => {
     const [late, never] = [(await book()).reservation.id, (await book({ date: formDay(1) })).reservation.id];
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
     await missed(late);

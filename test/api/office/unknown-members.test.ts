@@ -18,18 +18,18 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Bodies that may hold more than is asked of them. */
+/** Bodies that may contain additional members. */
 const OPEN = [
-  // It is asked with the move's own members.
+  // Contains the members of the quoted action.
   "post /reservations/{id}/quote",
-  // What was read is written back.
+  // Accepts the response of a read.
   "put /prices/table",
   "post /prices/preview",
-  // Read by their declaration, which names what is no field of it.
+  // Validated by its declaration, which rejects unknown fields.
   "patch /settings",
 ];
 
-// The places of a body that take members which nobody knows.
+// Lists positions of a body that accept unknown members.
 function openPlaces(schema: Schema, document: Document, at = ""): readonly string[] {
   if (schema.$ref)
     return openPlaces(document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, document, at);
@@ -55,7 +55,7 @@ function openBodies(name: string): readonly string[] {
   );
 }
 
-describe("a member that nobody knows", () => {
+describe("unknown fields", () => {
   let token = "";
   beforeEach(async () => {
     await aCompany();
@@ -63,7 +63,7 @@ describe("a member that nobody knows", () => {
     token = await createToken("boss");
   });
 
-  test("is refused by name, so that nothing is done by halves", async () => {
+  test("rejects them by name, so no request is applied in part", async () => {
     const misspelt = {
       reference: "A-9",
       name: "A 9",
@@ -74,7 +74,7 @@ describe("a member that nobody knows", () => {
     const answer = await office("POST", "/vehicles", { token, body: misspelt });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
-      { code: "invalid_input", detail: [{ field: "stock_plat", message: "is no field of it" }] },
+      { code: "invalid_input", detail: [{ field: "stock_plat", message: "is not a known field" }] },
     ]);
     const sale = {
       date_from: "x",
@@ -95,13 +95,13 @@ describe("a member that nobody knows", () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "advanse" }] }]);
   });
 
-  test("is named with all else that is wrong, 25 fields at most", async () => {
+  test("returns them with all other errors, 25 fields at most", async () => {
     const body = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`unknown_${index}`, 1]));
     const { detail } = await (await office("POST", "/vehicles", { token, body })).json<{ detail: object[] }>();
     expect(detail).toHaveLength(25);
   });
 
-  test("is refused in every body of the office and of documents", () => {
+  test("rejects them in every body of the office and of documents", () => {
     const open = [...openBodies("office"), ...openBodies("documents")];
     expect(open.filter((text) => !OPEN.some((known) => text.startsWith(known)))).toEqual([]);
   });

@@ -26,7 +26,7 @@ const whoHad = async (reference: string, at?: string) => {
   return data.map((use) => use["reservation_id"]);
 };
 
-test("who had a vehicle at a moment is told with its driver, from when it went out until it was back", async () => {
+test("returns the contract and driver of a vehicle at any time between hand-over and return", async () => {
   await aRental();
   await env.TENANT_ACME.prepare(
     `UPDATE bookings SET contract_data = '{"driver_name":"Eva","driver_surname":"Sanz"}' WHERE id = 7`,
@@ -46,7 +46,7 @@ test("who had a vehicle at a moment is told with its driver, from when it went o
   expect(await whoHad("A-1")).toEqual([]);
 });
 
-test("of an exchange each vehicle is told for its own time", async () => {
+test("returns the period of each vehicle in an exchange", async () => {
   await aRental();
   await send(desk, aDelivery());
   const exchange = aCollection({
@@ -59,7 +59,7 @@ test("of an exchange each vehicle is told for its own time", async () => {
   expect(await Promise.all(moments.map((at) => whoHad("A-2", at)))).toEqual([[], [7]]);
 });
 
-test("a contract of other branches is not told, nor a vehicle of them, and a moment that is none is named", async () => {
+test("hides other branches' contracts and vehicles, and rejects an invalid time by name", async () => {
   await aRental();
   await send(desk, aDelivery());
   await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'AIR' WHERE reference = 'A-1'").run();
@@ -72,7 +72,7 @@ test("a contract of other branches is not told, nor a vehicle of them, and a mom
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('"at"')]);
 });
 
-test("who had a vehicle is one call", async () => {
+test("takes one call to find who had a vehicle", async () => {
   await aRental();
   await send(desk, aDelivery());
   expect(getRequestCost(await ask("A-1")).calls).toBe(1);

@@ -44,7 +44,7 @@ const countFreeInA = async () => {
 };
 
 describe("the fleet", () => {
-  test("is listed by what is looked for, a page at a time, of one's branches alone", async () => {
+  test("lists search matches in pages, in the user's branches only", async () => {
     const list = async (query: string, as = token) =>
       (await office("GET", `/vehicles${query}`, { token: as })).json<{
         data: { reference: string }[];
@@ -131,7 +131,7 @@ describe("the fleet", () => {
     expect([late.status, await late.json()]).toMatchObject([409, { code: "vehicle_retiring" }]);
   });
 
-  test("gives a contract no vehicle that another branch group counts on, whatever group its branch is of by now", async () => {
+  test("assigns no vehicle that another branch group relies on, whatever group its branch now belongs to", async () => {
     await post("/booking", aReservation());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
@@ -150,7 +150,7 @@ describe("the fleet", () => {
     expect(await promise("A-1")).toEqual([200, undefined]);
   });
 
-  test("keeps a vehicle that a customer has, and where it stands is said by who works there", async () => {
+  test("keeps a rented vehicle, and lets branch staff set its location", async () => {
     const out = await aRental({ from: "2024-05-03 10:00", to: "2099-05-06 10:00", status: "in_progress" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'A-1', delivered_at = 1 WHERE booking_id = ?",
@@ -172,7 +172,7 @@ describe("the fleet", () => {
     expect([away.status, await away.json()]).toMatchObject([403, { code: "branch_forbidden" }]);
   });
 
-  test("says where a vehicle stands, where its key hangs and what it needs, and a phone sees it", async () => {
+  test("shows a vehicle's parking place, key number and needs, on the device too", async () => {
     const parking = { parking_place: "P2 / 14", key_number: "K-7", needs_cleaning: true };
     const { vehicle } = await read("A-1");
     const version = Number(vehicle["version"]);
@@ -189,7 +189,7 @@ describe("the fleet", () => {
     expect([long.status, JSON.stringify(await long.json())]).toEqual([400, expect.stringContaining("key_number")]);
   });
 
-  test("says what a vehicle cost and what it is due for, and who works there is told in time", async () => {
+  test("shows a vehicle's cost and due dates, and warns the branch's staff in time", async () => {
     const on = (days: number) => addDays(todayThere(), days);
     const listTasks = async (as = token) =>
       (
@@ -237,7 +237,8 @@ describe("the fleet", () => {
       office("POST", `/attention/${encodeURIComponent(item?.id ?? "")}/done`, { token, body: {} }),
     );
     expect(await listTasks()).toEqual([]);
-    // On its last day the insurance is not over: it comes again after it, though the inspection was over and looked at.
+    // The insurance is valid on its last day. Afterwards the task reappears, although the inspection task was
+    // acknowledged.
     const comesBy = async (insured: string) => {
       await change("A-1", { insured_until: insured });
       return (await listTasks()).map(({ id }) => id.replace(insured, "day"));
@@ -245,7 +246,7 @@ describe("the fleet", () => {
     const [lastDay] = await comesBy(on(0));
     expect(await comesBy(on(-2))).toEqual([lastDay?.replace("day", "day~")]);
     expect(await comesBy(on(10))).toEqual([]);
-    // Of another branch group it is nobody's at this one.
+    // Vehicles of another branch group aren't shown at this branch.
     await change("B-2", { service_due: on(-3) });
     expect([(await listTasks()).length, await listTasks(desk)]).toEqual([1, []]);
     await change("B-2", { service_due: on(200) });
@@ -299,7 +300,7 @@ describe("a block", () => {
     ]);
   });
 
-  test("beside nineteen others is one of twenty, none of them refused", async () => {
+  test("succeeds as one of twenty at once", async () => {
     const block = (index: number) => ({ from: `${day(index)}T09:00`, to: `${day(index)}T18:00`, reason: "workshop" });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => send("POST", "/vehicles/A-1/blocks", block(index))),
@@ -311,7 +312,7 @@ describe("a block", () => {
     expect(new Set(createdVehicle.map(({ id }) => id)).size).toBe(20);
   });
 
-  test("that ends before it begins, of no vehicle, or of another's branch is refused by name", async () => {
+  test("rejects by name an end before its start, an unknown vehicle and another branch's vehicle", async () => {
     const blockRequest = { from: `${day(1)}T09:00`, to: `${day(1)}T08:00` };
     const wrong = await send("POST", "/vehicles/A-1/blocks", blockRequest);
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
@@ -350,7 +351,7 @@ test("a vehicle that is not sold after all is in the fleet again, and sold again
 });
 
 describe("planning", () => {
-  test("of a company without a branch is empty, and of a branch that there is not refused", async () => {
+  test("returns nothing for a company without branches, and rejects an unknown branch", async () => {
     expect((await send("GET", `/planning?date_from=${day(0)}&days=1&rental_location_code=NO`)).status).toBe(400);
     for (const table of ["vehicles", "opening_hours", "closed_dates", "return_places", "pickup_places", "one_way_fees"])
       await env.TENANT_ACME.prepare(`DELETE FROM ${table}`).run();

@@ -20,8 +20,8 @@ beforeEach(async () => {
 const attention = async (token: string) =>
   operationsAnswer.parse(await (await staffCall("GET", "/v1/operations", token)).json());
 
-describe("what waits for a person", () => {
-  test("is nothing where nothing does", async () => {
+describe("pending tasks", () => {
+  test("returns zero counts by default", async () => {
     expect(await attention(await createToken("boss"))).toEqual({
       check_in: { refused: 0, held: 0, to_look_at: 0, files_missing: 0 },
       mails: { unsent: 0, last: [] },
@@ -32,12 +32,12 @@ describe("what waits for a person", () => {
     });
   });
 
-  test("is what is out after its return, and what is sold and not there because of it", async () => {
+  test("lists overdue vehicles and the sold stock that is missing because of them", async () => {
     const boss = await createToken("boss");
     const civil = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
     const written = (hours: number) => civil(hours).slice(0, 16).replace("T", " ");
     const late = await aWrittenRental({ from: written(-72), to: written(-24), category: "C" });
-    // Sold before it was late: it comes back after that.
+    // Sold before it was late. It returns after that rental's start.
     await aWrittenRental({ from: written(4), to: written(48), category: "C" });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(late).run();
     const { stock } = await attention(boss);
@@ -58,7 +58,7 @@ describe("what waits for a person", () => {
     expect((await attention(boss)).stock).toMatchObject({ shortage: 1, last_shortage: [{ missing: 1 }] });
   });
 
-  test("is refused field work and what came too late, in one round trip", async () => {
+  test("lists rejected and late field operations in one round trip", async () => {
     const boss = await createToken("boss");
     await aRental();
     await send(boss, aDelivery());
@@ -75,7 +75,7 @@ describe("what waits for a person", () => {
     });
   });
 
-  test("is for administrators", async () => {
+  test("requires an administrator", async () => {
     expect((await staffCall("GET", "/v1/operations", await createToken("desk"))).status).toBe(403);
     expect((await staffCall("GET", "/v1/operations", await createToken("ana"))).status).toBe(403);
     expect((await staffCall("GET", "/v1/operations", undefined)).status).toBe(401);
@@ -87,7 +87,7 @@ describe("a mail that the post office does not take", () => {
     send: () => Promise.reject(new TypeError("no such mailbox ana@example.com")),
   } as unknown as SendEmail;
 
-  test("is kept sealed, shown without what is in it, and sent when the post office is back", async () => {
+  test("stays encrypted, is listed without its content and goes out once the mail service works", async () => {
     await call("POST", "/web-customer/password-forgotten", {
       body: { username: "ana" },
       env: { ...env, MAIL: broken },
@@ -109,7 +109,7 @@ describe("a mail that the post office does not take", () => {
     expect((await attention(boss)).mails.unsent).toBe(0);
   });
 
-  test("for a day goes out within half an hour once it does", async () => {
+  test("goes out within half an hour of recovery after a day's outage", async () => {
     const createTenantWithMail = (send: unknown) => aTenant({ ...env, MAIL: { send } as unknown as SendEmail });
     const down = createTenantWithMail(broken.send);
     const began = Date.now();
@@ -124,7 +124,7 @@ describe("a mail that the post office does not take", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("nor was even given to it, because the process ended, is sent all the same, and then forgotten", async () => {
+  test("goes out even if the process ended before handing it over, and is then deleted", async () => {
     const started = await requestNewPassword(aTenant(env), "ana", {
       now: Date.now(),
       address: undefined,
@@ -140,7 +140,7 @@ describe("a mail that the post office does not take", () => {
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
   });
 
-  test("is forgotten once its link is of no use", async () => {
+  test("expires with its link", async () => {
     await call("POST", "/web-customer/password-forgotten", {
       body: { username: "ana" },
       env: { ...env, MAIL: broken },
@@ -166,7 +166,7 @@ describe("the deep health check", () => {
 
   const WELL = { files: "ok", office: "ok", printer: "ok" };
 
-  test("asks the office's Worker and the printer too, the version that is named, and says which version answered", async () => {
+  test("checks the named versions of the office Worker and the printer, and returns the answering version", async () => {
     const requestedUrls: (string | null)[] = [];
     const worker = (status: number) =>
       ({
@@ -187,7 +187,7 @@ describe("the deep health check", () => {
     expect(await (await createEnv(failingFetcher)).json()).toMatchObject({ status: "degraded", office: "unreachable" });
   });
 
-  test("answers the monitor's key alone where there is one, and pages", async () => {
+  test("answers only the monitor's key if one is set, and then checks pages too", async () => {
     const monitored = { ...env, MONITOR_KEY: "key-of-the-monitor" };
     const ask = (authorization: string | undefined, page = "") =>
       request(
@@ -206,7 +206,7 @@ describe("the deep health check", () => {
       expect((await ask("Bearer key-of-the-monitor", `&page=${page}`)).status).toBe(400);
   });
 
-  test("tells how many accounts answer, and names none", async () => {
+  test("counts the accounts that respond, without names", async () => {
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -214,7 +214,7 @@ describe("the deep health check", () => {
     ]);
   });
 
-  test("is 503 while an account's secrets are sealed with another key, and well again with that one as second", async () => {
+  test("returns 503 while an account's secrets use another key, and recovers with that key as the second", async () => {
     const MASTER_KEY = btoa("another key of the deployment!!!");
     const wrong = await request("http://localhost:8787/healthz?deep", {}, { ...env, MASTER_KEY });
     expect([wrong.status, await wrong.json()]).toMatchObject([503, { accounts: { ok: 0, sealed_elsewhere: 2 } }]);
@@ -222,7 +222,7 @@ describe("the deep health check", () => {
     expect((await request("http://localhost:8787/healthz?deep", {}, both)).status).toBe(200);
   });
 
-  test("is 503 while an account cannot be served", async () => {
+  test("returns 503 if an account can't be served", async () => {
     await env.TENANT_GLOBEX.prepare("DELETE FROM settings").run();
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([

@@ -53,7 +53,7 @@ const booking = (
 const named = (message: string, reference: string) =>
   `<OTA_${message}RQ ${NAMESPACE}><${message}RQCore CancelType="Book"><UniqueID Type="14" ID="${reference}"/></${message}RQCore></OTA_${message}RQ>`;
 
-/** What stands in each element of an answer, in the order of OpenTravel's schema, and its attributes. */
+/** Children and attributes of each response element, in OpenTravel's schema order. */
 const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes: string]>> = {
   OTA_VehAvailRateRS: ["Success VehAvailRSCore Errors", "xmlns Version TimeStamp"],
   OTA_VehResRS: ["Success VehResRSCore Errors", "xmlns Version TimeStamp"],
@@ -104,7 +104,7 @@ const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes:
   Charge: ["TaxAmounts MinMax Calculation", "Purpose Amount CurrencyCode TaxInclusive"],
 };
 
-/** Where an answer is not as the schema says, from its root on. */
+/** Lists deviations of a response from the schema. */
 function strayIn({ name, children, attributes }: XmlElement, from = ""): readonly string[] {
   const [order = "", known = ""] = STRUCTURE[name] ?? [];
   const places = children.map((child) => order.split(" ").indexOf(child.name));
@@ -153,7 +153,7 @@ describe("an agency that speaks OpenTravel", () => {
   test.each([
     [250, { Unlimited: "false", Quantity: "750" }],
     [null, { Unlimited: "true" }],
-  ])("is told how many kilometres the price has in it: %s a day", async (perDay, distance) => {
+  ])("receives the kilometers included in the price, for %s a day", async (perDay, distance) => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = ? WHERE code = 'A'").bind(perDay).run();
     const { root } = await send(search());
     const avails = at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
@@ -171,7 +171,7 @@ describe("an agency that speaks OpenTravel", () => {
     ["SFBD", { VehicleCategory: "3" }, { Size: "7" }, { DriveType: "4WD", TransmissionType: "Automatic" }],
     ["LTCV", { VehicleCategory: "4" }, { Size: "9" }, { DriveType: "AWD", TransmissionType: "Manual" }],
     [null, { VehicleCategory: "1" }, undefined, { DriveType: "Unspecified", TransmissionType: "Manual" }],
-  ])("is told by OpenTravel's lists what %s is", async (letters, kind, size, drive) => {
+  ])("receives OpenTravel's codes for %s", async (letters, kind, size, drive) => {
     await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = ?, transmission = NULL WHERE code = 'A'")
       .bind(letters)
       .run();
@@ -184,7 +184,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(strayIn(root)).toEqual([]);
   });
 
-  test("books at the total that it was told, reads it, books it again as the same, and cancels it twice", async () => {
+  test("books at the quoted total, reads it, repeats it without a duplicate and cancels it twice", async () => {
     const booked = await send(booking("X-1"));
     expect([booked.status, booked.root.name]).toEqual([200, "OTA_VehResRS"]);
     const reservation = at(booked.root, "VehResRSCore", "VehReservation");
@@ -211,7 +211,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect((await send(named("VehRetRes", "X-1"), { key: "second", secret: "second-secret" })).status).toBe(404);
   });
 
-  test("is answered in the order and by the names of OpenTravel's schema, whatever it asks and whatever is wrong", async () => {
+  test("receives responses in the order and names of OpenTravel's schema, for every request and error", async () => {
     const answers = [
       await send(search()),
       await send(booking("X-3")),

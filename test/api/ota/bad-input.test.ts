@@ -7,12 +7,12 @@ import { sign } from "#worker/auth/signature.ts";
 
 let company: Company;
 
-// What is refused leaves the company as it was, so that all refusals meet the same one.
+// Rejected requests change nothing, so all tests share one company.
 beforeAll(async () => {
   company = await aCompany();
 });
 
-/** Refused in the agency's envelope, the message naming the field, and nothing written. */
+/** Expects a rejection in the agency format with the field in its message, and no writes. */
 async function expectRefused(response: Response, named: string, status = 400) {
   expect(response.status).toBe(status);
   expect(failureAnswer.parse(await response.json()).errors.message).toContain(named);
@@ -73,7 +73,7 @@ test("reading without a reference is refused by name", async () => {
   await expectRefused(await get("/booking"), "agency-reservation-id");
 });
 
-test("an empty text stands for what is not said, and a place may be named in decimal text", async () => {
+test("treats empty text as absent, and accepts a place as decimal text", async () => {
   onTestFinished(async () => {
     company = await aCompany();
   });
@@ -97,7 +97,7 @@ test("an empty text stands for what is not said, and a place may be named in dec
   });
 });
 
-test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])("a place %d is told once what it must be", async (pickup_place) => {
+test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])("rejects a place %d with one error", async (pickup_place) => {
   const refused = await post("/booking", aReservation({ pickup_place }));
   expect(failureAnswer.parse(await refused.json()).errors.message).toBe(
     "reservation.pickup_place: must be a place identifier, a whole number",
@@ -196,7 +196,7 @@ describe("a body", () => {
     await expectRefused(await post("/booking", aReservation({ customer_name: MEBIBYTE.slice(2000) })), "customer_name");
   });
 
-  test("does not set what is not the agency's to say", async () => {
+  test("ignores fields that the agency can't set", async () => {
     onTestFinished(async () => {
       company = await aCompany();
     });
@@ -210,7 +210,7 @@ describe("a body", () => {
   });
 
   test.each([undefined, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])(
-    "of type %s is refused",
+    "rejects type %s",
     async (type) => {
       const body = JSON.stringify(aReservation());
       const response = await request("http://acme.localhost/api/booking/ota/booking", {
@@ -227,9 +227,9 @@ describe("a body", () => {
 });
 
 describe("an address", () => {
-  test("that does not exist is answered in the envelope", async () => {
-    await expectRefused(await get("/nothing"), "nothing at this address", 404);
-    await expectRefused(await get("/"), "nothing at this address", 404);
+  test("returns 404 in the standard envelope for an unknown address", async () => {
+    await expectRefused(await get("/nothing"), "no such endpoint", 404);
+    await expectRefused(await get("/"), "no such endpoint", 404);
   });
 
   test.each([
@@ -238,7 +238,7 @@ describe("an address", () => {
     ["POST", "/availability", "GET"],
     ["GET", "/cancel-booking", "POST"],
     ["OPTIONS", "/location-list", "GET"],
-  ])("%s %s says what it answers", async (method, path, allowed) => {
+  ])("lists the allowed methods for %s %s", async (method, path, allowed) => {
     const response = await request(`http://acme.localhost/api/booking/ota${path}`, { method });
     expect(response.headers.get("Allow")).toBe(allowed);
     await expectRefused(response, allowed, 405);

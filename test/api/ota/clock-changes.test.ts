@@ -6,7 +6,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { todayThere } from "#support/today.ts";
 
-/** The next last Sunday of a month that is far enough ahead to be booked around. */
+/** Returns the next last Sunday of a month that is far enough ahead for bookings. */
 function nextLastSunday(month: 3 | 10): CivilDate {
   const year = Number(TODAY.slice(0, 4));
   const lastDays = [year, year + 1].map((value) => `${value}-${String(month).padStart(2, "0")}-31` as CivilDate);
@@ -15,7 +15,7 @@ function nextLastSunday(month: 3 | 10): CivilDate {
 }
 
 const TODAY = todayThere();
-// The clock of Madrid leaves out 02:00 to 03:00 on the one, and shows it twice on the other.
+// Madrid's clock skips 02:00 to 03:00 on the first, and repeats it on the second.
 const SPRING = nextLastSunday(3);
 const AUTUMN = nextLastSunday(10);
 const at = (date: CivilDate, days: number, time: string) => `${addDays(date, days)} ${time}`;
@@ -82,7 +82,7 @@ describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock 
     [at(AUTUMN, 0, "02:30"), at(AUTUMN, 0, "03:29"), at(AUTUMN, 0, "03:30")],
     [at(SPRING, 65, "23:30"), at(SPRING, 66, "00:29"), at(SPRING, 66, "00:30")],
   ])(
-    "what is back at %s is not there at %s, and is at %s, for the search and for the guard",
+    "makes a unit returned at %s unavailable at %s and available at %s, for search and booking",
     async (back, early, free) => {
       const from = at(back.slice(0, 10) as CivilDate, -8, "10:00");
       expect((await book({ from, to: back }, 3)).status).toBe(200);

@@ -4,7 +4,7 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 
-/** Five thousand requests in all before a release; a seed of a failure is in its message. */
+/** Five thousand requests before a release. A failure message contains its seed. */
 const RUNS = inject("isThorough") ? 1000 : 200;
 
 beforeAll(async () => {

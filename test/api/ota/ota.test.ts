@@ -40,7 +40,7 @@ describe("location-list", () => {
     ]);
   });
 
-  test("names places in the language asked for, and in the account's own where there is no translation", async () => {
+  test("returns names in the requested language, or in the account's if a translation is missing", async () => {
     expect((await listPlaces("/location-list?customer-language=en")).map((place) => place.name)).toEqual([
       "Airport",
       "Office",
@@ -111,12 +111,12 @@ describe("availability", () => {
     });
   });
 
-  test("is sold at the agency's own channel or a public one: another's is refused by name", async () => {
+  test("allows the agency's own channel or a public one, and rejects another's by name", async () => {
     await company.db.batch([
       company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'"),
       company.db.prepare("UPDATE agencies SET sales_channel_code = 'AGENCY' WHERE id = 1"),
     ]);
-    await readAvailability(); // the reader's keys learn of the change
+    await readAvailability(); // the reader's keys get the change
     const readStatus = async (channel: string, partner = {}) =>
       (await get(availabilityPath({ "sales-chanel-code": channel }), partner)).status;
     expect([await readStatus("AGENCY"), await readStatus("WEB")]).toEqual([200, 200]);
@@ -222,7 +222,7 @@ describe("availability", () => {
     expect((await readAvailability()).products[0]?.price).toBe("98.00");
   });
 
-  test("offers no more of an extra than is left", async () => {
+  test("offers at most the remaining quantity of an extra", async () => {
     await booked({ extras: [{ code: "SEAT", quantity: 2 }] });
     expect((await readAvailability()).extras[0]).toMatchObject({ max_quantity: 2, available: true });
     await booked({ extras: [{ code: "SEAT", quantity: 2 }] });
@@ -368,7 +368,7 @@ describe("booking", () => {
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
   });
 
-  test("may leave extras out, and has the price of an age where it says the age", async () => {
+  test("accepts bookings without extras, and prices by driver age if specified", async () => {
     const quoted = await readAvailability({ "driver-age": "22" });
     const createAndRead = async (changes: Parameters<typeof aReservation>[0]) =>
       (await booked({ extras: undefined, ...changes })).answer.reservation;
@@ -422,7 +422,7 @@ describe("booking", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
-  test("for more units than are free is refused by product, and writes nothing", async () => {
+  test("rejects more units than are available by product, and writes nothing", async () => {
     const response = await post("/booking", aReservation({ products: [{ code: "A", quantity: 4 }] }));
     expect(response.status).toBe(409);
     expect(failureAnswer.parse(await response.json()).errors.message).toContain("A");
@@ -433,14 +433,14 @@ describe("booking", () => {
     ).toBe(0);
   });
 
-  test("for more of an extra than is left is refused by extra", async () => {
+  test("rejects a quantity above the remaining extras by extra", async () => {
     await booked({ extras: [{ code: "SEAT", quantity: 3 }] });
     const response = await post("/booking", aReservation({ extras: [{ code: "SEAT", quantity: 2 }] }));
     expect(response.status).toBe(409);
     expect(failureAnswer.parse(await response.json()).errors.message).toContain("SEAT");
   });
 
-  test("of very many products is one booking with a line for each", async () => {
+  test("creates one booking with a line for each of many products", async () => {
     const codes = Array.from({ length: 20 }, (_, index) => `N${index}`);
     const json = JSON.stringify(codes);
     await company.db.batch([
@@ -468,7 +468,7 @@ describe("booking", () => {
     expect(answer.reservation.total_cost).toBe("60.00");
   });
 
-  test("that does not exist says so", async () => {
+  test("returns 404 for an unknown booking", async () => {
     const response = await readBooking("nothing");
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ success: false, errors: { message: "The booking does not exist" } });
@@ -506,7 +506,7 @@ describe("cancel-booking", () => {
     ).toBe(1);
   });
 
-  test.each(["in_progress", "done"])("of a contract %s is refused", async (status) => {
+  test.each(["in_progress", "done"])("rejects a contract %s", async (status) => {
     const { reference, answer } = await booked();
     const { id } = answer.reservation;
     await company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id).run();
@@ -515,7 +515,7 @@ describe("cancel-booking", () => {
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("reserved");
   });
 
-  test("of an unknown booking says that it does not exist", async () => {
+  test("returns 404 for an unknown booking", async () => {
     expect((await cancel("nothing")).status).toBe(404);
   });
 });
@@ -545,12 +545,12 @@ describe("the cost at the database", () => {
     ["availability", () => get(availabilityPath()), 1],
     ["booking", () => post("/booking", aReservation()), 1],
     ["a refused booking", () => post("/booking", aReservation({ products: [{ code: "NOSUCH" }] })), 1],
-  ])("of %s, once warm, is within its budget", async (_, call, calls) => {
+  ])("stays within the budget for %s once warm", async (_, call, calls) => {
     await get(availabilityPath());
     expect((await call()).headers.get("Server-Timing")).toContain(`calls=${calls} `);
   });
 
-  test("of reading is one call, of cancelling two", async () => {
+  test("takes one call to read and two to cancel", async () => {
     const { reference } = await booked();
     expect((await readBooking(reference)).headers.get("Server-Timing")).toContain("calls=1 ");
     expect((await cancel(reference)).headers.get("Server-Timing")).toContain("calls=2 ");

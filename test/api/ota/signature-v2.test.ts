@@ -45,7 +45,7 @@ const ask = async (headers: Record<string, string>, address?: string) =>
     })
   ).status;
 
-test("a key takes signatures of version 1 until its account says otherwise", async () => {
+test("accepts version 1 signatures until the account requires version 2", async () => {
   expect([await ask(await first()), await ask(second())]).toEqual([200, 401]);
   await keyTakes("both");
   expect([await ask(await first()), await ask(second())]).toEqual([200, 200]);
@@ -53,7 +53,7 @@ test("a key takes signatures of version 1 until its account says otherwise", asy
   expect([await ask(await first()), await ask(second())]).toEqual([401, 200]);
 });
 
-test("an administrator says which signatures a key takes, by which key of the partner's, and from where", async () => {
+test("lets an administrator set a key's signature versions, public key and networks", async () => {
   await addTestUsers();
   const token = await createToken("boss");
   const path = "/partner-keys/agency";
@@ -106,7 +106,7 @@ test("a partner's public key is what signs, and whatever else comes in its place
   await keyTakes("v2");
   const publicKey = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" }).toString("base64");
   const spki = env.TENANT_ACME.prepare("UPDATE partner_keys SET public_key = ? WHERE api_key = 'agency'");
-  // The second has the right form and is no point of the curve.
+  // The second has the right format but isn't a point on the curve.
   for (const key of [publicKey, `MCowBQYDK2VwAyEA${"/".repeat(42)}8=`]) {
     await spki.bind(key).run();
     await aTenant(env).freshSnapshot();

@@ -11,7 +11,7 @@ const HOST = "http://acme.localhost:8787";
 const PLACES = "/api/booking/ota/location-list";
 const UNAUTHORIZED = {
   success: false,
-  errors: { message: "The API key or the signature is missing or wrong" },
+  errors: { message: "Missing or invalid API key or signature" },
 };
 
 let company: Company;
@@ -115,7 +115,7 @@ describe("a request is let through", () => {
   });
 });
 
-// A search notices that the catalogue, keys included, is another one.
+// A search notices a new catalogue version, including keys.
 async function clearSnapshot() {
   const path =
     "/api/booking/ota/availability?date-from=2099-01-01&time-from=10:00&pickup-place=1&date-to=2099-01-02&time-to=10:00&return-place=1";
@@ -137,12 +137,12 @@ describe("a request is refused in one and the same way", () => {
     await expectUnauthorized(await send(PLACES, authorization));
   });
 
-  test("by an unknown key, whatever it signs with", async () => {
+  test("returns the same error for an unknown key, whatever it signs with", async () => {
     await expectUnauthorized(await send(PLACES, `nobody:${await sign("agency-secret", PLACES)}`));
     await expectUnauthorized(await send(PLACES, `nobody:${await sign("secret of nobody", PLACES)}`));
   });
 
-  test("by a key that was revoked", async () => {
+  test("returns the same error for a revoked key", async () => {
     const revoked = await seal(env.MASTER_KEY, "acme", "revoked-secret");
     await company.db
       .prepare(
@@ -154,7 +154,7 @@ describe("a request is refused in one and the same way", () => {
     await expectUnauthorized(await send(PLACES, `revoked:${await sign("revoked-secret", PLACES)}`));
   });
 
-  test("by another account's key", async () => {
+  test("returns the same error for another account's key", async () => {
     await aCompany("globex");
     const response = await request(`http://globex.localhost${PLACES}`, {
       headers: { Authorization: `agency:${await sign("agency-secret", PLACES)}` },
@@ -201,7 +201,7 @@ test("a key without the scope is known but not allowed", async () => {
   expect(response.status).toBe(403);
   expect(await response.json()).toEqual({
     success: false,
-    errors: { message: "This API key may not use this interface: it needs the scope ota" },
+    errors: { message: "This API key lacks the scope ota" },
   });
 });
 

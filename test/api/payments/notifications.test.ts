@@ -44,8 +44,8 @@ async function countNotifications(): Promise<number> {
   return Number(await company.db.prepare("SELECT count(*) AS n FROM payment_notifications").first("n"));
 }
 
-describe("what a gateway is answered", () => {
-  test("Redsys: 200, and 403 where it is forged", async () => {
+describe("responses to gateways", () => {
+  test("returns 200 to Redsys, and 403 if the signature is forged", async () => {
     const intent = await anIntent(id);
     expect((await notify("tpvA256", { ...redsysNotice(intent), Ds_Signature: "x" })).status).toBe(403);
     expect((await notify("tpvA256", redsysNotice(intent))).status).toBe(200);
@@ -73,7 +73,7 @@ describe("what a gateway is answered", () => {
     expect(page).toContain("Zurück zu meiner Buchung");
   });
 
-  test("nobody from a website: no CORS, POST only, known gateways only", async () => {
+  test("rejects websites by sending no CORS headers and accepting only POST from known gateways", async () => {
     const preflight = await request("http://acme.localhost:8787/charge-processed/tpvA256", {
       method: "OPTIONS",
       headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "POST" },
@@ -90,7 +90,7 @@ describe("a forged notification", () => {
     const intent = await anIntent(id, "tpvB", "total");
     const genuine = cecabankNotice(intent);
     const [order = "", amount = ""] = [genuine["Num_operacion"], genuine["Importe"]];
-    // The text that is signed is the same: one digit of the amount stands in the field before it, or behind it.
+    // The signed text is the same, but one digit of the amount moves to the adjacent field.
     const moved = [
       { Num_operacion: order + amount.slice(0, 1), Importe: amount.slice(1) },
       { Num_operacion: order.slice(0, -1), Importe: order.slice(-1) + amount },
@@ -104,7 +104,7 @@ describe("a forged notification", () => {
     const hosted = await anIntent(id, "tpvC", "total");
     const page = hostedPageNotice(hosted);
     await notify("tpvC", { ...page, SHA1HASH: signHostedPageNotice(secrets.tpvB, page) });
-    // What one gateway signed is nothing at the door of another.
+    // A signature for one gateway is invalid for another.
     await notify("tpvC", genuine);
     await notify("tpvB", page);
     expect(await countNotifications()).toBe(0);
@@ -138,7 +138,7 @@ describe("a forged notification", () => {
     ["tpvB", cecabankNotice],
     ["tpvC", hostedPageNotice],
   ] as const)(
-    "of %s does not keep a true one away that comes from the same address: gateways serve many",
+    "accepts a genuine notification after forged %s ones from the same address, because gateways share it",
     (method, createNotice) =>
       withinOneMinute(async (address) => {
         const intent = await anIntent(await aBooking(), method);
@@ -164,7 +164,7 @@ describe("a forged notification", () => {
       }),
   );
 
-  test("of PayPal, which PayPal does not know, is refused", async () => {
+  test("rejects a PayPal notification that PayPal doesn't confirm", async () => {
     const intent = await anIntent(id, "wallet_standard");
     const forged = {
       payment_status: "Completed",
@@ -179,7 +179,7 @@ describe("a forged notification", () => {
     expect(await countNotifications()).toBe(0);
   });
 
-  test("on the way back changes nothing: the return has no authority", async () => {
+  test("changes nothing on the return page, which has no authority", async () => {
     const intent = await anIntent(id);
     for (const method of ["GET", "POST"]) {
       const back = await request(
@@ -197,12 +197,12 @@ describe("a forged notification", () => {
   });
 });
 
-describe("one payment", () => {
+describe("duplicate payments", () => {
   test.each([
     ["Redsys", "tpvA256", redsysNotice],
     ["Cecabank", "tpvB", cecabankNotice],
     ["Global Payments", "tpvC", hostedPageNotice],
-  ] as const)("of %s, told fifty times at once, makes one charge", async (_name, method, notice) => {
+  ] as const)("creates one charge if %s sends its notification fifty times at once", async (_name, method, notice) => {
     const intent = await anIntent(id, method);
     const answers = await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, () => notify(method, notice(intent))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -222,7 +222,7 @@ describe("one payment", () => {
     expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
   });
 
-  test("by two attempts is two charges: no money is lost", async () => {
+  test("creates two charges for two attempts, so no money is lost", async () => {
     const [first, second] = [await anIntent(id), await anIntent(id, "tpvB", "total")];
     await notify("tpvA256", redsysNotice(first));
     await notify("tpvB", cecabankNotice(second));
@@ -248,7 +248,7 @@ describe("a payment that comes after its contract was cancelled", () => {
       .bind(feeCents)
       .run();
 
-  test("days late pays its fee, which is invoiced once however often it is told; the rest is owed back", async () => {
+  test("pays the fee days later, with one invoice however often notified, and owes back the rest", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     await cancelled(3000);
     const notice = cecabankNotice(intent);
@@ -264,7 +264,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     expect([...auditResult.differences, ...auditResult.remarks]).toEqual([]);
   });
 
-  test("by two attempts is invoiced as one fee, no more than it", async () => {
+  test("creates one fee invoice for two attempts, up to the fee", async () => {
     const intents = [await anIntent(id, "tpvB", "deposit"), await anIntent(id, "tpvA256", "deposit")] as const;
     await cancelled(intents[0].amount_cents + 100);
     await notify("tpvB", cecabankNotice(intents[0]));
@@ -273,7 +273,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     expect(invoiced).toBe(intents[0].amount_cents + 100);
   });
 
-  test("of which nothing is kept needs no paper", async () => {
+  test("creates no document if nothing is retained", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     await cancelled(0);
     await notify("tpvB", cecabankNotice(intent));
@@ -308,7 +308,7 @@ describe("a genuine notification about something else", () => {
     ["another amount", { Ds_Amount: "1" }],
     ["another currency", { Ds_Currency: "840" }],
   ])(
-    "%s under the code of what is paid already is no copy of it: refused, and kept once",
+    "rejects %s for an already paid order instead of treating it as a duplicate, and stores it once",
     async (_, changes: Values) => {
       const intent = await anIntent(id);
       await notify("tpvA256", redsysNotice(intent));
@@ -322,7 +322,7 @@ describe("a genuine notification about something else", () => {
     },
   );
 
-  test("an order that nobody knows is kept for a person", async () => {
+  test("stores an unknown order for review", async () => {
     const strange = { order_reference: "9999ZZZZZZZZ", amount_cents: 100 };
     expect((await notify("tpvA256", redsysNotice(strange))).status).toBe(403);
     expect(await company.db.prepare("SELECT outcome FROM payment_notifications").first("outcome")).toBe(
@@ -330,7 +330,7 @@ describe("a genuine notification about something else", () => {
     );
   });
 
-  test("another account's order, though signed with the same test key, is nobody's there", async () => {
+  test("rejects another account's order, even if signed with the same test key", async () => {
     const intent = await anIntent(id);
     await withGateways(await aCompany("globex"));
     expect((await notify("tpvA256", redsysNotice(intent), GLOBEX)).status).toBe(403);
@@ -357,7 +357,7 @@ describe("denials, payments and refunds of one order", () => {
     ["refunded", "paid", "denied"],
   ] as const;
 
-  test.each(orders)("come to the same in the order %s, %s, %s, each told twice", async (...order) => {
+  test.each(orders)("gives the same result in the order %s, %s, %s, each sent twice", async (...order) => {
     const intent = await anIntent(id);
     for (const step of order) {
       expect((await notify("tpvA256", messages[step](intent))).status).toBe(200);
@@ -383,7 +383,7 @@ describe("denials, payments and refunds of one order", () => {
     expect((await readLedger(id)).charges).toHaveLength(1);
   });
 
-  test("give back in parts no more than was paid; what is more is kept for a person", async () => {
+  test("refunds in parts up to the payment, and stores any excess for review", async () => {
     const intent = await anIntent(id);
     const half = Math.floor(intent.amount_cents / 2);
     await notify("tpvA256", redsysRefund(intent, half, "111111"));
@@ -446,7 +446,7 @@ describe("while no key of the deployment opens the secret", () => {
       const otherDeploymentSecret = await seal(btoa("another key of the deployment!!!"), "acme", "secret");
       await change.bind(otherDeploymentSecret, method).run();
       const lines = vi.spyOn(console, "log").mockImplementation(() => undefined);
-      // However often: the address is listened to.
+      // Repeated invalid notifications are never ignored.
       for (let time = 0; time < 25; time++) expect((await notify(method, notice(intent))).status).toBe(503);
       expect(lines.mock.calls.flat().join()).toContain("gateway_not_opened");
       lines.mockRestore();
@@ -462,7 +462,7 @@ describe("while no key of the deployment opens the secret", () => {
 describe("coming back", () => {
   const RETURN = "http://acme.localhost:8787/reserva/payment-gateway-return";
 
-  test("shows what is known, in the booking's language, and looks again while that is nothing", async () => {
+  test("shows the known status in the booking's language, and polls until there is one", async () => {
     const intent = await anIntent(id);
     await company.db.prepare("UPDATE bookings SET customer_language = 'de'").run();
     const returnPage = await request(`${RETURN}/ok?payment=${intent.id}`);
@@ -470,7 +470,7 @@ describe("coming back", () => {
     expect(text).toContain("Wir warten auf die Bank");
     expect(text).toContain(`content="2;url=/reserva/payment-gateway-return/ok?payment=${intent.id}&amp;look=1"`);
     expect(returnPage.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
-    // Where a script runs it looks beside the page, which is not read out from its beginning every few seconds.
+    // With JavaScript, a script polls without a page reload, so screen readers don't restart.
     expect(text).toMatch(/<noscript data-url="[^"]+" data-seconds="2"><meta http-equiv="refresh"[^>]+><\/noscript>/);
     expect(text).toContain("<h1>Wir warten auf die Bank");
     expect(returnPage.headers.get("Content-Security-Policy")).toContain("connect-src 'self'");
@@ -482,7 +482,7 @@ describe("coming back", () => {
     expect(await (await request(`${RETURN}/nok?payment=${intent.id}`)).text()).toContain("Zahlung erhalten");
   });
 
-  test("with the address of no payment says so, whatever stands in it", async () => {
+  test("shows an error for an address without a payment, whatever it contains", async () => {
     for (const payment of ["", "0".repeat(32), "x", "' OR 1=1 --", '"><script>']) {
       const page = await request(`${RETURN}/ok?payment=${encodeURIComponent(payment)}`, {
         headers: { "Accept-Language": "ca-ES,ca;q=0.9" },
@@ -522,7 +522,7 @@ describe("coming back", () => {
         });
     });
 
-    test("it waits for a person, until its money is given back: how much, and when", async () => {
+    test("shows it under review until refunded, then the amount and date", async () => {
       expect(await readPaymentStatus()).toContain("Wir prüfen Ihre Zahlung");
       expect((await back({ amount: "10.00" })).status).toBe(200);
       const part = await readPaymentStatus();
@@ -535,7 +535,7 @@ describe("coming back", () => {
       expect(fullStatus).not.toContain("Wir melden uns");
     });
 
-    test("of two payments the one that is given back by hand is the last one: the first still waits", async () => {
+    test("keeps the first of two payments under review if the last one is refunded manually", async () => {
       const again = await aBooking("A", { customer_language: "de" });
       const first = await anIntent(again, "tpvB", "deposit");
       const last = await anIntent(again, "tpvA256", "deposit");
@@ -551,7 +551,7 @@ describe("coming back", () => {
       expect(await readPaymentStatus()).not.toContain("erstattet.");
     });
 
-    test("of two payments of a booking that lives the second is not thanked for: it comes back, until it has", async () => {
+    test("reports the second payment of a valid booking as a pending refund until it is refunded", async () => {
       const again = await aBooking("A", { customer_language: "de" });
       const first = await anIntent(again, "tpvB", "deposit");
       const last = await anIntent(again, "tpvA256", "total");
@@ -570,7 +570,7 @@ describe("coming back", () => {
       expect(await readPaymentStatus()).toContain("Zahlung erhalten");
     });
 
-    test("what is kept of it is said to be kept, and what a gateway is asked for to be on its way", async () => {
+    test("shows the retained amount as retained and the requested gateway refund as on its way", async () => {
       await company.db.prepare("UPDATE bookings SET cancellation_fee_cents = total_cents - 1000").run();
       expect((await back({ amount: "10.00" })).status).toBe(200);
       expect(await readPaymentStatus()).toContain("der Rest wird für die Stornierung einbehalten");
@@ -586,7 +586,7 @@ describe("coming back", () => {
       expect(requestedStatus).toContain("Wir haben die Bank gebeten, 5,00\u00a0€ zu erstatten.");
     });
 
-    test("of a booking that was cancelled after it came, it is not said to be received alone: it is owed back", async () => {
+    test("shows a payment as owed back if its booking was cancelled afterwards", async () => {
       const booked = await aBooking("A", { customer_language: "de" });
       intent = await anIntent(booked, "tpvA256", "total");
       await notify("tpvA256", redsysNotice(intent));

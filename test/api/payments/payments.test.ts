@@ -34,7 +34,7 @@ const chargeMethods: Readonly<Record<Method, string>> = {
   wallet_standard: "wallet_standard",
 };
 
-/** Pays through the stand-in as a browser does, and answers the page on which the visitor ends. */
+/** Pays with the gateway simulator like a browser. Returns the final page. */
 async function payThroughSimulator(
   id: string,
   method: Method,
@@ -53,8 +53,8 @@ async function payThroughSimulator(
   return request(new URL(returned.headers.get("Location") ?? "", back ?? "").href);
 }
 
-describe("paying through the stand-in, from the booking to the way back", () => {
-  test.each(METHODS)("by %s confirms the booking and makes one charge", async (method) => {
+describe("payment through the simulator from booking to return page", () => {
+  test.each(METHODS)("confirms the booking and creates one charge by %s", async (method) => {
     const id = await aBooking();
     const summary = "https://shop.example/summary?lang=en";
     const page = await payThroughSimulator(id, method, "pay", { summary_url: summary });
@@ -86,7 +86,7 @@ describe("paying through the stand-in, from the booking to the way back", () => 
     expect(outcomes).toEqual(["authorised paid"]);
   });
 
-  test.each(METHODS)("by %s, refused, leaves the booking as it was", async (method) => {
+  test.each(METHODS)("leaves the booking unchanged after a refusal by %s", async (method) => {
     const id = await aBooking();
     const text = await (await payThroughSimulator(id, method, "refuse")).text();
     expect(text).toMatch(/Payment not made|You left the payment/);
@@ -125,7 +125,7 @@ describe("the page that leads to the gateway", () => {
     ["tpvB", "https://pgw.ceca.es", "https://tpv.ceca.es"],
     ["tpvC", "https://pay.realexpayments.com", "https://pay.sandbox.realexpayments.com"],
     ["wallet_standard", "https://www.paypal.com", "https://www.sandbox.paypal.com"],
-  ])("of %s sends forms to that gateway only, live and test", async (method, live, test) => {
+  ])("sends forms for %s only to that gateway, live and test", async (method, live, test) => {
     const id = await aBooking();
     for (const [environment, origin] of [
       ["live", live],
@@ -196,8 +196,8 @@ describe("the page that leads to the gateway", () => {
   });
 });
 
-describe("what is asked to be paid", () => {
-  test("comes from the database, whatever else the form says", async () => {
+describe("requested payment amount", () => {
+  test("comes from the database, whatever else the form contains", async () => {
     const id = await aBooking();
     const changes = { amount: "1", payment: "total", total: "0.01", currency: "JPY", amount_cents: "1" };
     const { forms } = await parseForms(await pay(id, { payment_method_id: "tpvC", ...changes }));
@@ -205,7 +205,7 @@ describe("what is asked to be paid", () => {
     expect(forms[0]?.fields).toMatchObject({ AMOUNT: String(booking["total_cents"]), CURRENCY: "EUR" });
   });
 
-  test("is no more than an agent has left of the price; that confirms", async () => {
+  test("excludes what an agent retained, and still confirms the booking", async () => {
     const id = await aBooking();
     await company.db.batch([
       company.db.prepare(
@@ -247,14 +247,14 @@ describe("what is asked to be paid", () => {
     ["a method that is paid at the desk", { payment_method_id: "cash" }, "payment_method_not_offered"],
     ["an unknown method", { payment_method_id: "constructor" }, "payment_method_not_offered"],
     ["what is left of an unpaid booking", { payment: "pending" }, "not_payable"],
-  ])("of %s is not found", async (_title, changes: Record<string, string>, code) => {
+  ])("returns 404 for %s", async (_title, changes: Record<string, string>, code) => {
     const answer = await pay(await aBooking(), changes);
     expect(answer.status).toBe(404);
     expect((await parseJson(answer)).code).toBe(code);
     expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
   });
 
-  test("that is not found is told to a person in a page", async () => {
+  test("shows a not-found page to people", async () => {
     const answer = await request("http://acme.localhost:8787/reserva/pagar", {
       method: "POST",
       headers: { Accept: "text/html,*/*;q=0.8", "Accept-Language": "de-AT,de;q=0.9" },
@@ -264,7 +264,7 @@ describe("what is asked to be paid", () => {
     expect(await answer.text()).toContain("Das kann jetzt nicht bezahlt werden");
   });
 
-  test("again is said to be paid, and leads back to the booking; what cannot be paid otherwise leads back, too", async () => {
+  test("shows a repeated payment as paid and links back to the booking, like other unpayable ones", async () => {
     const id = await aBooking("A", { customer_language: "de" });
     const summary_url = "https://shop.example/summary?lang=de";
     const openPayment = async (changes: Record<string, string> = {}) => {
@@ -281,7 +281,7 @@ describe("what is asked to be paid", () => {
     expect((await payThroughSimulator(id, "tpvA256", "pay")).status).toBe(200);
     const again = await openPayment();
     expect([again.includes("Das ist schon bezahlt"), again.includes(back)]).toEqual([true, true]);
-    // The whole is not paid with the deposit.
+    // The full amount can't be paid by paying the deposit.
     const fullPayment = await openPayment({ payment: "total" });
     expect([fullPayment.includes("Das kann jetzt nicht bezahlt werden"), fullPayment.includes(back)]).toEqual([
       true,
@@ -295,7 +295,7 @@ describe("what is asked to be paid", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(1);
   });
 
-  test("by a method that the account does not offer, or has not set up rightly, is not found", async () => {
+  test("returns not found for a method that isn't offered or isn't set up correctly", async () => {
     const id = await aBooking();
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB"]'`).run();
     expect((await pay(id)).status).toBe(404);
@@ -308,7 +308,7 @@ describe("what is asked to be paid", () => {
     expect((await pay(id, { payment_method_id: "tpvB" })).status).toBe(404);
   });
 
-  test("of a booking that is cancelled, or whose hold has ended, is not found", async () => {
+  test("returns not found for a cancelled booking or an expired hold", async () => {
     const id = await aBooking();
     await company.db.prepare("UPDATE bookings SET expires_at = 1").run();
     expect((await pay(id)).status).toBe(404);
@@ -316,7 +316,7 @@ describe("what is asked to be paid", () => {
     expect((await pay(id)).status).toBe(404);
   });
 
-  test("of another account's booking is not found", async () => {
+  test("returns not found for another account's booking", async () => {
     const id = await aBooking();
     const other = await aCompany("globex");
     await withGateways(other);
@@ -349,7 +349,7 @@ describe("what is asked to be paid", () => {
   });
 });
 
-test("an address that asks to pay too often is told to wait; gateways' own addresses never are", () =>
+test("limits payment requests per address, but never gateway addresses", () =>
   withinOneMinute(async (address) => {
     const ask = (path: string) =>
       request(`http://acme.localhost:8787${path}`, {
@@ -366,7 +366,7 @@ test("an address that asks to pay too often is told to wait; gateways' own addre
   }));
 
 describe("the page to come back to", () => {
-  test("is kept where the account lets its website in, and ignored elsewhere", async () => {
+  test("keeps the return page if the account allows its website, and ignores it otherwise", async () => {
     const id = await aBooking();
     for (const [summary, text] of [
       ["https://shop.example/summary", "https://shop.example/summary"],

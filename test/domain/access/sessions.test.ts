@@ -33,7 +33,7 @@ describe("a password", () => {
     expect(findPasswordProblems(password)).toEqual(problems);
   });
 
-  test("that existing clients let through is accepted", () => {
+  test("accepts passwords that existing clients accept", () => {
     const accepted = fc
       .tuple(
         fc.stringMatching(/^[A-Za-z0-9=!\-@._*&]{4,100}$/),
@@ -45,7 +45,7 @@ describe("a password", () => {
     fc.assert(fc.property(accepted, (password) => problems(password).length === 0));
   });
 
-  test("that is known from breaches is refused, and hardly ever one that is not", () => {
+  test("rejects breached passwords, and hardly ever others", () => {
     let acceptedCount = 0;
     for (let index = 0; index < 20_000; index++)
       acceptedCount += findPasswordProblems(`sound-${index}-${index * 7919}`).length;
@@ -81,7 +81,7 @@ describe("a registration", () => {
     [{ surname: "x".repeat(81) }, { field: "surname", kind: "tooLong", longest: 80 }],
     [{ phone: "call me" }, { field: "phone", kind: "invalid" }],
     [{ name: "Eva\u0000" }, { field: "name", kind: "invalid" }],
-  ])("with %j says what is wrong", (changes, problem) => {
+  ])("rejects %j with the problem", (changes, problem) => {
     expect(findSignUpProblems(tidySignUp({ ...eva, username: "eva", ...changes }))).toEqual([problem]);
   });
 });

@@ -37,7 +37,7 @@ describe("free units", () => {
     );
   });
 
-  test("taking what is said to be free never exceeds the stock, and one more would", () => {
+  test("never exceeds the stock with the free units, and one more would", () => {
     fc.assert(
       fc.property(allocations, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
         fc.pre(peakUsage(all, { startsAt: 0, endsAt: 400 }) <= stock);
@@ -57,7 +57,7 @@ describe("free units", () => {
     expect(countFreeUnits(2, all, { startsAt: 0, endsAt: 30 })).toBe(1);
   });
 
-  test("a unit that comes back when the next goes out is one unit, in whatever order they are told", () => {
+  test("counts units returned and collected at the same time once, in any order", () => {
     const all = [
       { startsAt: 10, endsAt: 20, quantity: 1 },
       { startsAt: 0, endsAt: 10, quantity: 1 },
@@ -93,7 +93,7 @@ describe("a branch group's stock", () => {
     expect(countFreeVehicles(stock, aCategory({ code: "B" }))).toBe(0);
   });
 
-  test("has the extras of its own less those that are taken, none where it has no stock of them, and no end of what is never short", () => {
+  test("counts its own extras minus used ones, none without stock and no limit for uncounted ones", () => {
     const counted = anExtra({ stockByStorage: new Map([[1, 4]]) });
     expect(countFreeExtras(stock, counted, 1)).toBe(3);
     expect(countFreeExtras(nothingOccupied, counted, 1)).toBe(4);

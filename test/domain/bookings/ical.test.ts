@@ -42,7 +42,7 @@ test("a calendar is lines that end with CR and LF, with all that RFC 5545 asks f
   ]);
 });
 
-test("what has a meaning in the format is escaped, and a line break cannot begin a line of its own", () => {
+test("escapes special characters, so a line break can't start a new line", () => {
   const text = icalText("Cars; vans, \\all\r\nBEGIN:VEVENT", [{ ...event, isTentative: true, location: "" }]);
   expect(text).toContain("NAME:Cars\\; vans\\, \\\\all\\nBEGIN:VEVENT\r\n");
   expect(text.match(/^BEGIN:VEVENT/gm)).toHaveLength(1);
@@ -50,7 +50,7 @@ test("what has a meaning in the format is escaped, and a line break cannot begin
   expect(text).not.toContain("LOCATION");
 });
 
-test("whatever it is called, no line is longer than 75 octets, no character is cut, and nothing is lost", () => {
+test("keeps lines within 75 octets without cutting characters or losing text, for any name", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (name) => {
       const text = icalText(name, [{ ...event, summary: name }]);

@@ -44,7 +44,7 @@ describe("tariffs", () => {
     [6, 18_000],
     [7, 17_500],
     [30, 75_000],
-  ])("%i days cost each day what the bracket of the whole length says", (days, cents) => {
+  ])("charges each of %i days by the bracket of the full length", (days, cents) => {
     expect(unitPrice(catalogue, days)?.unitBaseCents).toBe(cents);
     const upsideDown = aCatalogue({ tariffs: [aTariff(0, { brackets: brackets.toReversed() })] });
     expect(unitPrice(upsideDown, days)?.unitBaseCents).toBe(cents);
@@ -99,7 +99,7 @@ describe("tariffs", () => {
     expect(unitPrice(channels, 1)?.unitBaseCents).toBe(5000);
   });
 
-  test("a longer rental in one season never costs less than a shorter one, unless its brackets say so", () => {
+  test("charges at least as much for a longer rental in a season, unless its brackets specify otherwise", () => {
     const dayPrices = fc.array(fc.integer({ min: 100, max: 20_000 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(dayPrices, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 30 }), (prices, days, more) => {
@@ -128,7 +128,7 @@ describe("discounts", () => {
     expect(unitPrice(aCatalogue({ offers: [gift] }), 3)?.unitCents).toBe(0);
   });
 
-  test("of several offers the one that saves most holds, alone", () => {
+  test("applies only the offer that saves most", () => {
     const offers = [anOffer({ id: 1, value: 500 }), anOffer({ id: 2, value: 2000 }), anOffer({ id: 3, value: 2000 })];
     for (const inAnyOrder of [offers, offers.toReversed()])
       expect(unitPrice(aCatalogue({ offers: inAnyOrder }), 2)).toMatchObject({ unitCents: 8000, offer: { id: 2 } });
@@ -169,13 +169,13 @@ describe("discounts", () => {
     expect(unitPrice(catalogue, 1, { promotionCode: "NOSUCH" })?.unitCents).toBe(4500);
   });
 
-  test("a promotion code does not hold where its terms do not", () => {
+  test("ignores a promotion code if its terms don't match", () => {
     const catalogue = aCatalogue({ promotionCodes: [aPromotionCode({ minimumDays: 4 })] });
     expect(unitPrice(catalogue, 3, { promotionCode: "WELCOME10" })?.promotionCode).toBeUndefined();
     expect(unitPrice(catalogue, 4, { promotionCode: "WELCOME10" })?.promotionCode?.code).toBe("WELCOME10");
   });
 
-  test("what is not known of a rental yet rules no discount out", () => {
+  test("applies discounts despite unknown rental data", () => {
     const terms = anOffer({ minimumDays: 7, rentalFrom: "2026-06-01" as CivilDate });
     const bookedOn = "2026-01-10" as CivilDate;
     const rental = { bookedOn, dateFrom: undefined, days: undefined };
@@ -197,7 +197,7 @@ describe("discounts", () => {
       { offers: [anOffer()], promotionCodes: [aPromotionCode()] },
       { offerId: undefined, unitCents: 9000 },
     ],
-  ])("a line that was booked tells no discount where %s", (_, parts, changes) => {
+  ])("returns no discount for a booked line if %s", (_, parts, changes) => {
     const line = { unitBaseCents: 9000, unitCents: 8100, ...changes };
     expect(findBookedDiscounts(aCatalogue(parts), line, "WELCOME10")).toEqual({
       offer: undefined,
@@ -205,7 +205,7 @@ describe("discounts", () => {
     });
   });
 
-  test("are found again from the line that was booked with them", () => {
+  test("finds the discounts that a line was booked with", () => {
     const kinds = fc.constantFrom<"percentage" | "amount">("percentage", "amount");
     const discount = fc.record({ discountType: kinds, value: fc.integer({ min: 1, max: 10_000 }) });
     const oneOrNone = fc.array(discount, { maxLength: 1 });

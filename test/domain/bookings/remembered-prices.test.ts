@@ -23,7 +23,7 @@ test.each<[string, Partial<PricedTerms>]>([
   ["another booking date", { bookedOn: aPeriod("2026-01-01", "2026-01-02").dateFrom }],
   ["a promotion code", { promotionCode: "SUMMER" }],
   ["another pickup", { period: aPeriod("2026-07-01", "2026-07-04") }],
-])("a price is no other's: %s", (_, other) => {
+])("computes separate prices for %s", (_, other) => {
   const price = pricesFor(catalogue, terms)(category);
   const changed = { ...terms, ...other };
   expect(pricesFor(catalogue, changed)(category)).not.toBe(price);
@@ -47,7 +47,7 @@ test("extras cost what they cost for so many days", () => {
   expect(long[0]?.unitCents).not.toBe(short[0]?.unitCents);
 });
 
-test("what is remembered is bounded: the first terms are computed anew after some hundred others", () => {
+test("limits the cache and recomputes the first terms after several hundred others", () => {
   const first = pricesFor(catalogue, terms)(category);
   for (let other = 0; other < 400; other++)
     pricesFor(catalogue, { ...terms, salesChannel: `CHANNEL-${other}` })(category);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { agreeTerms, findPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TimeText } from "#domain/dates.ts";
+import { formatProblem } from "#domain/problems.ts";
 import { aBranch, aCatalogue, aPeriod, aPlace, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
 
 const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as TimeText, closes: "20:00" as TimeText }));
@@ -12,10 +13,10 @@ function refusal(catalogue: Catalogue, request: RentalRequest) {
   return terms.ok ? undefined : terms.error.field;
 }
 
-/** What whoever asked is told. */
+/** Returns the message for the caller. */
 function sentence(catalogue: Catalogue, request: RentalRequest) {
   const terms = agreeTerms(catalogue, request, NOW);
-  return terms.ok ? undefined : `${terms.error.kind}: ${terms.error.field}: ${terms.error.reason}`;
+  return terms.ok ? undefined : `${terms.error.kind}: ${terms.error.field}: ${formatProblem(terms.error.reason)}`;
 }
 
 describe("the period", () => {
@@ -25,7 +26,7 @@ describe("the period", () => {
     ["is past", aPeriod("2026-01-09", "2026-02-01"), "dateFrom"],
     ["began a minute ago", aPeriod("2026-01-10 08:59", "2026-02-01"), "dateFrom"],
     ["is longer than the account allows", aPeriod("2026-02-01", "2027-02-15"), "dateTo"],
-  ])("is refused when it %s", (_, period, field) => {
+  ])("rejects a period that %s", (_, period, field) => {
     expect(refusal(aCatalogue(), aRequest(period))).toBe(field);
   });
 
@@ -33,13 +34,13 @@ describe("the period", () => {
     expect(refusal(aCatalogue(), aRequest(aPeriod("2026-01-10 09:00", "2026-01-11")))).toBeUndefined();
   });
 
-  test("is refused when it is shorter than the account allows", () => {
+  test("rejects a period shorter than the account allows", () => {
     const catalogue = aCatalogue({ settings: someSettings({ minimumDays: 3 }) });
     expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")))).toBe("dateTo");
   });
 });
 
-test("as long as the account allows is not too long", () => {
+test("accepts the maximum length", () => {
   const catalogue = aCatalogue({ settings: someSettings({ maximumDays: 3 }) });
   expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-04")))).toBeUndefined();
   expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-05")))).toBe("dateTo");
@@ -56,9 +57,9 @@ test.each([
   [aRequest(aPeriod("2026-06-06", "2026-06-08")), "timeFrom: the branch is closed at the pickup time"],
   [aRequest(aPeriod("2026-06-04", "2026-06-06")), "timeTo: the branch is closed at the return time"],
   [aRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }), "driverAge: this driver's age is not accepted: Jóvenes"],
-  [aRequest(MONDAY_TO_FRIDAY, { driverAgeRuleId: 9 }), "driverAge: there is no rule 9"],
+  [aRequest(MONDAY_TO_FRIDAY, { driverAgeRuleId: 9 }), "driverAge: there is no driver age rule 9"],
   [aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }), "salesChannel: there is no sales channel NOSUCH"],
-])("what cannot be agreed is told with its field (%#)", (request, expectedProblem) => {
+])("returns the field of terms that can't be agreed (%#)", (request, expectedProblem) => {
   const rule = {
     id: 1,
     description: "Jóvenes",
@@ -99,14 +100,14 @@ describe("places", () => {
     expect(refusal(catalogue, aRequest(MONDAY_TO_FRIDAY, changes))).toBe(field);
   });
 
-  test("the only one to be handed a vehicle at need not be said, where there is no other", () => {
+  test("uses the only pickup place by default", () => {
     const none = [aPlace({ id: 2, isPickup: false }), aPlace({ id: 4, webPublic: false })];
     expect(findPickupPlace(aCatalogue({ places: [aPlace(), ...none] }))?.id).toBe(1);
     expect(findPickupPlace(aCatalogue({ places: [aPlace(), ...none, aPlace({ id: 5 })] }))).toBeUndefined();
     expect(findPickupPlace(aCatalogue({ places: none }))).toBeUndefined();
   });
 
-  test("of a branch that is missing are a defect of the account's data", () => {
+  test("throws for a place of a missing branch, because the account's data is invalid", () => {
     const lost = aCatalogue({ places: [aPlace({ branchCode: "LOST" })] });
     expect(() => refusal(lost, aRequest(MONDAY_TO_FRIDAY))).toThrow("place 1 names the missing branch LOST");
   });
@@ -133,7 +134,7 @@ describe("hours", () => {
   test.each([
     ["pickup", "2026-06-01 07:00", "2026-06-05 10:00", "timeFrom"],
     ["return", "2026-06-01 10:00", "2026-06-05 22:00", "timeTo"],
-  ])("a %s in closed hours is refused where the account does not allow it", (_, from, to, field) => {
+  ])("rejects a %s in closed hours if the account doesn't allow it", (_, from, to, field) => {
     const catalogue = aCatalogue({ branches, settings: someSettings({ outOfHoursAllowed: false }) });
     expect(refusal(catalogue, aRequest(aPeriod(from, to)))).toBe(field);
   });
@@ -161,7 +162,7 @@ describe("the driver's age", () => {
     [24, 4000, 20_000],
     [25, 0, 0],
     [80, 2500, 20_000],
-  ])("of %i costs by its rule, each day or once", (driverAge, driverAgeCents, driverAgeDepositCents) => {
+  ])("costs %i by its rule, per day or once", (driverAge, driverAgeCents, driverAgeDepositCents) => {
     expect(termsFor(catalogue, MONDAY_TO_FRIDAY, { driverAge })).toMatchObject({
       driverAgeCents,
       driverAgeDepositCents,
@@ -171,12 +172,12 @@ describe("the driver's age", () => {
   test.each([
     [2, 4000],
     [3, 2500],
-  ])("may be told by the rule %i of its own, whatever the age", (driverAgeRuleId, driverAgeCents) => {
+  ])("uses the rule %i if specified, whatever the age", (driverAgeRuleId, driverAgeCents) => {
     const terms = termsFor(catalogue, MONDAY_TO_FRIDAY, { driverAgeRuleId, driverAge: 10 });
     expect(terms).toMatchObject({ driverAgeCents, driverAgeRule: { id: driverAgeRuleId } });
   });
 
-  test("costs nothing when it is not said", () => {
+  test("costs nothing if not specified", () => {
     expect(termsFor(catalogue, MONDAY_TO_FRIDAY)).toMatchObject({ driverAgeCents: 0, driverAgeDepositCents: 0 });
   });
 
@@ -186,11 +187,11 @@ describe("the driver's age", () => {
 });
 
 describe("the sales channel", () => {
-  test("unknown is refused where there are several", () => {
+  test("rejects an unknown channel if there are several", () => {
     expect(refusal(aCatalogue(), aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }))).toBe("salesChannel");
   });
 
-  test("is not looked at where there are not", () => {
+  test("ignores the channel if there are none", () => {
     const terms = termsFor(aCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" });
     expect(terms.salesChannel).toBeUndefined();
   });

@@ -23,8 +23,8 @@ const stock = {
   extraAllocations: new Map([["SEAT", [overlapping]]]),
 };
 
-describe("what can be rented", () => {
-  test("is every product of the web that has a price, free or not, in the account's order", () => {
+describe("rentable products", () => {
+  test("lists every web product with a price in the account's order, available or not", () => {
     const { products, terms: agreed } = findAvailability(catalogue, terms, stock);
     expect(agreed).toBe(terms);
     expect(
@@ -57,7 +57,7 @@ describe("a shortage", () => {
     return findShortage(draft.value, stock);
   };
 
-  test("is none where as much is free as is asked for", () => {
+  test("returns undefined if enough is available", () => {
     expect(
       getShortage(
         [["A", 1]],

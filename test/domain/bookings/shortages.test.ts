@@ -23,7 +23,7 @@ const stock = (changes: Partial<StockNow>): StockNow => ({
 });
 const listShortages = (stock: StockNow) => findShortages(stock, aCatalogue());
 
-test("is where more is sold than there is, from the first moment on; nobody else's preparation is one", () => {
+test("starts at the first overbooked time, and ignores other contracts' preparation", () => {
   expect(listShortages(stock({ taken: [createAllocation(1100, 1200), createAllocation(1200, 1300)] }))).toEqual([]);
   const short = [createAllocation(1100, 1300), createAllocation(1200, 1400), createAllocation(1250, 1260)];
   expect(listShortages(stock({ taken: short }))).toEqual([{ ...categoryItem, from: 1200, missing: 2 }]);
@@ -32,7 +32,7 @@ test("is where more is sold than there is, from the first moment on; nobody else
   ]);
 });
 
-test("is what is out too long, seen back later, and what stands still or is sold meanwhile, each vehicle once", () => {
+test("counts an overdue vehicle, with a later expected return, and a blocked or sold one, once each", () => {
   const late = createAllocation(100, 900, { isOut: 1 });
   // Back at 1240, prepared at 1300.
   expect(listShortages(stock({ taken: [late, createAllocation(1299, 1400)] }))).toEqual([
@@ -48,7 +48,7 @@ test("is what is out too long, seen back later, and what stands still or is sold
   ]);
 });
 
-test("goes where a unit comes from elsewhere, and comes back when that one is late", () => {
+test("moves to the branch that expects a unit and back if the unit is late", () => {
   const coming = (isOut: number, returnsAt: number) =>
     createAllocation(returnsAt + 60, returnsAt, { quantity: -1, endsAt: Number.MAX_SAFE_INTEGER, isOut });
   const two = [createAllocation(1100, 1300), createAllocation(1200, 1300)];
@@ -58,7 +58,7 @@ test("goes where a unit comes from elsewhere, and comes back when that one is la
   ]);
 });
 
-test("is also where more of a counted extra is sold than is left, until those come back", () => {
+test("includes overbooked counted extras until they are returned", () => {
   const seat = { kind: "extra" as const, branchGroupId: 1, code: "SEAT" };
   const seats = (units: number) => ({
     fleet: [{ ...seat, units, leaving: [] }],
@@ -72,7 +72,7 @@ test("is also where more of a counted extra is sold than is left, until those co
   expect(listShortages(stock(seats(0)))).toEqual([{ ...seat, from: 1100, missing: 3 }]);
 });
 
-test("is none of what nobody needs any more, because another vehicle went out instead", () => {
+test("ignores a vehicle no longer needed because another went out", () => {
   const [blocked, b] = [
     { ...categoryItem, reference: "A-1", startsAt: 900, endsAt: 2000 },
     { ...categoryItem, code: "B" },

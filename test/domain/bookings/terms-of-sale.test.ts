@@ -5,6 +5,7 @@ import { findAvailability } from "#domain/bookings/search.ts";
 import { listBrokenRules } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
+import { formatProblem } from "#domain/problems.ts";
 import { aBranch, aCatalogue, aCategory, anExtra, aPeriod, aPlace, aRequest, NOW } from "#support/catalogue.ts";
 
 const date = (text: string) => text as CivilDate;
@@ -19,8 +20,8 @@ function aRule(changes: Partial<SellingRule>): SellingRule {
 function listReasons(rules: readonly SellingRule[], from: string, to: string, changes = {}): readonly string[] {
   const catalogue = aCatalogue({ sellingRules: rules });
   const terms = agreeTerms(catalogue, aRequest(aPeriod(from, to), changes), NOW);
-  if (!terms.ok) throw new Error(terms.error.reason);
-  return listBrokenRules(catalogue, terms.value, aCategory()).map(({ reason }) => reason);
+  if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
+  return listBrokenRules(catalogue, terms.value, aCategory()).map(({ reason }) => formatProblem(reason));
 }
 
 describe("selling rules", () => {
@@ -55,13 +56,13 @@ describe("selling rules", () => {
     expect(listReasons([aRule({ ...rule, categoryCode: "B" })], from, to)).toEqual([]);
   });
 
-  test("of the account ask for an hour's notice and end two years ahead", () => {
+  test("requires one hour's notice and ends two years ahead by default", () => {
     expect(listReasons([], "2026-01-10 09:59", "2026-01-12")).toHaveLength(1);
     expect(listReasons([], "2026-01-10 10:00", "2026-01-12")).toEqual([]);
     expect(listReasons([], "2028-01-11", "2028-01-12")).toHaveLength(1);
   });
 
-  test("hold by the most particular one that says something", () => {
+  test("applies the most specific rule that sets a value", () => {
     const rules = [
       aRule({ minimumDays: 7 }),
       aRule({ categoryCode: "A", maximumDays: 20 }),
@@ -75,7 +76,7 @@ describe("selling rules", () => {
   test("list what is not sellable as unavailable, and refuse its booking with the reason", () => {
     const catalogue = aCatalogue({ sellingRules: [aRule({ minimumDays: 3 })] });
     const terms = agreeTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
-    if (!terms.ok) throw new Error(terms.error.reason);
+    if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
     const span = terms.value.span;
     const stock = {
       spans: { vehicles: span, extras: span },
@@ -86,7 +87,7 @@ describe("selling rules", () => {
     expect(findAvailability(catalogue, terms.value, stock).products).toMatchObject([{ freeUnits: 0, stockUnits: 5 }]);
     expect(draftBooking(catalogue, terms.value, [{ code: "A", quantity: 1 }], [])).toMatchObject({
       ok: false,
-      error: { field: "dateTo", reason: "the shortest rental is 3 days" },
+      error: { field: "dateTo", reason: { code: "minimum_days", params: { days: 3 } } },
     });
     expect(draftBooking(catalogue, terms.value, [{ code: "A", quantity: 1 }], [], { isStaff: true }).ok).toBe(true);
   });
@@ -142,16 +143,16 @@ describe("an extra", () => {
       extras: [anExtra({ code: "COVER", maxQuantity: 2, ...changes })],
     });
     const terms = agreeTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
-    if (!terms.ok) throw new Error(terms.error.reason);
+    if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
     return draftBooking(catalogue, terms.value, [{ code: "A", quantity: vehicles }], [{ code: "COVER", quantity }]);
   };
 
   test.each([
     ["by a share", { type: "percentage", depositValue: 10_000, guaranteeValue: 5000 }, [0, 10_000, 90_000, 10_000]],
     ["to an amount", { type: "amount", depositValue: 30_000, guaranteeValue: undefined }, [30_000, 20_000, 60_000, 0]],
-  ] as const)("lowers deposit and guarantee %s, and every sum says so", (_name, excessReduction, expected) => {
+  ] as const)("lowers deposit and guarantee %s, and all totals include it", (_name, excessReduction, expected) => {
     const draft = drafted({ excessReduction }, 1);
-    if (!draft.ok) throw new Error(draft.error.reason);
+    if (!draft.ok) throw new Error(formatProblem(draft.error.reason));
     const { totals, lines } = draft.value;
     expect(lines.map(({ depositUnitCents: left, depositReductionUnitCents: off }) => [left, off])).toEqual([
       [expected[0], expected[2]],
@@ -165,7 +166,7 @@ describe("an extra", () => {
     expect(totals.totalDepositCents).toBe(totals.productDepositCents + totals.productGuaranteeCents);
   });
 
-  test("is limited for a booking, or for each of its vehicles where it says so", () => {
+  test("limits quantity per booking, or per vehicle if set so", () => {
     expect(drafted({}, 3, 2)).toMatchObject({ ok: false, error: { field: "quantity" } });
     expect(drafted({ limitPer: "vehicle" }, 4, 2).ok).toBe(true);
     expect(drafted({ limitPer: "vehicle" }, 5, 2).ok).toBe(false);

@@ -14,13 +14,13 @@ const aRule = (changes: Partial<SellingRule>) => ({ stopSale: undefined, ...chan
 const withRules = (...sellingRules: SellingRule[]) => aCatalogue({ sellingRules });
 
 describe("the times of a day", () => {
-  test("are those that are not too soon to be booked; returns are not booked by themselves", () => {
+  test("excludes times too soon for pickup, but not for returns", () => {
     expect(listTimes(catalogue, deliveries, day, at(day, "12:00"))[0]).toBe("13:00");
     expect(listTimes(catalogue, { ...deliveries, action: "collections" }, day, at(day, "12:00"))[0]).toBe("12:00");
     expect(listTimes(catalogue, deliveries, day, at("2026-06-02", "23:30"))[0]).toBe("00:30");
   });
 
-  test("are those that are not too far ahead to be booked", () => {
+  test("excludes times too far ahead", () => {
     const last = (now: string) => listTimes(catalogue, deliveries, day, at(now, "12:10")).at(-1);
     expect(last("2024-06-03")).toBe("12:00");
     expect(last("2024-06-02")).toBeUndefined();
@@ -31,7 +31,7 @@ describe("the times of a day", () => {
     ]);
   });
 
-  test("are as the rule says that asks for least, of any category or of the one that is asked for", () => {
+  test("applies the least strict rule of any category or of the requested one", () => {
     const rules = [aRule({ minimumNoticeMinutes: 300 }), aRule({ minimumNoticeMinutes: 120, categoryCode: "A" })];
     const first = (rental: Catalogue, categoryCode?: string) =>
       listTimes(rental, { ...deliveries, categoryCode }, day, at(day, "12:00"))[0];
@@ -46,21 +46,21 @@ describe("the times of a day", () => {
     expect(first(withRules(aRule({ minimumNoticeMinutes: 0, salesChannel: "WEB" })))).toBe("12:00");
   });
 
-  test("are those still to come today, all of another day, none of a day that is over", () => {
+  test("lists today's remaining times, all of another day and none of a past day", () => {
     const all = listTimes(catalogue, deliveries, day, at("2026-06-01"));
     expect(all.length).toBeGreaterThan(0);
     expect(listTimes(catalogue, deliveries, day, at(day))).toEqual(all.filter((time) => time >= "13:10"));
     expect(listTimes(catalogue, deliveries, day, at("2026-06-04"))).toEqual([]);
   });
 
-  test("are remembered as they are: whoever changes their list changes no other", () => {
+  test("returns a copy, so callers can't change the cached list", () => {
     const all = listTimes(catalogue, deliveries, day, at("2026-06-01"));
     const count = all.length;
     all.length = 0;
     expect(listTimes(catalogue, deliveries, day, at("2026-06-01"))).toHaveLength(count);
   });
 
-  test("are another catalogue's own", () => {
+  test("depends on the catalogue", () => {
     expect(listOpenDays(catalogue, deliveries, [day, day], at("2026-06-01"))).toEqual([day]);
     const [branch] = branches;
     if (!branch) throw new Error("the company has no branch");

@@ -18,10 +18,10 @@ test("a unit has its vehicle as agreed, from when it went out before, and until 
   expect(getPlannedSpan({ wentOut: 1000, cameBack: 5000 })).toEqual([1000, 5000]);
 });
 
-test("it has what went out in exchange from then on", () => {
+test("uses the exchanged vehicle from the exchange on", () => {
   expect(getPlannedSpan({ wentOut: 1000, exchanged: 2200 })).toEqual([2200, 4000]);
 });
 
-test("what came back in the minute in which it went out is still to be seen", () => {
+test("shows a vehicle returned in the minute of its hand-over", () => {
   expect(getPlannedSpan({ wentOut: 800, cameBack: 800 })).toEqual([800, 801]);
 });

@@ -10,7 +10,7 @@ interface Parts {
   readonly settings?: object;
 }
 
-/** As much of a catalogue as the steps look at. */
+/** Creates a catalogue with the parts that setup steps check. */
 function aCatalogue({
   branches = [],
   hours = false,
@@ -38,7 +38,7 @@ const NOTHING: SetupCounts = {
 const listDoneSteps = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
   findSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isDone }) => (isDone ? [name] : []));
 
-test("are judged by what is there, in the order in which one needs the other", () => {
+test("evaluates existing data in order of dependency", () => {
   expect(findSetupSteps(aCatalogue({}), NOTHING).map(({ name }) => name)).toEqual(SETUP_STEPS);
   expect(listDoneSteps({})).toEqual([]);
   expect(listDoneSteps({ branches: ["Palma"] })).toEqual(["branches"]);
@@ -55,7 +55,7 @@ test("are judged by what is there, in the order in which one needs the other", (
   expect(listDoneSteps({}, { staff: 2 })).toEqual(["team"]);
 });
 
-test("say what keeps them open, by name", () => {
+test("names what is missing for each step", () => {
   const catalogue = aCatalogue({ branches: ["Palma", "Inca"], categories: ["ECON"] });
   const missing = findSetupSteps(catalogue, { ...NOTHING, withoutPrice: ["ECON"] }).flatMap(
     ({ name, missing: missingItems }) => (missingItems.length > 0 ? [[name, ...missingItems]] : []),
@@ -66,7 +66,7 @@ test("say what keeps them open, by name", () => {
   ]);
 });
 
-test("block selling only where nothing can be sold: one category without a vehicle keeps no other from it", () => {
+test("blocks selling only if nothing can be sold, so one category without a vehicle doesn't", () => {
   const settings = { paymentMethods: ["tpvA256", "tpvB"], paymentOptions: ["total"] };
   const sold = { branches: ["Palma"], places: true, categories: ["ECON", "UNIQ"], settings };
   const listBlockingSteps = (parts: Parts, counts: Partial<SetupCounts> = {}) =>

@@ -137,7 +137,7 @@ describe("a decision about field work", () => {
     expect(decide({ status }, {}).kind).toBe(kind);
   });
 
-  test("more of the deposit than is held can neither be given back nor kept; what is taken first counts", () => {
+  test("limits refunded and retained deposits to the held amount, applying payments first", () => {
     const charge = (kind: "deposit_taken" | "deposit_returned" | "deposit_kept", amountCents: number) =>
       ({
         chargeId: `${kind}${amountCents}`,
@@ -211,7 +211,7 @@ describe("a decision about field work", () => {
     ["a collection of the kilometres of two days begun", { kind: "collection", kilometres: 4000, days: 1.1 }, []],
     ["a correction of more than a day's kilometres", { kind: "correction", kilometres: 2501 }, ["kilometres_jump"]],
   ] as const)(
-    "%s: the office looks at what is improbable and nobody confirmed",
+    "evaluates %s and requires review of unconfirmed unlikely readings",
     (_case, { kind, kilometres, ...more }, codes) => {
       const units = kind === "delivery" ? [aUnit()] : [aUnit({ deliveredAt: 0, deliveryKilometres: 1000 })];
       const context = { closingLimitCents: 1_000_000, doneAt: ("days" in more ? more.days : 1) * 86_400_000 };
@@ -223,12 +223,12 @@ describe("a decision about field work", () => {
     },
   );
 
-  test("an odometer that nobody ever read makes no reading improbable", () => {
+  test("accepts any reading for an odometer that was never read", () => {
     const decision = decide({}, { kilometres: 99_999 }, { vehicle: { ...VEHICLE, kilometres: 0 } });
     expect(decision.kind === "apply" && decision.warnings.map(({ code }) => code)).not.toContain("kilometres_jump");
   });
 
-  test("work that saw the contract before the office changed what was agreed is told so, evidence is not", () => {
+  test("warns about an office change since the operation's version, except for evidence", () => {
     const hasContractChangedWarning = (kind: "delivery" | "evidence", baseVersion: number) => {
       const decision = decide({ agreedVersion: 3 }, { kind, baseVersion });
       return decision.kind === "apply" && decision.warnings.some(({ code }) => code === "contract_changed");
@@ -249,7 +249,7 @@ describe("a decision about field work", () => {
   });
 });
 
-describe("what a unit owes at the end", () => {
+describe("final charges of a unit", () => {
   const rates = {
     extraDayCents: 4000,
     fuelEighthCents: 800,
@@ -289,7 +289,7 @@ describe("what a unit owes at the end", () => {
     expect(closing.extraDaysCents + closing.fuelCents + closing.kilometresCents).toBe(cents);
   });
 
-  test("is never negative and never less for coming back later, emptier or further", () => {
+  test("never goes below zero or falls for a later, emptier or longer return", () => {
     const reading = fc.record({
       lateMinutes: fc.integer({ min: -3000, max: 10_000 }),
       collectionKilometres: fc.integer({ min: 0, max: 9000 }),

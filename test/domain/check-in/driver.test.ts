@@ -17,7 +17,7 @@ describe("a driver's age is counted in whole years", () => {
   });
 });
 
-describe("of a driver's papers it is odd", () => {
+describe("driver document warnings", () => {
   test.each([
     ["a licence that ends the day before the return", { licenceExpires: "2030-05-09" }, ["licence_expired"]],
     ["no licence that ends on the day of the return", { licenceExpires: "2030-05-10" }, []],

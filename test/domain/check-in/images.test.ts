@@ -17,7 +17,7 @@ test("an image is known by its structure, with its size", () => {
 });
 
 test.each(["heic", "heix", "hevc", "mif1", "msf1"])(
-  "a HEIC of the brand %s is one, other films and pictures are none",
+  "accepts a HEIC of the brand %s and rejects other films and images",
   (brand) => {
     const size = { width: 4032, height: 3024 };
     expect(readImage(aHeic({ ...size, brand }))).toEqual({ contentType: "image/heic", ...size });
@@ -26,7 +26,7 @@ test.each(["heic", "heix", "hevc", "mif1", "msf1"])(
   },
 );
 
-test("whatever the bytes, reading them ends and throws nothing", () => {
+test("terminates without an exception for any bytes", () => {
   const starts = [
     aJpeg({ width: 9, height: 9, seed: 1 }),
     aPng({ width: 9, height: 9 }),
@@ -45,7 +45,7 @@ test("whatever the bytes, reading them ends and throws nothing", () => {
   );
 });
 
-test("a file with anything behind its image is no image", () => {
+test("rejects a file with extra bytes after its image", () => {
   const bytesAfter = fc
     .uint8Array({ minLength: 2, maxLength: 40 })
     .filter((bytes) => bytes.at(-1) !== 0xd9 || bytes.at(-2) !== 0xff);

@@ -17,11 +17,11 @@ describe("the machine-readable zone", () => {
     ["a passport", PASSPORT, { kind: "passport", documentId: "L898902C3" }],
     ["a card of three lines", CARD, { kind: "card", documentId: "D23145890" }],
     ["a card of two lines", LARGE_CARD, { kind: "card", documentId: "D23145890" }],
-  ])("of %s says whose it is", (_what, lines, expectedData) => {
+  ])("reads the holder from %s", (_what, lines, expectedData) => {
     expect(readZone(lines.join("\n"), TODAY)).toEqual({ ok: true, value: { ...ANNA, ...expectedData } });
   });
 
-  test("of a Spanish card gives the person's number, not the card's", () => {
+  test("returns the person's number from a Spanish card, not the card's", () => {
     expect(readZone(SPANISH.join("\n"), TODAY)).toMatchObject({
       value: { documentId: "99999999R", surname: "ESPANOLA ESPANOLA", name: "CARMEN" },
     });
@@ -38,15 +38,15 @@ describe("the machine-readable zone", () => {
     ["birth", PASSPORT.join("\n").replace("7408122", "7408132")],
     ["expiry", PASSPORT.join("\n").replace("1204159", "1204169")],
     ["whole", PASSPORT.join("\n").replace("ZE184226B", "ZE184236B")],
-  ])("with a wrong %s is refused, and says which part", (part, text) => {
+  ])("rejects a wrong %s and names the part", (part, text) => {
     expect(readZone(text, TODAY)).toEqual({ ok: false, error: { kind: "wrong", parts: [part] } });
   });
 
-  test.each(["", "12345678Z", "P<UTO", CARD.slice(0, 2).join("\n"), "X".repeat(88)])("is not %j", (text) => {
+  test.each(["", "12345678Z", "P<UTO", CARD.slice(0, 2).join("\n"), "X".repeat(88)])("rejects %j", (text) => {
     expect(readZone(text, TODAY)).toEqual({ ok: false, error: { kind: "none" } });
   });
 
-  test("of somebody born in this century says so", () => {
+  test("returns the right century for people born after 2000", () => {
     const lines = [
       "I<UTOD231458907<<<<<<<<<<<<<<<",
       "0503040F3004157UTO<<<<<<<<<<<4",

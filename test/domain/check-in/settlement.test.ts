@@ -12,7 +12,7 @@ const HAND_OVER_ACCOUNT: Account = {
 };
 const RETURN: Account = { ...HAND_OVER_ACCOUNT, paidCents: 13_200, heldCents: 30_000, isReturn: true };
 
-describe("at the hand-over", () => {
+describe("hand-over", () => {
   test("an extra that is sold is owed with the rest", () => {
     const account = { ...HAND_OVER_ACCOUNT, addedCents: 2_000 };
     expect(suggestCharges(account, settle(account, []), "customer")).toEqual([
@@ -21,7 +21,7 @@ describe("at the hand-over", () => {
     ]);
   });
 
-  test("what was recorded is not suggested again", () => {
+  test("skips charges that are already recorded", () => {
     const charges: DeskMoney[] = [
       { kind: "payment", amountCents: 4_000 },
       { kind: "deposit_taken", amountCents: 30_000 },
@@ -32,24 +32,24 @@ describe("at the hand-over", () => {
   });
 });
 
-describe("at the return", () => {
+describe("return", () => {
   const account = { ...RETURN, addedCents: 9_000 };
 
-  test("what is owed is kept of the deposit and only the rest is given back", () => {
+  test("retains the amount due from the deposit and refunds only the rest", () => {
     expect(suggestCharges(account, settle(account, []), "deposit")).toEqual([
       { kind: "deposit_kept", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 21_000 },
     ]);
   });
 
-  test("who pays now gets the whole deposit back", () => {
+  test("refunds the full deposit if the customer pays now", () => {
     expect(suggestCharges(account, settle(account, []), "customer")).toEqual([
       { kind: "payment", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 30_000 },
     ]);
   });
 
-  test("what the deposit does not reach is paid", () => {
+  test("charges the amount that the deposit doesn't cover", () => {
     const dear = { ...account, addedCents: 35_000 };
     expect(suggestCharges(dear, settle(dear, []), "deposit")).toEqual([
       { kind: "payment", amountCents: 5_000 },
@@ -57,7 +57,7 @@ describe("at the return", () => {
     ]);
   });
 
-  test("kept and given back in full is more than is held, and nobody suggests it", () => {
+  test("rejects retaining and refunding the full deposit, and never suggests it", () => {
     const both: DeskMoney[] = [
       { kind: "deposit_kept", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 30_000 },
@@ -70,7 +70,7 @@ describe("at the return", () => {
   });
 });
 
-test("whatever was recorded before, what is suggested settles all of it and no cent twice", () => {
+test("settles everything exactly once by its suggestions, whatever was recorded before", () => {
   const cents = fc.integer({ min: 0, max: 500_000 });
   const money = fc.record({
     kind: fc.constantFrom("payment", "deposit_taken", "deposit_returned", "deposit_kept"),

@@ -35,7 +35,7 @@ const PLACE = {
   ...{ street: "Carrer Major 1", city: "Palma", zip: "07001", country: "ES", municipality: "07040" },
 };
 
-/** A rental of whom everything is known. */
+/** Creates a rental with complete data. */
 export function aRental(changes: Partial<CommunicatedRental> = {}): CommunicatedRental {
   return {
     ...renter(

@@ -3,8 +3,7 @@ import { annulmentXml, communicationXml } from "#worker/authorities/ses/communic
 import { find, findAll, getChildText, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
 import { aRental } from "./a-rental.ts";
 
-// The sequences of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales): each in its
-// order.
+// Element order of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales).
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   comunicacion: ["contrato", "vehiculo", "persona"],
   contrato: [
@@ -21,7 +20,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   direccion: ["direccion", "codigoMunicipio", "nombreMunicipio", "codigoPostal", "pais"],
 };
 
-/** What of an element and of all in it stands where the schema does not have it. */
+/** Lists elements at positions that the schema doesn't allow. */
 function misplaced(element: XmlElement): readonly string[] {
   const order = ORDER[element.name.startsWith("direccion") && element.children.length > 0 ? "direccion" : element.name];
   const places = element.children.map(({ name }) => order?.indexOf(name) ?? 0);
@@ -82,7 +81,7 @@ describe("a communication of a rental", () => {
     ]);
   });
 
-  test("tells a vehicle by the ministry's codes, its kind by the category where the company chose one", () => {
+  test("uses the ministry's vehicle codes, with the kind from the category if the company set one", () => {
     const reportCodes = (chosen: Readonly<Record<string, string>>) => {
       const root = parseXml(communicationXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
       return ["tipo", "marca", "color"].map((name) => getChildText(find(root, "vehiculo"), name));
@@ -91,18 +90,18 @@ describe("a communication of a rental", () => {
     expect(reportCodes({ "type:Economy": "FURGONETA", "brand:Seat": "OTRO" })).toEqual(["FURGONETA", "OTRO", "BLANCO"]);
   });
 
-  test("of a reservation says nothing of vehicles, documents and licences", () => {
+  test("omits vehicles, documents and licences for a reservation", () => {
     const text = communicationXml("RV", fullRental);
     for (const name of ["marca", "matricula", "numeroDocumento", "permisoConducir"]) expect(text).not.toContain(name);
   });
 
-  test("is XML whatever a name holds: what XML has no place for is left out, the rest stands as it was", () => {
+  test("creates valid XML for any name, dropping only characters invalid in XML", () => {
     const name = "A\u0000\ufffe\uffff\ud800 <b>&\u{1f600}";
     const root = parseXml(communicationXml("AV", aRental({ customer: { ...fullRental.customer, name } })));
     expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });
 
-  test("is taken back by the ministry's own code of it", () => {
+  test("revokes it by the ministry's code", () => {
     expect(getChildText(parseXml(annulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
   });
 });

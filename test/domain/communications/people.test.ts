@@ -7,24 +7,24 @@ import { getParts, getPersons } from "#domain/communications/people.ts";
 import { aRental, CODES, renter } from "./a-rental.ts";
 
 describe("the people of a rental", () => {
-  test("are who rents and who drives; whoever drives and rents shows one document, under either name", () => {
+  test("includes renter and driver, with one document under either name if they are the same", () => {
     const [rents, drives] = getPersons(renter({ driver_document_id: "12345678Z", driver_is_customer: "true" }));
     expect(rents).toMatchObject({ role: "TI", documentType: "NIF", documentId: "12345678Z" });
     expect(drives).toMatchObject({ role: "CP", documentId: "12345678Z", licence: { type: "B" } });
   });
 
-  test("are others where the driver has another name, and lack their own papers", () => {
+  test("includes a separate driver with a different name, and requires their own documents", () => {
     const party = renter({ driver_name: "Eva", driver_is_customer: "false" });
     expect(findMissingPersonData("AV", party)).toEqual(
       expect.arrayContaining(["driver_surname", "driver_document_id", "driver_driving_license_number"]),
     );
-    // The same name is the same person, whatever a website forgot to say.
+    // Equal names mean the same person, even if a website omitted data.
     expect(findMissingPersonData("AV", renter({ driver_name: "ana", driver_surname: "garcía  López" }))).not.toContain(
       "driver_document_id",
     );
   });
 
-  test("are asked for both their names, of a reservation too: nobody is told of by one alone", () => {
+  test("requires both names, also for a reservation", () => {
     const named = (data: Readonly<Record<string, string>>) => findMissingPersonData("RV", renter(data));
     expect(named({ driver_surname: "Puig" })).toEqual(["driver_name"]);
     expect(named({ driver_name: "Eva" })).toEqual(["driver_surname"]);
@@ -43,7 +43,7 @@ describe("the people of a rental", () => {
     expect(getPersons(renter(data, { documentId }))[0]?.documentType).toBe(type);
   });
 
-  test("are, of a company, who acts for it, with the company's address and telephone", () => {
+  test("uses a company's representative with the company's address and phone", () => {
     const company = { isCompany: true, name: "Acme Obres SL", surname: "", documentId: "B12345674" };
     expect(findMissingPersonData("RV", renter({}, company))).toEqual(["representative_name", "representative_surname"]);
     expect(findMissingPersonData("AV", renter({}, company))).toContain("representative_document_id");
@@ -65,13 +65,13 @@ describe("the people of a rental", () => {
     });
     expect(rents?.address).toMatchObject({ street: "Carrer Nou 3", municipality: "07040" });
     expect(drives).toMatchObject({ role: "CP", name: "Eva", documentId: "00000000T", licence: { number: "1" } });
-    // Whoever drives shows papers of their own.
+    // Another driver requires their own documents.
     const other = renter({ ...acting, driver_name: "Tom", driver_surname: "Roe" }, company);
     expect(findMissingPersonData("AV", other)).toEqual(["driver_document_id"]);
     expect(getPersons(other).map(({ name }) => name)).toEqual(["Eva", "Tom"]);
   });
 
-  test("are told in as many parts as there are additional drivers, each beside the same renter and driver", () => {
+  test("splits into one part per additional driver, each with the same renter and driver", () => {
     const more = {
       ...{ additional_driver_1_name: "Tom", additional_driver_1_surname: "Roe" },
       ...{ additional_driver_2_name: "Una", additional_driver_2_surname: "Poe" },
@@ -86,12 +86,12 @@ describe("the people of a rental", () => {
     expect(findRequestableData(renter(more)).missing).toEqual(
       expect.arrayContaining(["additional_driver_1_document_id", "additional_driver_2_driving_license_number"]),
     );
-    // Where the second one alone is named, it goes with the first part.
+    // If only the second additional driver is named, they're in the first part.
     const { additional_driver_1_name: _, additional_driver_1_surname: __, ...second } = more;
     expect(getPersons(renter(second)).map(({ name }) => name)).toEqual(["Ana", "Ana", "Una"]);
   });
 
-  test("have two surnames where they have a Spanish number as citizens", () => {
+  test("requires two surnames for a Spanish citizen's number", () => {
     const item = (surname: string, data = {}) =>
       findMissingPersonData("AV", renter(data, { surname, documentId: "12345678Z" })).includes(
         "customer_second_surname",
@@ -103,7 +103,7 @@ describe("the people of a rental", () => {
     ]);
   });
 
-  test("are asked for their municipality in the office alone, for a Spanish town that its province does not have", () => {
+  test("requests a municipality only in the office, for a Spanish town not in its province", () => {
     const at = (city: string, zip = "07001") => ({
       customer_address_street: "Carrer Major",
       customer_address_city: city,
@@ -127,11 +127,11 @@ describe("a word", () => {
     ["brand", "Mercedes-Benz", "MERCEDES"],
     ["color", "Blau", "AZUL"],
     ["color", "Arena", undefined],
-  ] as const)("of the list %s, %s, goes as %s", (list, word, code) => {
+  ] as const)("maps from the list %s the word %s to %s", (list, word, code) => {
     expect(findCode(CODES, list, word)).toBe(code);
   });
 
-  test("goes as it is where no list was fetched, and as all others where the company chose that", () => {
+  test("stays unchanged without a fetched list, and follows the company's default for the rest", () => {
     expect(findCode(NO_CODES, "brand", "Škoda")).toBe("ŠKODA");
     expect(findCode({ ...CODES, chosen: { "color:*": "OTRO" } }, "color", "Arena")).toBe("OTRO");
     expect(findCode(CODES, "brand", undefined)).toBeUndefined();
@@ -144,11 +144,11 @@ describe("a word", () => {
     ["20001", "DONOSTIA", "20069"],
     ["07001", "Madrid", undefined],
     ["28001", "Madrid", undefined],
-  ])("of the municipality at %s, %s, goes as %s", (zip, city, code) => {
+  ])("maps the municipality at %s, %s to %s", (zip, city, code) => {
     expect(findMunicipalityCode(CODES, zip, city)).toBe(code);
   });
 
-  test("that is no Spanish post code has no province", () => {
+  test("returns no province for a post code that isn't Spanish", () => {
     expect(["07001", "99001", "LS1 1AA", "00123", undefined].map((zip) => getProvinceCode(zip))).toEqual([
       "07",
       undefined,
@@ -159,8 +159,8 @@ describe("a word", () => {
   });
 });
 
-describe("what is missing of a whole rental", () => {
-  test("is nothing, then what the vehicle lacks and what no list has", () => {
+describe("missing data of a complete rental", () => {
+  test("lists nothing, then missing vehicle data and values without a list entry", () => {
     expect(missingForCommunication("AV", aRental())).toEqual([]);
     const { vehicle } = aRental();
     const without = aRental({ vehicle: vehicle && { ...vehicle, vin: undefined, color: "Arena" } });
@@ -168,7 +168,7 @@ describe("what is missing of a whole rental", () => {
     expect(missingForCommunication("RV", without)).toEqual([]);
   });
 
-  test("is kept as a booking keeps it: the customer's own columns and the rest of the contract", () => {
+  test("stores it like a booking, in customer columns and contract data", () => {
     expect(
       toStoredCompletion({ customer_document_id: "X1", "customer_address[zip]": "07001", driver_origin_country: "GB" }),
     ).toEqual({
@@ -185,7 +185,7 @@ describe("consent to marketing", () => {
   };
   const consentState = { ...nothing, ...consentChange(nothing, { given: true, door: "desk" }, 5) };
 
-  test("is what was said last, and saying the same again changes nothing", () => {
+  test("uses the latest decision, and repeating it changes nothing", () => {
     expect([canReceiveOffers(nothing), canReceiveOffers(consentState)]).toEqual([false, true]);
     expect(consentChange(consentState, { given: true, door: "mail" }, 9)).toEqual({});
     const withdrawn = { ...consentState, ...consentChange(consentState, { given: false, door: "mail" }, 9) };
@@ -193,7 +193,7 @@ describe("consent to marketing", () => {
     expect(canReceiveOffers(withdrawn)).toBe(false);
   });
 
-  test("of two who are one is what either said last: a withdrawal is not lost", () => {
+  test("uses the latest decision of two merged customers, so no withdrawal is lost", () => {
     const withdrawn = { ...consentState, marketingWithdrawnAt: 9, marketingWithdrawnDoor: "phone" as const };
     expect(mergeConsent(withdrawn, consentState)).toMatchObject({ marketingWithdrawnAt: 9 });
     expect(mergeConsent(consentState, withdrawn)).toEqual({});

@@ -15,7 +15,7 @@ function sumPaid(papers: readonly FirmPaper[], moved: readonly MoneyMoved[]) {
 }
 
 describe("the money of a contract", () => {
-  test("is all of it with its documents or in its balance, whatever came in which order", () => {
+  test("adds up to documents plus balance, whatever the order of payments", () => {
     fc.assert(
       fc.property(anyMoney, ({ papers, money: moved }) => {
         const { allocations, balanceCents } = allocateContract(papers, moved);
@@ -31,7 +31,7 @@ describe("the money of a contract", () => {
     );
   });
 
-  test("pays no document beyond its total, settles each credit note, and leaves nothing unpaid beside a balance", () => {
+  test("pays no document beyond its total, settles each credit note and leaves nothing unpaid next to a balance", () => {
     fc.assert(
       fc.property(anyMoney, ({ papers, money: moved }) => {
         const { paidCents, balanceCents } = allocateContract(papers, moved);
@@ -47,7 +47,7 @@ describe("the money of a contract", () => {
     );
   });
 
-  test("leaves nobody owing what was credited", () => {
+  test("leaves no debt for credited amounts", () => {
     fc.assert(
       fc.property(anyMoney, ({ papers, money: moved }) => {
         const { paidCents } = allocateContract(papers, moved);
@@ -61,7 +61,7 @@ describe("the money of a contract", () => {
     );
   });
 
-  test("fills the oldest document first and is split where a charge ends within another", () => {
+  test("pays the oldest document first and splits a charge across documents", () => {
     expect(sumPaid([invoice(1, 2000), invoice(2, 6586)], [money(1, 8586)])).toEqual({
       paid: [2000, 6586],
       allocations: [
@@ -81,7 +81,7 @@ describe("the money of a contract", () => {
     });
   });
 
-  test("moves on to the one that stands in place of others, which ask for nothing any more", () => {
+  test("moves to the replacing document, and the replaced ones are no longer due", () => {
     const papers = [
       { ...invoice(1, 2000), isReplaced: true },
       { ...invoice(2, 6586), isReplaced: true },
@@ -123,7 +123,7 @@ describe("the money of a contract", () => {
       ],
       balanceCents: 0,
     });
-    // One that names the invoice names no note.
+    // A payment for the invoice isn't allocated to a note.
     const { allocations } = sumPaid(
       [invoice(1, 100), note(2, 1, 20)],
       [money(1, 130), money(2, -30, 1), money(3, -20, 2)],
@@ -134,7 +134,7 @@ describe("the money of a contract", () => {
     ]);
   });
 
-  test("goes back with the oldest note where it names none, after those that are named", () => {
+  test("refunds the named notes first, then the oldest", () => {
     const papers = [invoice(1, 100), note(2, 1, 20), note(3, 1, 30)];
     const listRefunds = (...moved: readonly MoneyMoved[]) =>
       sumPaid(papers, [money(1, 100), ...moved]).allocations.filter(({ chargeId }) => chargeId > 1);
@@ -148,7 +148,7 @@ describe("the money of a contract", () => {
     ]);
   });
 
-  test("of what was credited and not given back, and of what was paid too much, is the contract's balance", () => {
+  test("counts credited but unrefunded money and overpayments as the contract's balance", () => {
     expect(sumPaid([invoice(1, 100), note(2, 1, 100)], [money(1, 100)])).toMatchObject({
       paid: [100, -100],
       balanceCents: 100,

@@ -17,7 +17,7 @@ const line = (concept: string, unitCents: number, vat = 2100, quantity = 1) =>
   itemise({ concept, quantity, unitCents, vat, externalCode: concept.slice(0, 1) });
 const [draft] = draftContractDocuments(aContract()) as [DocumentDraft];
 
-/** An invoice of some lines. */
+/** Creates an invoice with the given lines. */
 const createFirmDocument = (
   lines: readonly ReturnType<typeof line>[],
   changes: Partial<FirmDocument> = {},
@@ -26,7 +26,7 @@ const createFirmDocument = (
   ...changes,
 });
 
-// With 4.20, 0.50 and nothing of tax.
+// With taxes of 4.20, 0.50 and nothing.
 const car = line("Car", 1210, 2100, 2);
 const seat = line("Seat", 550, 1000);
 const free = line("Toll", 300, 0);
@@ -35,12 +35,12 @@ describe("the tax of a debt that is not paid", () => {
   const taxNote = (document: FirmDocument, cents: number) =>
     draftTaxNote(document, "en", { cents, reason: "bad_debt" }).items.map((item) => [item.concept, item.totalCents]);
 
-  test("is what the document says of it, or the tax in what its notes have left; once it is taken back, nothing is", () => {
+  test("equals the document's tax or the tax left by its notes, and zero once reclaimed", () => {
     expect([
       getCreditableCents(createFirmDocument([car, seat, free]), "insolvency"),
       getCreditableCents(createFirmDocument([car, seat]), "correction"),
     ]).toEqual([470, 2970]);
-    // A document of before may have rounded otherwise: what it says counts.
+    // An older document may have other rounding, and its stored values count.
     const rounded = { ...car, taxesCents: 421, subtotalCents: 1999 };
     expect(getCreditableCents(createFirmDocument([rounded]), "bad_debt")).toBe(421);
     const partlyCredited = createFirmDocument([rounded, seat], {
@@ -55,7 +55,7 @@ describe("the tax of a debt that is not paid", () => {
     ]);
   });
 
-  test("is taken back line by line, at a base of nothing, under the reason", () => {
+  test("reverses tax line by line with a zero base and the reason", () => {
     const note = draftTaxNote(createFirmDocument([car, free, seat]), "en", { cents: 470, reason: "insolvency" });
     expect(note).toMatchObject({
       type: "payment",
@@ -71,13 +71,13 @@ describe("the tax of a debt that is not paid", () => {
     expect(note.sums).toMatchObject({ subtotalCents: 0, taxesCents: -470, totalCents: -470 });
   });
 
-  test("of a part is shared out over the lines that have tax, none of them for nothing", () => {
+  test("splits a partial amount over taxed lines, none of them zero", () => {
     expect(taxNote(createFirmDocument([free, car, seat]), 47)).toEqual([
       ["Car", -42],
       ["Seat", -5],
     ]);
     expect(taxNote(createFirmDocument([free, car, seat]), 1)).toEqual([["Car", -1]]);
-    // What lowered the price takes no tax back.
+    // Reductions of the price credit no tax.
     expect(taxNote(createFirmDocument([car, line("Rebate", -121), seat]), 470)).toEqual([
       ["Car", -420],
       ["Seat", -50],
@@ -86,13 +86,13 @@ describe("the tax of a debt that is not paid", () => {
 });
 
 describe("a credit note", () => {
-  test("is a correction where nobody said otherwise, and of an invoice below zero keeps nothing of an agent's", () => {
+  test("defaults to a correction, and retains no agent amount on a negative invoice", () => {
     expect(draftCreditNote(createFirmDocument([car]), "en").creditReason).toBe("correction");
     const note = draftCreditNote(createFirmDocument([line("Rebate", -1000)]), "en");
     expect([note.sums.totalCents, note.agentPrepaidCents]).toEqual([1000, 0]);
   });
 
-  test("is made of no invoice whose tax was taken back", () => {
+  test("excludes invoices with reclaimed tax", () => {
     const documents = [
       createFirmDocument([car], { id: 1 }),
       createFirmDocument([car], { id: 2, isTaxTakenBack: true }),
@@ -106,7 +106,7 @@ describe("a credit note", () => {
   });
 });
 
-describe("a full invoice in place of simplified ones", () => {
+describe("full invoice replacing simplified ones", () => {
   test("replaces what is simplified, and of which nothing was taken back or replaced", () => {
     const simplified = createFirmDocument([car], { form: "simplified" });
     expect(isReplaceable(simplified)).toBe(true);
@@ -115,7 +115,7 @@ describe("a full invoice in place of simplified ones", () => {
     expect(isReplaceable({ ...simplified, isReplaced: true })).toBe(false);
   });
 
-  test("has all their lines and names them; what it is about says the one at the end, not the advance", () => {
+  test("contains all lines and names the replaced invoices, with the concept of the last one, not the advance", () => {
     const advance = { ...issuedAs(draftAdvance(aContract(), 2000), 3), agentPrepaidCents: 100 };
     const last = createFirmDocument([car, seat], {
       id: 4,
@@ -144,7 +144,7 @@ describe("a full invoice in place of simplified ones", () => {
     expect(draftReplacement([last, advance], customer).concept).toBe("Contract 7");
   });
 
-  test("has their discount where they have one and the same", () => {
+  test("applies the discount if all of them have the same one", () => {
     const discounted = (id: number, discount: number) => createFirmDocument([car], { id, discount });
     expect(draftReplacement([discounted(1, 500), discounted(2, 500)], draft.customer).discount).toBe(500);
     expect(draftReplacement([discounted(1, 500), discounted(2, 0)], draft.customer).discount).toBe(0);

@@ -26,7 +26,7 @@ function expectToAddUp({ items, taxes, sums, kind }: DocumentDraft): void {
   }
 }
 
-/** The only document that a contract lacks. */
+/** Returns the only document that a contract lacks. */
 function onlyOne(contract: ContractToInvoice): DocumentDraft {
   const [draft, ...more] = draftContractDocuments(contract);
   if (!draft) throw new Error("nothing is left");
@@ -66,7 +66,7 @@ describe("the final document of a contract", () => {
     );
   });
 
-  test("is an internal bond without tax for an internal department", () => {
+  test("uses an internal bond without tax for an internal department", () => {
     const contract = aContract();
     const draft = onlyOne({
       ...contract,
@@ -99,7 +99,7 @@ describe("the final document of a contract", () => {
     expect(draft.taxes.map(({ vat }) => vat)).toEqual([2100, 1000]);
   });
 
-  test("is written over the draft that is there", () => {
+  test("overwrites the existing draft", () => {
     const contract = aContract();
     const draft = { ...issuedAs(onlyOne(contract), 3), isFirm: false };
     expect(onlyOne({ ...contract, earlier: [draft] })).toMatchObject({
@@ -125,7 +125,7 @@ describe("the final document of a contract", () => {
     expect(draftAdvance(contract, 700)).toMatchObject({ sums: { totalCents: 700 } });
   });
 
-  test("of a contract that costs nothing has the vehicle on it, once", () => {
+  test("contains the vehicle once if the contract costs nothing", () => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents: 0 }));
     const contract = aContract({ lines, sums: calculateSums({ lines, extras: [] }) });
     const draft = onlyOne(contract);
@@ -154,7 +154,7 @@ describe("a credit note", () => {
     );
   });
 
-  test("of a part takes it off the invoice's own lines, and they alone are invoiced again", () => {
+  test("deducts a partial amount from the invoice's own lines, and only those are invoiced again", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const contract = aContract({ extras });
     const invoice = issuedAs(onlyOne(contract), 1);
@@ -177,7 +177,7 @@ describe("a credit note", () => {
     );
   });
 
-  test("of before, which named its invoice alone, is never sold as a line", () => {
+  test("never becomes a sales line if an older one names only its invoice", () => {
     const contract = aContract();
     const invoice = issuedAs(onlyOne(contract), 1);
     const old = [itemise({ concept: "Credit note for invoice A/1", quantity: 1, unitCents: -2000, vat: 2100 })];
@@ -188,7 +188,7 @@ describe("a credit note", () => {
     ]);
   });
 
-  test("is what a contract gets that costs less than its documents say", () => {
+  test("corrects a contract that costs less than its documents", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
     const invoice = issuedAs(onlyOne(aContract({ extras })), 1);
     const note = onlyOne(aContract({ earlier: [invoice] }));
@@ -201,7 +201,7 @@ describe("a credit note", () => {
     expect(note.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([["Seat", -1000]]);
   });
 
-  test("gives back what an agent kept last, so that nobody owes it", () => {
+  test("returns the agent's retained amount last, so it isn't owed", () => {
     const invoice = issuedAs(onlyOne(aContract({ agentPrepaidCents: 3000 })), 1);
     expect(draftCreditNote(invoice, "en", 6000).agentPrepaidCents).toBe(0);
     expect(draftCreditNote(invoice, "en", 7000).agentPrepaidCents).toBe(-1000);
@@ -210,7 +210,7 @@ describe("a credit note", () => {
     expect(draftCreditNote({ ...invoice, credited }, "en").agentPrepaidCents).toBe(-2000);
   });
 
-  test("is needed for what comes back of what was invoiced, not for what was paid too much", () => {
+  test("covers refunds of invoiced money, not overpayments", () => {
     expect(creditForRefund({ invoicedCents: 100, paidCents: 100, refundCents: 30 })).toBe(30);
     expect(creditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 30 })).toBe(10);
     expect(creditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 20 })).toBe(0);
@@ -219,7 +219,7 @@ describe("a credit note", () => {
 });
 
 describe("a cancelled contract", () => {
-  test("is invoiced the fee that is kept, and what was invoiced in advance is taken back", () => {
+  test("invoices the retained fee and credits the advance invoice", () => {
     const advance = issuedAs(draftAdvance(aContract(), 2000), 1);
     const cancelled = aContract({ keptFeeCents: 3000, earlier: [advance] });
     const [note, fee, ...more] = draftContractDocuments(cancelled);
@@ -251,17 +251,17 @@ describe("the kind of an invoice", () => {
     return onlyOne(aContract({ lines, customer: without(changes), sums: calculateSums({ lines, extras: [] }) }));
   };
 
-  test("is full where name, tax id and address are known", () => {
+  test("returns full if name, tax ID and address are known", () => {
     expect(draftForTotal(90_000, {})).toMatchObject({ form: "full", missing: [] });
   });
 
-  test("is simplified up to the account's limit where anything of that is missing", () => {
+  test("returns simplified up to the account's limit if any of that is missing", () => {
     const { street: _, ...address } = customer.address;
     expect(draftForTotal(40_000, { documentId: undefined })).toMatchObject({ form: "simplified", missing: [] });
     expect(draftForTotal(40_000, { address: { ...address, street: " " } })).toMatchObject({ form: "simplified" });
   });
 
-  test("above the limit waits for what is missing, and says what that is", () => {
+  test("waits for the missing data above the limit and lists it", () => {
     const address = { ...customer.address, street: undefined, city: "" };
     expect(draftForTotal(40_001, { documentId: undefined, address })).toMatchObject({
       form: "full",
@@ -270,7 +270,7 @@ describe("the kind of an invoice", () => {
     expect(draftForTotal(40_001, { fullName: "" })).toMatchObject({ missing: ["name"] });
   });
 
-  test("is a bond for a department, whatever is missing", () => {
+  test("returns a bond for a department, whatever is missing", () => {
     expect(draftForTotal(90_000, { type: "internal_department", documentId: undefined })).toMatchObject({
       form: "internal_bond",
       missing: [],

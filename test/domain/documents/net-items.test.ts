@@ -3,7 +3,7 @@ import { netConcepts } from "#domain/documents/net-items.ts";
 
 const createItem = (concept: string, totalCents: number, vat = 2100) => ({ concept, vat, totalCents });
 
-test("what documents say together is summed by concept and rate, and what comes to nothing is left out", () => {
+test("sums documents by concept and rate, and drops zero sums", () => {
   expect(
     netConcepts(
       [createItem("Car", 100), createItem("Seat", 20), createItem("Car", 30), createItem("Car", 5, 1000)],

@@ -34,7 +34,7 @@ describe("an item", () => {
     expect(plain).toMatchObject({ totalWithoutTaxesCents: 2000, subtotalCents: 2000, externalCode: "X" });
   });
 
-  test("is summed with those of its rate, the highest rate first, up to five of them", () => {
+  test("adds to its rate's total, highest rate first, up to five rates", () => {
     const at = (vat: number) => itemise({ concept: "Car", quantity: 1, unitCents: 1000, vat });
     const head = onlyOne(aContract());
     const { taxes } = completeDocument(head, [at(0), at(2100), at(400), at(2100), at(1000)]);
@@ -49,7 +49,7 @@ describe("an item", () => {
     expect(() => completeDocument(head, six)).toThrow(expect.objectContaining({ name: "TooManyRates" }));
   });
 
-  test("of a note is its invoice's with the other sign", () => {
+  test("repeats the invoice's item with the opposite sign on a credit note", () => {
     const draft = onlyOne(aContract());
     const discounted = completeDocument({ ...draft, discount: 1000 }, [
       itemise({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 }),
@@ -81,7 +81,7 @@ describe("a transfer's items", () => {
     extras: [{ concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 }],
     supplements: [{ concept: "Night", cents: 500 }],
   };
-  test("are its trips, extras and supplements, and what they do not come to is one of its own", () => {
+  test("contains trips, extras and supplements, and any remainder as a separate item", () => {
     const fullSequence = [
       { concept: "Transfer Airport – Hotel, 3 May 2030 10:00", quantity: 1, unitCents: 4000, vat: 1000 },
       { concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 },
@@ -94,7 +94,7 @@ describe("a transfer's items", () => {
     ]);
   });
 
-  test("are those of its contract, whose papers name the order; the fee of a cancelled one has their rate", () => {
+  test("uses the contract's items and names the order, and a cancelled one's fee has their rate", () => {
     const items = transferItems({ language: "en", country: "ES" }, parts, 5100);
     const draft = onlyOne(aContract({ parts: items, lines: [], extras: [] }));
     expect(amounts(draft)).toEqual([
@@ -109,8 +109,8 @@ describe("a transfer's items", () => {
   });
 });
 
-describe("what a document says of its contract", () => {
-  test("is its number, its vehicles, its dates, its agency and its branch", () => {
+describe("contract data on a document", () => {
+  test("contains its number, vehicles, dates, agency and branch", () => {
     const [line] = aContract().lines;
     if (!line) throw new Error("no line");
     const lines = [{ ...line, plates: ["1234ABC", "5678DEF"] }];
@@ -150,7 +150,7 @@ describe("what a document says of its contract", () => {
     expect(getConcept(2)).toContain(`, ${two}`);
   });
 
-  test("of an internal department has no tax, and what came later is a bond again", () => {
+  test("contains no tax for an internal department, and a later document is a bond again", () => {
     const customer = { ...aContract().customer, type: "internal_department" as const };
     const bond = issuedAs(onlyOne(aContract({ customer })), 1);
     const later = calculateSums(aContract(), { supplementCents: [500, 0, 0] });
@@ -167,12 +167,12 @@ describe("what a document says of its contract", () => {
   });
 });
 
-describe("what is left to invoice", () => {
+describe("amount left to invoice", () => {
   const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
   const [line] = aContract().lines;
   if (!line) throw new Error("no line");
 
-  test("of two vehicles of one concept is what each of them lacks, in its own quantity", () => {
+  test("counts what each of two equal vehicles lacks, in its own quantity", () => {
     const two = aContract({ lines: [line, line] });
     const invoice = issuedAs(onlyOne(two), 1);
     expect(amounts(onlyOne(aContract({ lines: [line, line], extras: [seat], earlier: [invoice] })))).toEqual([
@@ -182,7 +182,7 @@ describe("what is left to invoice", () => {
     expect(third.items).toMatchObject([{ quantity: 2, unitCents: 9000, totalCents: 18_000 }]);
   });
 
-  test("is nothing of a price below zero that was invoiced", () => {
+  test("equals nothing for a negative price that was invoiced", () => {
     const draftReduction = (contract: ContractToInvoice) => {
       const { itemCents, totalCents } = contract.sums;
       return { ...contract, sums: { ...contract.sums, itemCents: itemCents - 500, totalCents: totalCents - 500 } };
@@ -194,7 +194,7 @@ describe("what is left to invoice", () => {
     expect(amounts(later).filter(([concept]) => concept === "Rental, difference")).toEqual([]);
   });
 
-  test("of many rates is on papers from the highest rate down", () => {
+  test("sorts documents by rate from the highest", () => {
     const rates = [100, 600, 200, 500, 300, 400];
     const extras = rates.map((vat) => ({ ...seat, description: `at ${vat}`, vat }));
     const drafts = draftContractDocuments(aContract({ extras }));
@@ -220,13 +220,13 @@ describe("what is left to invoice", () => {
     ).toEqual([[2, -600]]);
   });
 
-  test("of a contract that has nothing on it is nothing", () => {
+  test("equals nothing for an empty contract", () => {
     expect(draftContractDocuments(aContract({ lines: [] }))).toEqual([]);
     expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
   });
 });
 
-describe("what was given back before the invoice was issued", () => {
+describe("refunds before the invoice is issued", () => {
   const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
   const extras = [seat];
   const total = onlyOne(aContract({ extras })).sums.totalCents;
@@ -238,7 +238,7 @@ describe("what was given back before the invoice was issued", () => {
   };
   const draftReduction = ({ items }: DocumentDraft) => items.filter(({ concept }) => concept === "Agreed reduction");
 
-  test("is taken off the draft, shared out over its rates, and no more than there is", () => {
+  test("reduces the draft across its rates, and not below zero", () => {
     const draft = reducedBy(1000, aContract({ extras }));
     expect(sumDocuments([draft])).toBe(total - 1000);
     expect(draftReduction(draft).map(({ vat }) => vat)).toEqual([2100, 1000]);
@@ -249,7 +249,7 @@ describe("what was given back before the invoice was issued", () => {
     expect(draftReduction(below).map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, -1000]]);
   });
 
-  test("stays when the draft is written anew, by more and in another language, and is asked for no more", () => {
+  test("keeps the reduction when the draft is rewritten for more and in another language", () => {
     const first = toDraftPaper(reducedBy(1000, aContract({ extras, language: "es" })), 1);
     expect(sumDocuments([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);
     const draft = reducedBy(500, aContract({ extras, earlier: [first] }));
@@ -262,12 +262,12 @@ describe("what was given back before the invoice was issued", () => {
   });
 });
 
-describe("the draft that is written anew", () => {
+describe("rewritten draft", () => {
   const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
   const final = onlyOne(aContract());
   const advance = draftAdvance(aContract(), 2000);
 
-  test("is one of its own kind: what is left, or an advance", () => {
+  test("replaces its own kind, either the rest or an advance", () => {
     const earlier = [toDraftPaper(advance, 3), toDraftPaper(final, 4)];
     expect(onlyOne(aContract({ earlier })).draftId).toBe(4);
     expect(draftAdvance(aContract({ earlier }), 2000).draftId).toBe(3);
@@ -275,7 +275,7 @@ describe("the draft that is written anew", () => {
     expect(draftAdvance(aContract({ earlier: [toDraftPaper(final, 4)] }), 2000).draftId).toBeUndefined();
   });
 
-  test("is no firm document, no bond for an invoice, and no note", () => {
+  test("replaces no issued document, no bond by an invoice, and no note", () => {
     const bond = { ...toDraftPaper(final, 5), kind: "internal_bond" as const };
     const note = { ...toDraftPaper(final, 6), type: "payment" as const };
     const [draft, ...emptied] = draftContractDocuments(aContract({ earlier: [bond, note] }));
@@ -285,14 +285,14 @@ describe("the draft that is written anew", () => {
   });
 });
 
-describe("a draft that the contract needs no more", () => {
+describe("obsolete draft", () => {
   const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
   const draftEmptied = (contract: ContractToInvoice) =>
     draftContractDocuments(contract)
       .filter(({ items }) => items.length === 0)
       .map(({ draftId, mode, concept, missing, sums }) => [draftId, mode, concept, missing.length, sums.totalCents]);
 
-  test("is emptied: of rates that are gone, of what is covered, of what costs less than was invoiced", () => {
+  test("becomes empty if its rates are removed, covered or cost less than was invoiced", () => {
     const rates = [0, 100, 200, 300, 400].map((vat) => ({
       description: `at ${vat}`,
       quantity: 1,
@@ -309,7 +309,7 @@ describe("a draft that the contract needs no more", () => {
     expect(draftEmptied(aContract({ earlier: [toDraftPaper(first, 1), empty] }))).toEqual([]);
   });
 
-  test("is left where it is an advance, until the contract is cancelled", () => {
+  test("stays if it is an advance, until the contract is cancelled", () => {
     const advance = toDraftPaper(draftAdvance(aContract(), 2000), 3);
     expect(draftEmptied(aContract({ earlier: [advance] }))).toEqual([]);
     const remainingLine = [3, "reservation_retainer", advance.concept, 0, 0];
@@ -319,14 +319,14 @@ describe("a draft that the contract needs no more", () => {
 });
 
 describe("an advance", () => {
-  test("is shared out over the largest rates, and has no line of nothing", () => {
+  test("splits over the largest rates, without zero lines", () => {
     const rates = [100, 200, 300, 400, 500];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: vat, vat }));
     const contract = aContract({ extras });
     const fullSequence = draftAdvance(contract, contract.sums.totalCents);
     expect(fullSequence.items.map(({ vat }) => vat)).toEqual([2100, 500, 400, 300, 200]);
     expect(fullSequence).toMatchObject({ mode: "reservation_retainer", concept: "Advance payment 7", form: "full" });
-    // The largest amounts, whatever their rates.
+    // The largest amounts, regardless of their tax rates.
     const many = [500, 400, 300, 200, 100, 50];
     const dear = many.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 600 - vat, vat }));
     const vatRates = draftAdvance(aContract({ extras: dear }), 9000).items.map(({ vat }) => vat);
@@ -334,12 +334,12 @@ describe("an advance", () => {
     expect(draftAdvance(contract, 1).items.map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, 1]]);
   });
 
-  test("of all of it is closed by an invoice of nothing, once, and a paper that came to nothing needs no other", () => {
+  test("closes with one zero invoice if it covers everything, and an empty document needs no other", () => {
     const advance = issuedAs(draftAdvance(aContract(), 9000), 1);
     const closing = onlyOne(aContract({ earlier: [advance] }));
     expect(closing).toMatchObject({ mode: "reservation_breakdown", sums: { totalCents: 0 } });
     expect(draftContractDocuments(aContract({ earlier: [advance, issuedAs(closing, 2)] }))).toEqual([]);
-    // A part that became dearer and another cheaper by as much.
+    // One part became more expensive and another cheaper by the same amount.
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const invoice = issuedAs(onlyOne(aContract({ extras })), 1);
     const swapped = [{ description: "Chains", quantity: 1, unitCents: 1000, vat: 2100 }];
@@ -390,7 +390,7 @@ describe("credit notes of a contract", () => {
     expect(sumDocuments(notes)).toBe(-10_000);
   });
 
-  test("of a cancelled contract take back what is left of its invoices, not of its notes", () => {
+  test("reverses the remaining invoices of a cancelled contract, not its notes", () => {
     const note = issuedAs(draftCreditNote(first, "en", 4000), 2);
     const earlier = [{ ...first, credited: note.items }, note];
     const drafts = draftContractDocuments(aContract({ keptFeeCents: 1000, earlier }));
@@ -402,13 +402,13 @@ describe("credit notes of a contract", () => {
     expect(onlyOne(aContract({ customer, keptFeeCents: 1000 })).items).toMatchObject([{ vat: 0, taxesCents: 0 }]);
   });
 
-  test("of a refund are no more than what was invoiced", () => {
+  test("credits at most what was invoiced for a refund", () => {
     expect(creditForRefund({ invoicedCents: 100, paidCents: 300, refundCents: 300 })).toBe(100);
     expect(creditForRefund({ invoicedCents: 100, paidCents: 50, refundCents: 150 })).toBe(100);
     expect(creditForRefund({ invoicedCents: -10, paidCents: 50, refundCents: 90 })).toBe(0);
   });
 
-  test("are followed by a whole invoice where all of the final one was taken back", () => {
+  test("leads to a full invoice if the whole final one was credited", () => {
     const all = issuedAs(draftCreditNote(first, "en"), 2);
     const again = onlyOne(aContract({ earlier: [{ ...first, credited: all.items }, all], agentPrepaidCents: 300 }));
     expect(again).toMatchObject({ mode: "reservation_breakdown", agentPrepaidCents: 300 });

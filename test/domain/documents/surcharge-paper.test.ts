@@ -27,7 +27,7 @@ const summarizeDrafts = ({ drafts, isWaiting }: ReturnType<typeof draftSurcharge
 });
 
 describe("the paper of what is charged afterwards", () => {
-  test("is of it alone where the contract is invoiced, whatever was credited of that", () => {
+  test("contains only the charge if the contract is invoiced, whatever was credited", () => {
     const [firm] = invoiced(true);
     const credited = firm ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, totalCents: -1000 }] }] : [];
     for (const earlier of [invoiced(true), credited])
@@ -51,7 +51,7 @@ describe("the paper of what is charged afterwards", () => {
     expect(drafts).toMatchObject([{ agentPrepaidCents: 0, sums: { totalCents: 4000 } }]);
   });
 
-  test("is the draft that is open with it, and all that is left where there is none and nothing is invoiced", () => {
+  test("adds to the open draft, or includes everything left if nothing is drafted or invoiced", () => {
     const open = summarizeDrafts(draftSurcharge(charged({ earlier: invoiced(false) }), FINE));
     expect(open).toMatchObject({
       isWaiting: true,
@@ -61,7 +61,7 @@ describe("the paper of what is charged afterwards", () => {
     expect(none).toMatchObject({ isWaiting: true, drafts: [{ draftId: undefined, total: 13_000 }] });
   });
 
-  test("is one of its own beside a draft that has no room for its rate", () => {
+  test("becomes separate if the draft can't hold its rate", () => {
     const [first] = invoiced(true);
     const rates = [0, 400, 500, 1000, 1600];
     const items = rates.map((vat) => ({ ...FINE, concept: `At ${vat}`, vat }));
@@ -77,7 +77,7 @@ describe("the paper of what is charged afterwards", () => {
     });
   });
 
-  test("of a department carries no tax", () => {
+  test("contains no tax for a department", () => {
     const { customer } = aContract();
     const department = { ...customer, type: "internal_department" as const };
     const [bond] = draftContractDocuments(aContract({ customer: department }));

@@ -25,7 +25,7 @@ describe("an account", () => {
   const listAlertTypes = (keeping: AccountHealth | undefined) =>
     findAccountAlerts("acme", keeping, now).map(({ kind, value }) => [kind, value]);
 
-  test("that is well rings nothing", () => expect(listAlertTypes(well)).toEqual([]));
+  test("triggers no alert if healthy", () => expect(listAlertTypes(well)).toEqual([]));
 
   test.each<[string, Partial<AccountHealth>, string, number]>([
     ["without settings", { hasSettings: false }, "no_settings", 0],
@@ -36,12 +36,14 @@ describe("an account", () => {
     ["that is nearly full", { sizeBytes: 7_100_000_000 }, "nearly_full", 71],
     ["whose mail waits", { oldestMailAt: now - 90 * 60_000 }, "mails_unsent", 90],
     ["whose record waits", { oldestTaxRecordAt: now - 2 * HOUR }, "tax_records_unsent", 120],
-  ])("%s rings", (_, change, kind, value) => expect(listAlertTypes({ ...well, ...change })).toEqual([[kind, value]]));
+  ])("triggers an alert (%s)", (_, change, kind, value) =>
+    expect(listAlertTypes({ ...well, ...change })).toEqual([[kind, value]]),
+  );
 
-  test("whose database does not answer rings that alone", () =>
+  test("triggers only the unreachable alert if its database doesn't answer", () =>
     expect(listAlertTypes(undefined)).toEqual([["unreachable", 0]]));
 
-  test("rings when requests fail or are slow, and not for a handful of them", () => {
+  test("triggers an alert if requests fail or are slow, but not for only a few", () => {
     const kinds = (requests: number, failed: number, p95: number) =>
       findRequestAlerts("acme", { requests, failed, p95 }).map(({ kind }) => kind);
     expect(kinds(100, 2, 40)).toEqual([]);
@@ -58,7 +60,7 @@ describe("an alarm", () => {
   const markNotified = (activeAlerts: readonly ActiveAlert[]) =>
     activeAlerts.map((ringing) => ({ ...ringing, isTold: true }));
 
-  test("is told at its second look, once, and once more when it is over", () => {
+  test("sends one notification at the second check and one at the end", () => {
     const first = checkAlerts([], [alarm]);
     expect(first.begun).toEqual([]);
     const second = checkAlerts(first.ringing, [alarm]);
@@ -69,12 +71,12 @@ describe("an alarm", () => {
     expect([fourth.begun, fourth.over, fourth.ringing]).toMatchObject([[], [{ kind: "backup_late", value: 41 }], []]);
   });
 
-  test("that was a hiccup is told of neither time", () => {
+  test("sends no notification for a short problem", () => {
     const first = checkAlerts([], [alarm]);
     expect(checkAlerts(first.ringing, [])).toEqual({ ringing: [], begun: [], over: [] });
   });
 
-  test("rings on where nobody looked", () => {
+  test("stays active if no check ran", () => {
     const activeAlerts = markNotified(checkAlerts(checkAlerts([], [alarm]).ringing, [alarm]).ringing);
     expect(checkAlerts(activeAlerts, [], false)).toEqual({ ringing: activeAlerts, begun: [], over: [] });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { getMailState } from "#domain/operations/correspondence.ts";
 
 describe("a mail", () => {
-  test("is sent once it went out, however late", () => {
+  test("counts as sent once it went out, however late", () => {
     expect(getMailState({ sentAt: 5, uselessAt: 4 }, 10)).toBe("sent");
   });
 
@@ -11,7 +11,7 @@ describe("a mail", () => {
     expect(getMailState({ sentAt: null, uselessAt: 10 }, 10)).toBe("given_up");
   });
 
-  test("of before anything was kept of it is neither", () => {
+  test("counts as neither sent nor unsent if it was never tracked", () => {
     expect(getMailState({ sentAt: null, uselessAt: null }, 10)).toBe("unknown");
   });
 });

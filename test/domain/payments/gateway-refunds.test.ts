@@ -17,7 +17,7 @@ describe("a refund of several payments", () => {
     expect(shareRefund(payments, 0)).toEqual([]);
   });
 
-  test("asks of none more than it can give, and for all that is wanted where they can give it", () => {
+  test("requests at most what each payment can return, and the full amount if possible", () => {
     const payments = fc.array(fc.integer({ min: -50, max: 500 }), { maxLength: 5 });
     fc.assert(
       fc.property(payments, fc.integer({ min: 1, max: 1500 }), (amounts, cents) => {

@@ -30,7 +30,7 @@ const listOptions = (changes: Partial<PayableBooking>, terms = settings) => {
   return [canPayDeposit && "deposit", canPayTotal && "total", canPayPending && "pending"].filter(Boolean).join(" ");
 };
 
-describe("what may be paid online", () => {
+describe("online payment options", () => {
   test.each([
     ["while its hold lasts", {}, "deposit total"],
     ["without a hold", { expiresAt: undefined }, "deposit total"],
@@ -55,18 +55,18 @@ describe("what may be paid online", () => {
     ["without a booking amount", { bookingAmountCents: 0 }, "total"],
     ["that costs nothing", { totalCents: 0, bookingAmountCents: 0 }, ""],
     ["of which more went back than came", { totalPaidCents: -1 }, "deposit total"],
-  ] as const)("of a booking %s", (_, changes, expected) => {
+  ] as const)("matches a booking %s", (_, changes, expected) => {
     expect(listOptions(changes)).toBe(expected);
   });
 
-  test("is what the account offers", () => {
+  test("follows the account's offer", () => {
     expect(listOptions({}, { ...settings, paymentOptions: ["deposit"] })).toBe("deposit");
     expect(listOptions({}, { ...settings, paymentOptions: ["total"] })).toBe("total");
     expect(listOptions({}, { ...settings, paymentMethods: [] })).toBe("");
     expect(listOptions({ totalPaidCents: 1 }, { ...settings, paymentMethods: [] })).toBe("");
   });
 
-  test("is as much as the database says, and nothing of what may not be paid", () => {
+  test("equals the database amount, and nothing if payment isn't allowed", () => {
     const all = { canPayDeposit: true, canPayTotal: true, canPayPending: true };
     const none = { canPayDeposit: false, canPayTotal: false, canPayPending: false };
     const booking = { ...pending, totalPaidCents: 3000 };
@@ -95,7 +95,7 @@ test.each([
   ["JPY", ["tpvA256", "tpvB", "tpvC", "wallet_standard"]],
   ["KWD", ["tpvC"]],
   ["THB", ["tpvC", "wallet_standard"]],
-])("in %s those methods are offered whose gateways take it", (currency, expected) => {
+])("offers for %s the methods with gateways that accept it", (currency, expected) => {
   const paymentMethods = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "cash"];
   expect(offeredMethods({ ...settings, currency, paymentMethods })).toEqual(expected);
   const inDinars = { ...settings, currency: "KWD", paymentMethods: ["tpvA256", "wallet_standard"] };
@@ -143,11 +143,11 @@ describe("a gateway's notice", () => {
     ["more given back than is left", { kind: "refunded", amountCents: 4001 }, "mismatch"],
     ["nothing given back", { kind: "refunded", amountCents: 0 }, "mismatch"],
     ["something given back without an amount", { kind: "refunded", amountCents: undefined }, "mismatch"],
-  ] as const)("of %s", (_, changes, expected) => {
+  ] as const)("handles %s", (_, changes, expected) => {
     expect(decideNotice(intent, { ...notice, ...changes })).toBe(expected);
   });
 
-  test("is of a method by its id or its other name", () => {
+  test("matches a method by its ID or its alias", () => {
     expect(["tpvA256", "tpvB", "tpvC", "wallet_standard"].map(parseOnlineMethod)).toEqual([
       "tpvA256",
       "tpvB",
@@ -159,7 +159,7 @@ describe("a gateway's notice", () => {
   });
 });
 
-test("a charge goes one way, and a deposit that comes or goes back is nobody's income", () => {
+test("moves a charge in one direction, and counts deposits in or out as no income", () => {
   const kinds = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
   expect(kinds.map(getPaymentType)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
   expect(kinds.map(isVirtual)).toEqual([false, false, true, true, false]);

@@ -28,7 +28,7 @@ describe("the text of a contract", () => {
     expect(inEnglish("US").replace(/([A-Z][a-z]{2}) (\d+), (\d{4})/g, "$2 $1 $3")).toBe(inEnglish("ES"));
   });
 
-  test("says who, what, when and for how much, in the customer's language", () => {
+  test("contains people, vehicle, dates and price in the customer's language", () => {
     const text = writeContract(aContract());
     for (const line of [
       "# Mietvertrag 1042",
@@ -47,7 +47,7 @@ describe("the text of a contract", () => {
       expect(text.split("\n")).toContain(line);
   });
 
-  test("is another where a price, a reading, a damage or a condition is another", () => {
+  test("differs if a price, reading, damage or condition differs", () => {
     const { prices } = aContract();
     const changed = [
       aContract({ prices: { ...prices, depositCents: 30_001 } }),
@@ -59,14 +59,14 @@ describe("the text of a contract", () => {
     expect(new Set([writeContract(aContract()), ...changed]).size).toBe(changed.length + 1);
   });
 
-  test("of a return has what was driven and what is charged for it, and none of that where nothing is", () => {
+  test("contains what was driven and charged for a return, and omits empty parts", () => {
     const back = { kilometres: 42_100, fuelEighths: 6 };
     const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 1000 };
     const earlier = { kilometres: 0, missingEighths: 0 };
     const text = writeReturn({ ...aReturn, back, earlier, closing });
     expect(text).toContain("Gefahrene Kilometer\t900");
     expect(text).toContain("Kraftstoff\t2\t24,00\u00a0€");
-    // Of two rates.
+    // Two tax rates.
     expect(text).toContain("Zusätzliche Kilometer\t1\t10,00\u00a0€");
     expect(text).toContain("=\tGesamtbetrag\t34,00\u00a0€");
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
@@ -75,7 +75,7 @@ describe("the text of a contract", () => {
     expect(free).not.toContain("getauscht");
   });
 
-  test("of a return says when it was to be back, when it came back and where", () => {
+  test("contains the agreed and actual return time and the place", () => {
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
     const back = { kilometres: 41_300, fuelEighths: 8 };
     const lines = writeReturn({ ...aReturn, back, earlier: { kilometres: 0, missingEighths: 0 }, closing: nothing });
@@ -86,7 +86,7 @@ describe("the text of a contract", () => {
     ]);
   });
 
-  test("of a return tells what its charges count of vehicles that were exchanged before", () => {
+  test("lists charges of previously exchanged vehicles for a return", () => {
     const back = { kilometres: 41_300, fuelEighths: 8 };
     const closing = { extraDaysCents: 0, fuelCents: 1900, kilometresCents: 40_000 };
     const text = writeReturn({ ...aReturn, back, earlier: { kilometres: 2500, missingEighths: 2 }, closing });
@@ -95,7 +95,7 @@ describe("the text of a contract", () => {
     expect(text).toContain("Kraftstoff, der diesen fehlte\t2/8");
   });
 
-  test("has no line, cell or heading that somebody's name or note made", () => {
+  test("contains no line, cell or heading created by a name or note", () => {
     const tricky = fc.string({ unit: fc.constantFrom("#", " ", "\t", "\n", "=", "(1)", "a", "\u2028"), maxLength: 12 });
     fc.assert(
       fc.property(tricky, tricky, fc.constantFrom(...PLATFORM_LANGUAGES), (customerName, note, language) => {
@@ -112,7 +112,7 @@ describe("the text of a contract", () => {
     );
   });
 
-  test("is told from a page, a picture or half a text", () => {
+  test("differs from a page, an image or a partial text", () => {
     const text = writeContract(aContract());
     expect(isContractText(text)).toBe(true);
     for (const other of ["", "<html>\n", text.slice(0, -1), text.slice(2), `${text}\u0000\n`, `${text}a\tb\tc\td\n`])
@@ -139,7 +139,7 @@ describe("a contract that is shown", () => {
     ]);
   });
 
-  test("says that there is no damage, and marks none", () => {
+  test("states the absence of damage and marks none", () => {
     const blocks = readBlocks(writeContract(aContract({ damages: [] })));
     expect(blocks.find(({ kind }) => kind === "vehicle")).toEqual({
       kind: "vehicle",
@@ -168,7 +168,7 @@ describe("a contract that is printed", () => {
   const signaturesIn = (blocks: ReturnType<typeof printed>) =>
     blocks.flatMap((block) => (block.kind === "signatures" ? block.signatures : []));
 
-  test("stands in the language in which it was signed, with the hash of its text", () => {
+  test("uses the language of signing, with the hash of its text", () => {
     const blocks = printed({});
     expect(signaturesIn(blocks)[0]).toMatchObject({
       role: texts.signedBy,
@@ -177,7 +177,7 @@ describe("a contract that is printed", () => {
     expect(blocks.at(-1)).toMatchObject({ kind: "paragraph", text: `${texts.hash}: c0ffee` });
   });
 
-  test("says whether it was drawn, typed, or not signed because nobody was there, and why", () => {
+  test("shows if it was drawn, typed, or unsigned because the customer was absent, with the reason", () => {
     expect(signaturesIn(printed({ method: "typed" }))[0]?.detail).toContain(texts.typed);
     const absent = signaturesIn(printed({ method: "absent", name: "Marta", reason: "Schlüssel im Kasten" }))[0]?.detail;
     expect(absent).toBe(`${texts.absent.replace("{name}", "Marta")}: Schlüssel im Kasten`);

@@ -13,7 +13,7 @@ const findTitle = (blocks: readonly Block[]) => blocks.find((block) => block.kin
 const findTable = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "table");
 
 describe("how amounts, rates and dates are written", () => {
-  test("by the customer's language", () => {
+  test("formats them in the customer's language", () => {
     const euros = { currency: "EUR", decimals: 2 };
     expect(PLATFORM_LANGUAGES.map((language) => moneyText(-123_456_789, { ...euros, language }))).toEqual(
       PLATFORM_LANGUAGES.map((language) => (language === "en" ? "-€1,234,567.89" : "-1.234.567,89\u00a0€")),
@@ -52,7 +52,7 @@ describe("how amounts, rates and dates are written", () => {
 });
 
 describe("a document that is printed", () => {
-  test("has base and tax by rate, what is paid and what is open", () => {
+  test("contains base and tax by rate, the paid amount and the open amount", () => {
     const { title, blocks, stamp } = documentPrintout(aDocument(), aPrinting());
     expect(title).toBe("Factura A-PMI-26/612");
     expect(stamp).toBeUndefined();
@@ -68,7 +68,7 @@ describe("a document that is printed", () => {
     expect(findTable(blocks)?.carried).toEqual(["121,00", "132,00"]);
   });
 
-  test("asks nobody for what an agent kept of it", () => {
+  test("excludes the agent's retained amount from the amount due", () => {
     const { blocks } = documentPrintout(aDocument({ agentCents: 2000 }), aPrinting());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 32,00\u00a0€",
@@ -77,7 +77,7 @@ describe("a document that is printed", () => {
     ]);
   });
 
-  test("tells what was credited of it apart from what was paid", () => {
+  test("separates credited from paid amounts", () => {
     const { blocks } = documentPrintout(aDocument({ creditedCents: 2000 }), aPrinting());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 12,00\u00a0€",
@@ -101,7 +101,7 @@ describe("a document that is printed", () => {
     });
   });
 
-  test("as a credit note names what it corrects, and says nothing of paying", () => {
+  test("names the corrected document and omits payment on a credit note", () => {
     const corrects = { serie: "A-PMI-26", number: 611, date: "2026-07-01" };
     const note = aDocument({ kind: "creditNote", corrects, totalCents: -13_200, paidCents: undefined });
     const { blocks } = documentPrintout(note, aPrinting({ language: "de" }));
@@ -112,13 +112,13 @@ describe("a document that is printed", () => {
     expect(sumsIn(blocks).at(-1)).toBe("Gesamtbetrag -132,00\u00a0€");
   });
 
-  test("as a draft bears no number, and says on each page what it is", () => {
+  test("omits the number on a draft, and marks every page as a draft", () => {
     const { title, blocks, stamp } = documentPrintout(aDocument({ isDraft: true }), aPrinting({ language: "ca" }));
     expect([title, stamp]).toEqual(["Factura", "ESBORRANY"]);
     expect(JSON.stringify(blocks)).not.toContain("612");
   });
 
-  test("calls its tax what it is where the company is", () => {
+  test("names the tax of the company's territory", () => {
     const sums = (territory: "igic" | "ipsi") =>
       sumsIn(documentPrintout(aDocument(), aPrinting({ territory, language: "de" })).blocks);
     expect(sums("igic").slice(0, 2)).toEqual(["Netto 21\u00a0% 100,00\u00a0€", "IGIC 21\u00a0% 21,00\u00a0€"]);
@@ -148,14 +148,14 @@ describe("a document that is printed", () => {
     ["N2", "iva", "en", "VAT 0%: not subject to it."],
     ["S2", "iva", "de", "USt. 0\u00a0%: Steuerschuldnerschaft des Leistungsempfängers."],
     ["S1", "iva", "es", "incluidos."],
-  ] as const)("says why what is %s by the law of %s has no tax", (operation, territory, language, text) => {
+  ] as const)("explains why %s under the law of %s has no tax", (operation, territory, language, text) => {
     const taxes = [{ vat: 0, subtotalCents: 13_200, taxesCents: 0, operation }];
     const { blocks } = documentPrintout(aDocument({ taxes }), aPrinting({ territory, language }));
     const note = blocks.at(-1);
     expect(note?.kind === "paragraph" && note.text.endsWith(text)).toBe(true);
   });
 
-  test("as an internal bond has no tax and no rate", () => {
+  test("shows no tax and no rate on an internal bond", () => {
     const bond = aDocument({ kind: "internalBond", taxes: [], paidCents: undefined });
     const { blocks } = documentPrintout(bond, aPrinting());
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toEqual([
@@ -189,7 +189,7 @@ describe("the receipt of a charge", () => {
     customer: { name: "Ana Ruiz", taxId: undefined, address: [] },
   } as const;
 
-  test("says for what, how and how much", () => {
+  test("contains purpose, method and amount", () => {
     const { title, blocks } = receiptPrintout(charge, aPrinting({ language: "en" }));
     expect(title).toBe("Receipt 77");
     expect(findTable(blocks)?.rows).toEqual([
@@ -197,7 +197,7 @@ describe("the receipt of a charge", () => {
     ]);
   });
 
-  test("says each document that it is split over, and none where there is none", () => {
+  test("lists each document it is split over, or none", () => {
     const forWhat = (documents: Parameters<typeof receiptPrintout>[0]["documents"]) =>
       findTable(receiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
     expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613, form: null }])).toBe(
@@ -218,7 +218,7 @@ describe("the receipt of a charge", () => {
     );
   });
 
-  test("says to whom money went back", () => {
+  test("names the recipient of a refund", () => {
     const { blocks } = receiptPrintout({ ...charge, kind: "deposit_returned" }, aPrinting());
     expect(blocks.find(({ kind }) => kind === "parties")).toMatchObject({
       parties: [{ title: "EMISOR" }, { title: "PAGADO A", lines: ["Ana Ruiz"] }],

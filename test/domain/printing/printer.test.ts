@@ -16,7 +16,7 @@ import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
 const files = fontFiles();
 
-/** About as wide as the font's letters are; the layout does not know a font. */
+/** Approximate text width, because the layout doesn't know the font. */
 const measure: Measure = (text, size) => text.length * size * 0.56;
 
 const LONG = "Societat Cooperativa Catalana Limitada de Lloguer de Vehicles Sense Conductor de les Illes Balears";
@@ -94,7 +94,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
           isWithin: true,
         });
         expect(y).toBeLessThan(height - 20);
-        // What stands below the last line of the page is its foot.
+        // Text below the last rule is the page footer.
         if (y > rule) expect(size).toBeLessThan(8);
       }
     }
@@ -157,7 +157,7 @@ describe("the PDF", () => {
     expect(pageText).toContain("132,00");
   });
 
-  test("writes other scripts beside the papers' own letters without a gap and without covering them", async () => {
+  test("prints other scripts next to the default font without gaps or overlap", async () => {
     const customer = { name: "Nino ნინო / Հայկ Hayk", taxId: "X", address: [] };
     const bytes = await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files);
     const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
@@ -172,14 +172,14 @@ describe("the PDF", () => {
     });
   });
 
-  test("writes an accent over its letter, also where the two were typed as two", async () => {
+  test("prints an accent over its letter, even if typed as two characters", async () => {
     const print = (name: string) =>
       drawPdf(documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files);
     const name = "José Núñez Łukasz Đặng Τάκης";
     expect(await print(name.normalize("NFD"))).toEqual(await print(name));
   });
 
-  test("is the same, and searched for the same, whatever was printed before it", async () => {
+  test("contains the same content and searchable text, whatever was printed before", async () => {
     const used = fontFiles();
     const createNote = (text: string): Printout => ({
       ...documentPrintout(aDocument(), aPrinting()),
@@ -188,7 +188,7 @@ describe("the PDF", () => {
       words: { page: "{page}", carriedOver: "" },
       blocks: [{ kind: "paragraph", text, isSmall: false }],
     });
-    // Letters with accents alone, and other letters of the same shape.
+    // First only accented letters, then others of the same shape.
     for (const before of ["ÀÉÎÕÚ àéîõú çñš", "\u00a0 µ ∆ Ω"]) await drawPdf(createNote(before), used);
     const plain = createNote("AEIOU aeiou cns ú u μ Δ Ω");
     const printed = await drawPdf(plain, used);
@@ -205,7 +205,7 @@ describe("the PDF", () => {
     expect(await printed("Anna")).toBeLessThan(plain + 1000);
   });
 
-  test("of the same paper has the same bytes, and says whose it is and in which language", async () => {
+  test("produces the same bytes for the same document, with owner and language", async () => {
     const printout = documentPrintout(aDocument(), aPrinting());
     const [uint8Array, other] = [await drawPdf(printout, files), await drawPdf(printout, files)];
     expect(uint8Array).toEqual(other);
@@ -226,7 +226,7 @@ describe("the PDF", () => {
     ["ES", 595.28, 841.89],
     ["AE", 595.28, 841.89],
     ["JP", 595.28, 841.89],
-  ])("is on the paper of the company's country: %s", async (country, width, height) => {
+  ])("uses the page size of the company's country %s", async (country, width, height) => {
     const pdf = await getDocumentProxy(
       new Uint8Array(await drawPdf({ ...documentPrintout(aDocument(), aPrinting()), country }, files)),
     );

@@ -30,15 +30,15 @@ const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
     fontFiles(),
   );
 
-describe("a name in letters of its own", () => {
-  test.each(PRINTED)("is printed in %s, and can be searched", async (_, name) => {
+describe("names in other scripts", () => {
+  test.each(PRINTED)("prints %s and keeps it searchable", async (_, name) => {
     const bytes = await print(name);
     expect((await readPdfText(bytes)).join("").replace(/\n/g, " ")).toContain(name);
     expect(await print(name)).toEqual(bytes);
   });
 
   test.each(PRINTED.slice(0, 2))(
-    "is the company's own in %s, at the head and beside Latin letters",
+    "prints a company name in %s in the letterhead and next to Latin letters",
     async (_, name) => {
       const bytes = await print(`${name} (Dubai) S.L.`, { letterhead: aLetterhead({ name }) });
       const text = (await readPdfText(bytes)).join("").replace(/\n/g, " ");
@@ -48,7 +48,7 @@ describe("a name in letters of its own", () => {
   );
 });
 
-describe("what is read from the right", () => {
+describe("right-to-left text", () => {
   const placesIn = async (name: string) => {
     const [page = []] = await readPdfPieces(await print(name));
     return page.flatMap(({ text, x }) =>
@@ -56,7 +56,7 @@ describe("what is read from the right", () => {
     );
   };
 
-  test("stands before the Latin letters that it was typed before", async () => {
+  test("comes before the Latin letters that follow it", async () => {
     const [first, ...rest] = (await placesIn("شركة النور (Dubai)")).toSorted((item, other) => item.x - other.x);
     expect(first?.text).toBe("شركة النور");
     expect(rest.map(({ text }) => text).join("")).toContain("Dubai");
@@ -78,7 +78,7 @@ describe("what is read from the right", () => {
 
 describe("Chinese letters", () => {
   const first = (letter: string, paper: string, country: string) => fontsFor(letter, paper, country)[0];
-  test("are written as Japan does on its papers, as Korea does on its own, else as China does", () => {
+  test("uses Japan's glyphs on Japanese documents, Korea's on Korean ones, else China's", () => {
     const usedFonts: [string, OtherFont | undefined][] = [
       ["of a company in Japan", first("直", "直", "JP")],
       ["beside kana", first("直", "直さ", "ES")],
@@ -93,7 +93,7 @@ describe("Chinese letters", () => {
     });
   });
 
-  test("that the likeliest font has not are written in another", async () => {
+  test("uses another font if the preferred one lacks the glyph", async () => {
     // Simplified, on a Japanese paper.
     expect((await readPdfText(await print("さ 们", { country: "JP" }))).join("")).toContain("们");
   });

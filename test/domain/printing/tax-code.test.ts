@@ -18,7 +18,7 @@ const legalRecord = { address, above: "QR tributario:", below: "VERI*FACTU" };
 
 type Box = Extract<Mark, { kind: "box" }>;
 
-/** The page as a scanner sees it: dark boxes on white. */
+/** Rasterizes a page for a scanner: dark boxes on white. */
 function picture(boxes: readonly Box[]) {
   const [width, height] = [Math.ceil(paperFor("ES").width * SCALE), Math.ceil(paperFor("ES").height * SCALE)];
   const data = new Uint8ClampedArray(width * height * 4).fill(255);

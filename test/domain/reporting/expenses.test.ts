@@ -15,8 +15,8 @@ const isConsistent = (amounts: ExpenseAmounts) =>
   amounts.totalCents === amounts.subtotalCents + amounts.taxesCents &&
   Object.values(amounts).every(Number.isSafeInteger);
 
-describe("what an expense comes to", () => {
-  test("is the sum of its parts, whatever is said of it", () => {
+describe("expense totals", () => {
+  test("equals the sum of its parts, whichever are specified", () => {
     const expenseInput = fc.record(
       { withoutTaxes: cents, discount: fc.nat(2_000_000), taxRate: rate, taxes: cents, total: cents },
       { requiredKeys: [] },
@@ -35,7 +35,7 @@ describe("what an expense comes to", () => {
     );
   });
 
-  test("is the same of a credit note, with the other sign", () => {
+  test("equals the negative for a credit note", () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), rate, (withoutTaxes, taxRate) => {
         const [there, back] = [withoutTaxes, 0 - withoutTaxes].map((net) =>
@@ -46,7 +46,7 @@ describe("what an expense comes to", () => {
     );
   });
 
-  test("changes with all that is said anew, or stays", () => {
+  test("changes with every new value, or stays", () => {
     fc.assert(
       fc.property(
         fc.nat(1_000_000),
@@ -65,7 +65,7 @@ describe("what an expense comes to", () => {
     );
   });
 
-  test("tells its rate where there is one", () => {
+  test("returns its rate if there is one", () => {
     expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 2100 })).toBe(2100);
     expect(deriveTaxRate({ subtotalCents: -999, taxesCents: -210 })).toBe(2100);
     expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 550 })).toBe(550);

@@ -29,7 +29,7 @@ const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
 const products = (entries: readonly LedgerEntry[]) => entries.filter(({ kind }) => kind === "product");
 
 describe("a contract in the ledger", () => {
-  test("is shared out over its days, the months add up to the cent, and a leap day is a day", () => {
+  test("splits over its days, with monthly sums exact to the cent and a leap day as a day", () => {
     const entries = products(buildLedgerEntries(aContract()));
     expect(
       entries.map(({ year, month, cents, days, firstDay, lastDay, contracts }) => [
@@ -59,7 +59,7 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
-  test("earns what was charged afterwards in the month in which it was, beside the same extra of its pickup", () => {
+  test("books later charges in their own month, separate from the same extra at pickup", () => {
     const seat = { code: "SEAT", cents: 1500, vat: 2100 };
     const extras = [seat, { ...seat, cents: 4000, vat: 1000, on: "2029-01-01" as CivilDate }];
     const entries = buildLedgerEntries(aContract({ extras })).filter(({ kind }) => kind === "extra");
@@ -71,7 +71,7 @@ describe("a contract in the ledger", () => {
     );
   });
 
-  test("of several vehicles on a line is shared out equally, with the supplements of the category", () => {
+  test("splits equally over a line's vehicles, with the category's supplements", () => {
     const line = { itemCents: 10_000, categorySupplementCents: [1, 0, 0], vat: 2100 };
     const assets = ["A-1", "A-2"].map((reference) => ({ reference, driven: undefined }));
     const entries = products(buildLedgerEntries(aContract({ days: 1, lines: [{ ...line, assets }] })));
@@ -81,7 +81,7 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
-  test("whose vehicle was exchanged has each of its days once, of the one that was out; the day of the exchange is the new one's", () => {
+  test("counts each day once for the vehicle that was out, the exchange day for the new one", () => {
     const at = (date: string) => Date.parse(`${date}T12:00:00Z`);
     const read = { deliveryKilometres: 0, returnKilometres: 10 };
     const source = {
@@ -177,8 +177,8 @@ const contracts = fc.record({
   >,
 });
 
-describe("whatever the contract", () => {
-  test("its entries come to its total with taxes, and to its parts without taxes", () => {
+describe("any contract", () => {
+  test("creates entries that add up to its total with tax and its parts without tax", () => {
     fc.assert(
       fc.property(contracts, (contract) => {
         const entries = buildLedgerEntries(contract);
@@ -212,7 +212,7 @@ describe("whatever the contract", () => {
           expect(sumCents(entries.map(({ days }) => days))).toBe(contract.days * lines);
           expect(sumCents(entries.map((entry) => entry.contracts))).toBe(lines);
           for (const { year, month, days, firstDay, lastDay } of entries) {
-            // A vehicle of two lines has them together.
+            // A vehicle with two lines counts both.
             expect(days).toBe((lastDay - firstDay + 1) * lines);
             expect(lastDay).toBeLessThanOrEqual(new Date(Date.UTC(year, month, 0)).getUTCDate());
           }

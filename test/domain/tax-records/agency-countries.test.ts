@@ -8,7 +8,7 @@ import { aContract } from "#support/contract-to-invoice.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { find, getChildText, parseXml } from "#worker/authorities/xml.ts";
 
-// `CountryType2` of the agency's SuministroInformacion.xsd: another code, and the whole submission is turned down.
+// `CountryType2` of the agency's SuministroInformacion.xsd. Any other code rejects the whole submission.
 const LISTED = new Set(
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GG GH GI GL GM GN GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MH MK ML MM MN MO MP MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA QU RE RO RS RU RW SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XB XG XN XU YE YT ZA ZM ZW".split(
     " ",
@@ -16,12 +16,12 @@ const LISTED = new Set(
 );
 
 describe("a country as the tax agency knows it", () => {
-  test("is in its list, whatever a customer may say, and whatever was imported", () => {
+  test("maps to the list for every customer value and every imported one", () => {
     const mappedCountries = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(agencyCountry);
     expect(mappedCountries.filter((code) => !LISTED.has(code))).toEqual([]);
   });
 
-  test("is itself where it is in the list", () => {
+  test("stays unchanged if listed", () => {
     const unchangedCountries = COUNTRY_CODES.filter((code) => LISTED.has(code));
     expect(unchangedCountries.map(agencyCountry)).toEqual(unchangedCountries);
   });
@@ -31,11 +31,11 @@ describe("a country as the tax agency knows it", () => {
     ["AX", "FI"],
     ["SJ", "NO"],
     ["XK", "QU"],
-  ])("%s is told as %s", (code, expected) => {
+  ])("maps %s to %s", (code, expected) => {
     expect(agencyCountry(code)).toBe(expected);
   });
 
-  test("stands so in what is sent, of records that were kept before, too", () => {
+  test("replaces it in submissions, for older records too", () => {
     const { customer } = aContract();
     const from = { ...customer, documentId: "X1", address: { ...customer.address, country: "MQ" } };
     const [draft] = draftContractDocuments(aContract({ customer: from }));

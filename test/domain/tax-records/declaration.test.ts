@@ -22,7 +22,7 @@ const EMPTY_PRODUCER: DeclaredProducer = {
 };
 
 describe("the producer's responsible declaration", () => {
-  test("has its fifteen points in their order, with what the deployment says", () => {
+  test("contains the fifteen points in order, with the deployment's data", () => {
     const { title, points, annex, missing } = createDeclaration(PRODUCER, SYSTEM);
     expect(title).toBe("DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN");
     expect([...points, ...annex].map(({ letter }) => letter).join("")).toBe("abcdefghijklmnñ");
@@ -34,7 +34,7 @@ describe("the producer's responsible declaration", () => {
     expect(missing).toEqual([]);
   });
 
-  test("leaves open what the deployment does not say, and names it", () => {
+  test("leaves missing deployment data open and lists it", () => {
     const { points, annex, missing } = createDeclaration(EMPTY_PRODUCER, SYSTEM);
     const open = [...points, ...annex].filter(({ text }) => text === undefined).map(({ letter }) => letter);
     expect(open).toEqual(["h", "i", "j", "l", "m", "n"]);

@@ -42,7 +42,7 @@ function named(form: NamedInvoice["form"], number = "A-PMI-26/1"): NamedInvoice 
 const customer = (changes: Partial<DocumentDraft["customer"]>) => ({ ...aContract().customer, ...changes });
 
 describe("the record of a document", () => {
-  test("of a full invoice is an F1 that names its customer, its lines by rate and its sums", () => {
+  test("creates F1 for a full invoice, with customer, lines by rate and totals", () => {
     const record = createRegistration(toRecord(draftInvoice({ customer: customer({ documentId: "00000000-T" }) })));
     expect(record).toMatchObject({
       type: "F1",
@@ -54,12 +54,12 @@ describe("the record of a document", () => {
     });
   });
 
-  test("of a simplified invoice is an F2 that names nobody", () => {
+  test("creates F2 for a simplified invoice, without a customer", () => {
     const record = createRegistration(toRecord(draftInvoice({ customer: customer({ documentId: undefined }) })));
     expect(record).toMatchObject({ type: "F2", recipient: undefined, total: "90.00" });
   });
 
-  test("of a credit note corrects by differences what it names: R1 of a full invoice, R5 of a simplified one", () => {
+  test("corrects by differences for a credit note, R1 for a full invoice and R5 for a simplified one", () => {
     const full = draftCreditNote(issuedAs(draftInvoice(), 1), "es");
     expect(createRegistration(toRecord(full, { corrected: named("full") }))).toMatchObject({
       type: "R1",
@@ -78,7 +78,7 @@ describe("the record of a document", () => {
     });
   });
 
-  test("of a full invoice in place of simplified ones is an F3 that names them, and an F1 where a note took that one back", () => {
+  test("creates F3 for a full invoice replacing simplified ones, and F1 if a note reversed that one", () => {
     const firm = issuedAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
     const replacement = draftReplacement([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
     const both = [named("simplified"), named("simplified", "A-PMI-26/2")];
@@ -132,7 +132,7 @@ describe("the record of a document", () => {
     },
   );
 
-  test("on the Canary Islands is of IGIC, in Ceuta of IPSI without a regime", () => {
+  test("uses IGIC on the Canary Islands, and IPSI in Ceuta without a regime", () => {
     const at = (vat: number, territory: "igic" | "ipsi") => {
       const lines = aContract().lines.map((line) => ({ ...line, vat }));
       return createRegistration(toRecord(draftInvoice({ lines }), { taxpayer: { ...COMPANY, territory } })).lines;
@@ -141,7 +141,7 @@ describe("the record of a document", () => {
     expect(at(400, "ipsi")).toMatchObject([{ tax: "02", regime: undefined, operation: "S1", rate: "4.00" }]);
   });
 
-  test("of what is exempt has no rate and no tax, as the account says of its rate", () => {
+  test("contains no rate and no tax for exempt items, by the account's setting for the rate", () => {
     const lines = aContract().lines.map((line) => ({ ...line, vat: 0 }));
     const record = createRegistration(toRecord(draftInvoice({ lines }), { rateCodes: { "0.00": "02:E2" } }));
     expect(record.lines).toEqual([
@@ -154,7 +154,7 @@ describe("a document of which no record can be made", () => {
   const listMissing = (draft: DocumentDraft, changes: Partial<ToRecord> = {}) =>
     missingForRecord(toRecord(draft, changes));
 
-  test("says what is missing, and nothing where all is there", () => {
+  test("lists what is missing, and nothing if complete", () => {
     expect(listMissing(draftInvoice())).toEqual([]);
     expect(listMissing(draftInvoice(), { taxpayer: { ...COMPANY, name: " ", documentId: "B07123457" } })).toEqual([
       "company_name",
@@ -164,7 +164,7 @@ describe("a document of which no record can be made", () => {
     expect(listMissing({ ...draftInvoice(), currency: "USD" })).toEqual(["currency"]);
   });
 
-  test("is one with a rate that neither the law nor the account knows, or that the account calls exempt", () => {
+  test("includes one with a rate unknown to law and account, or exempt by the account", () => {
     const draftAt19 = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 1900 })) });
     expect(listMissing(draftAt19)).toEqual(["tax_rate_code"]);
     expect(listMissing(draftAt19, { rateCodes: { "19.00": "E1" } })).toEqual(["tax_rate_code"]);
@@ -174,7 +174,7 @@ describe("a document of which no record can be made", () => {
     ]);
   });
 
-  test("is a simplified invoice above three thousand euros", () => {
+  test("includes a simplified invoice above 3,000 euros", () => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents: 300_001 }));
     const draft = draftInvoice({
       lines,
@@ -185,7 +185,7 @@ describe("a document of which no record can be made", () => {
   });
 });
 
-describe("what may be said of an invoice after its record", () => {
+describe("follow-up records of an invoice", () => {
   const record = (changes: Partial<InvoiceRecords[number]> = {}) =>
     ({ kind: "registration", state: "accepted", code: undefined, amends: false, ...changes }) as const;
 
@@ -206,7 +206,7 @@ describe("what may be said of an invoice after its record", () => {
       { amends: true, priorRefusal: "S" },
     ],
     ["it is annulled", [record(), record({ kind: "annulment" })], { amends: true }],
-  ])("where %s, the next registration says so", (_, records, expected) => {
+  ])("creates the next registration if %s", (_, records, expected) => {
     expect(nextRegistration(records)).toEqual(expected);
   });
 
@@ -216,7 +216,7 @@ describe("what may be said of an invoice after its record", () => {
     ["it waits", [record({ state: "waiting" })], undefined],
     ["it is annulled already", [record(), record({ kind: "annulment" })], undefined],
     ["its annulment was refused", [record(), record({ kind: "annulment", state: "refused" })], { priorRefusal: "S" }],
-  ])("where %s, an annulment says so or waits", (_, records, expected) => {
+  ])("creates an annulment or waits if %s", (_, records, expected) => {
     expect(nextAnnulment(records)).toEqual(expected);
   });
 });

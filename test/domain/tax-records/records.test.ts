@@ -40,7 +40,7 @@ function toRecordText(content: RecordContent, hash: string, generatedAt: string)
 
 const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex").toUpperCase();
 
-// The agency's own examples and those of three libraries.
+// Examples of the agency and three libraries.
 const VECTORS: readonly (readonly [string, RecordContent, string, string, string])[] = [
   [
     "the agency's first registration",
@@ -108,11 +108,11 @@ const VECTORS: readonly (readonly [string, RecordContent, string, string, string
 ];
 
 describe("the hash of a record", () => {
-  test.each(VECTORS)("is the published one of %s", (_, content, previous, generatedAt, expected) => {
+  test.each(VECTORS)("matches the published hash for %s", (_, content, previous, generatedAt, expected) => {
     expect(sha256(toRecordText(content, previous, generatedAt))).toBe(expected);
   });
 
-  test("is of the agency's text to the letter, without a line's end", () => {
+  test("uses the agency's exact text without a line break", () => {
     const [, content, , generatedAt] = VECTORS[0] ?? [];
     if (!content || !generatedAt) throw new Error("no vector");
     const text = toRecordText(content, "", generatedAt);

@@ -112,7 +112,7 @@ function aTrip(time: string, changes: Partial<DraftTrip> = {}): DraftTrip {
 }
 
 describe("the price of a way", () => {
-  test("is the most particular: point to point, point to zone, zone to point, zone to zone", () => {
+  test("uses the most specific match, from point to point down to zone to zone", () => {
     const prices = [
       aPrice({ priceCents: 1 }),
       aPrice({ priceCents: 2, to: { pointId: 2 } }),
@@ -126,14 +126,14 @@ describe("the price of a way", () => {
     }
   });
 
-  test("holds back too where it is for both ways, unless the way back has its own", () => {
+  test("applies to the return too if it is for both directions, unless the return has its own", () => {
     expect(findWay({ prices: [aPrice({})] }, 1, hotel, airport)?.priceCents).toBe(6000);
     expect(findWay({ prices: [aPrice({ bothWays: false })] }, 1, hotel, airport)).toBeUndefined();
     const own = aPrice({ from: { zoneId: 2 }, to: { zoneId: 1 }, priceCents: 7000 });
     expect(findWay({ prices: [aPrice({}), own] }, 1, hotel, airport)?.priceCents).toBe(7000);
   });
 
-  test("is none from a point to itself, for another vehicle, or between other zones", () => {
+  test("excludes trips from a point to itself, for another vehicle, or between other zones", () => {
     const prices = [aPrice({ from: { zoneId: 1 }, to: { zoneId: 1 } })];
     expect(findWay({ prices }, 1, airport, airport)).toBeUndefined();
     expect(findWay({ prices }, 1, airport, harbour)).toBeDefined();
@@ -173,7 +173,7 @@ describe("a supplement", () => {
     ["00:00", true],
     ["05:59", true],
     ["06:00", false],
-  ])("of the night at %s: %s", (time, due) => {
+  ])("applies at night at %s: %s", (time, due) => {
     expect(isDue(aSupplement({}), aTrip(time))).toBe(due);
   });
 
@@ -286,7 +286,7 @@ describe("two trips of one vehicle", () => {
     expect(areInTheWay(some, aVehicle(), first, next(from))).toBe(false);
   });
 
-  test("of one reservation have it too", () => {
+  test("requires free time between them, also within one reservation", () => {
     const vehicle = aVehicle({ units: 1 });
     const outward = aTrip("10:00");
     const back = (later: number, origin = hotel) =>
@@ -297,7 +297,7 @@ describe("two trips of one vehicle", () => {
   });
 });
 
-test("what is free for trips never sells one vehicle twice: the trips can always be shared out among the vehicles", () => {
+test("never sells a vehicle twice, so all trips can be assigned to vehicles", () => {
   const some = transfers();
   const vehicle = aVehicle({ units: 2 });
   const points = [airport, hotel, harbour];
@@ -325,7 +325,7 @@ describe("vehicles that lack for what was sold", () => {
   const missing = (units: number, trips: Parameters<typeof findMissingVehicles>[1], now = 0) =>
     findMissingVehicles(transfers({ vehicles: new Map([[1, aVehicle({ units })]]) }), trips, now);
 
-  test("are counted by their trips, the first one first, and those that began need none", () => {
+  test("counts missing vehicles by trip, earliest first, and excludes trips that began", () => {
     const trips = [sold(500), sold(100), sold(130), sold(400)];
     expect(missing(2, trips)).toEqual([]);
     expect(missing(1, trips)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 130, missing: 2 }]);
@@ -334,8 +334,8 @@ describe("vehicles that lack for what was sold", () => {
     expect(findMissingVehicles(transfers({ vehicles: new Map() }), trips, 0)).toMatchObject([{ missing: 4 }]);
   });
 
-  test("are none where a plan by departures has one for each, nor where the guard sold them", () => {
-    // As they came the second and the third have one vehicle each, which leaves none for the last.
+  test("reports no shortage if a plan by departure has enough, or if booking allowed the sale", () => {
+    // In booking order, the second and third have one vehicle each, so none remains for the last.
     const trips = [sold(0), sold(300), sold(150), sold(240)];
     expect(missing(2, trips)).toEqual([]);
     const units = fc.integer({ min: 1, max: 4 });
@@ -365,7 +365,7 @@ test.each([
   expect(decideTransferCancellation(status, 1000, now)).toBe(decision);
 });
 
-test("an hour before its departure somebody may be picked up, long before it is asked about", () => {
+test("allows pickup reports from an hour before departure, and asks before if much earlier", () => {
   const trip = { date: "2027-05-03" as CivilDate, time: "19:15" as TimeText };
   const at = (hour: string, day = "2027-05-03") =>
     isLongBefore(trip, toCivilMinute(day as CivilDate, hour as TimeText));

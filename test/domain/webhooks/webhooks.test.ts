@@ -6,7 +6,7 @@ import { writeMessage } from "#domain/webhooks/message.ts";
 
 const findUrlProblem = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });
 
-describe("where a partner is told", () => {
+describe("webhook addresses", () => {
   test.each([
     "https://erp.example.com/hook",
     "https://erp.example.com:8443/hook?key=1",
@@ -56,7 +56,7 @@ describe("where a partner is told", () => {
     expect(findUrlProblem(url)).toBe(problem);
   });
 
-  test("the machine's own addresses are told in development alone", () => {
+  test("allows loopback addresses only in development", () => {
     for (const url of [
       "http://127.0.0.1:9999/hook",
       "http://localhost:9999/",
@@ -77,7 +77,7 @@ const NOW = 1_800_000_000_000;
 const before = { attempts: 0, firstAt: NOW, failingSince: undefined };
 
 describe("a delivery", () => {
-  test("is over with any 2xx, and the address fares well", () => {
+  test("ends with any 2xx and clears the failure state", () => {
     expect(decideDelivery(successResponse, { ...before, failingSince: NOW - 1 }, NOW)).toMatchObject({
       state: "delivered",
       failingSince: undefined,
@@ -86,7 +86,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("is tried ten times within a day, each later than the one before, and then given up", () => {
+  test("retries ten times within a day with growing delays, then gives up", () => {
     let state = before;
     let now = NOW;
     const moments: number[] = [];
@@ -129,7 +129,7 @@ describe("a delivery", () => {
   });
 });
 
-describe("who is told of what", () => {
+describe("webhook recipients", () => {
   const erp = { events: [], agencyId: null };
   const agency = { events: [], agencyId: 1 };
 
@@ -142,7 +142,7 @@ describe("who is told of what", () => {
     expect(WEBHOOK_CHOICES).toContain("check_in.*");
   });
 
-  test("an agency hears of its own bookings and of nothing else, whatever it asked for", () => {
+  test("sends an agency only its own bookings' events, whatever it subscribed to", () => {
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 1 })).toBe(true);
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 2 })).toBe(false);
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: null })).toBe(false);
@@ -157,7 +157,7 @@ describe("who is told of what", () => {
   });
 });
 
-test("a message tells type, moment and facts, amounts as decimal strings", () => {
+test("contains type, time and data, with amounts as decimal strings", () => {
   const text = writeMessage(
     { type: "payment.received", at: 0, data: { charge_id: 3, amount: 12_050, currency: "EUR", document_id: null } },
     () => "1970-01-01T00:00:00.000Z",

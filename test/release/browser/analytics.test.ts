@@ -19,7 +19,7 @@ test("the figures go to a spreadsheet of the reader's country", async () => {
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Descargar CSV" }).click(),
   ]);
-  // In Spain: semicolons between cells, and commas before cents.
+  // In Spain, cells are separated by semicolons and decimals by commas.
   const rows = (await readFile(await download.path(), "utf8")).split("\r\n").map((line) => line.split(";"));
   expect(rows[0]).toEqual(expect.arrayContaining(["Nombre", "Total"]));
   const [, , ...figures] = rows.find(([first]) => first === "Total") ?? [];
@@ -39,17 +39,17 @@ test("rows are sorted by any column, and a reload sees the same year and view", 
   expect(down).toEqual(down.toSorted((value, other) => other - value));
   await total.click();
   expect(await figures()).toEqual(down.toReversed());
-  // The sum of a row is in sight beside its name, however narrow the screen.
+  // Row totals stay visible next to the names, however narrow the screen.
   const { x = 0, width = 0 } = (await page.locator("tfoot td:last-child").first().boundingBox()) ?? {};
   expect(x + width).toBeLessThanOrEqual(1280);
-  // And its months stay above the figures, however far down.
+  // Month headers stay visible when scrolled down.
   await page.evaluate(`(() => {
     const table = document.querySelector("section.scroll");
     table.scrollIntoView();
     table.scrollTop = table.scrollHeight;
   })()`);
   const table = page.locator("section.scroll").first();
-  // What is scrolled to begins on whole pixels, the lines above it end between them.
+  // Scrolled content starts on whole pixels, while the lines above it end on fractions.
   for (const row of ["thead", "tfoot"]) {
     const { y = -1, height = 0 } = (await table.locator(`${row} :is(th, td)`).last().boundingBox()) ?? {};
     expect([row, Math.round(y) >= 0, y + height <= 900]).toEqual([row, true, true]);
@@ -78,7 +78,7 @@ test("the page follows a window that becomes narrower, as a phone that is turned
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-test("the chart is drawn anew in the colours of the other theme", async () => {
+test("redraws the chart in the colors of the other theme", async () => {
   const drawn = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await expect.poll(drawn).not.toBe("data:,");
@@ -103,7 +103,7 @@ test("occupation and expenses, of one branch, in the dark and on a phone", async
   await expectAccessible(page);
 });
 
-test("a bookmark of a branch that is gone shows all of them, and says so", async () => {
+test("shows all branches for a bookmark of a deleted branch, with a notice", async () => {
   const there = page.url();
   await page.goto(address.replace("?", "?branch=GONE&view=billing&"));
   await page.getByText("Facturado con impuestos").waitFor();
@@ -114,7 +114,7 @@ test("a bookmark of a branch that is gone shows all of them, and says so", async
   await page.goto(there);
 });
 
-test("a customer's sign-in is told that this is not theirs, and a page without a network asks again", async () => {
+test("rejects a customer's sign-in, and requests again on a page without network", async () => {
   const other = await browser.newPage();
   await other.goto(address);
   await other.getByLabel("Correo o usuario").fill("customer@acme.test");
@@ -130,8 +130,8 @@ test("a customer's sign-in is told that this is not theirs, and a page without a
   await page.getByLabel("Sucursal").waitFor();
 });
 
-test("what cannot be read is said, and read again when asked", async () => {
-  // What is on its way still would fail in its place.
+test("reports failed requests and retries them on demand", async () => {
+  // Wait for pending requests, because they would fail instead.
   await page.locator("dd").first().waitFor();
   await page.route("**/api/v1/analysis/**", (route) => route.abort());
   await page.getByRole("button", { name: "Facturación", exact: true }).click();
@@ -141,7 +141,7 @@ test("what cannot be read is said, and read again when asked", async () => {
   await page.getByText("Facturado con impuestos").waitFor();
 });
 
-test("the page breaks none of its own rules, and a signed-out browser sees nothing", async () => {
+test("follows its own content policy, and shows nothing to a signed-out browser", async () => {
   await page.getByRole("button", { name: "Salir" }).click();
   await page.getByRole("button", { name: "Entrar" }).waitFor();
   await page.reload();

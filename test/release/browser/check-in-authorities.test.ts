@@ -32,9 +32,9 @@ const TRANSLATED_TEXTS = [
   ],
 ] as const;
 
-// In the order of the steps: the papers stand before the signature. One language in the gate, both in a release.
+// In step order: documents come before the signature. One language in the gate, all in a release.
 test.each(inject("isThorough") ? TRANSLATED_TEXTS : TRANSLATED_TEXTS.slice(0, 1))(
-  "what the authorities lack is asked for at the vehicle, in %s",
+  "asks for missing authorities' data at the vehicle in %s",
   async (language, colorScheme, title, acting, third) => {
     const prepare = (page: { addInitScript: (script: { content: string }) => Promise<unknown> }) =>
       page.addInitScript({ content: `localStorage.setItem("checkin.language", "${language}")` });

@@ -8,7 +8,7 @@ import { checkInSite } from "#support/check-in-site.ts";
 import { todayThere } from "#support/today.ts";
 import { expectAccessible, next, PHONE, screenshot, signIn } from "../../browser/phone.ts";
 
-// What the desk does, done at the kerb.
+// Desk actions performed in the app.
 
 let browser: Browser;
 let server: CheckInServer;
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 const getBody = (pattern: RegExp) => deskRequests.find(({ path }) => pattern.test(path))?.body;
 
-test("somebody without a booking gets one with its price, and offline the phone says why not", async () => {
+test("books a walk-in with its price, and explains offline why it can't", async () => {
   await page.click("a[href='#/walk-in']");
   await page.waitForSelector("[name=pickup_place] option:nth-child(2)", { state: "attached" });
   await context.setOffline(true);
@@ -113,7 +113,7 @@ test("the vehicle that is out is exchanged, with the damage of one, the readings
   });
 });
 
-test("the lines of a passport fill the papers once their check digits agree, and say that it has expired", async () => {
+test("fills the documents from a passport's lines with valid check digits, and shows that it expired", async () => {
   await page.goto(`${site.address}#/booking/1`);
   await page.click(".action .main");
   await page.click(".steps a >> nth=6");
@@ -131,7 +131,7 @@ test("the lines of a passport fill the papers once their check digits agree, and
   await screenshot(page, "papers-zone-de-dark");
 });
 
-test("a better vehicle tells its price and a dirty one that it is, before either is chosen; papers are judged", async () => {
+test("shows an upgrade's price and a dirty vehicle before the choice, and checks documents", async () => {
   await page.goto(`${site.address}#/booking/1`);
   await page.click(".action .main");
   await page.click(".entry:has-text('1004')");

@@ -16,8 +16,7 @@ import {
 } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
-// What goes wrong in the field, in the app itself: photos, wiped phones, systems without background sync, two people at
-// one booking.
+// Field failures in the app itself: photos, cleared devices, no background sync, two users at one booking.
 
 const MEGABYTE = 1024 * 1024;
 const MAX_STORED_BYTES = 400 * 1024;
@@ -31,14 +30,14 @@ const phones = usePhones((server) => {
   }
 });
 
-/** A phone that can do without the network, with somebody signed in. */
+/** Opens an offline-capable device with a signed-in user. */
 async function aPhone(username = "ana", prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
   const page = await phones.start({ username, prepare });
   await waitUntilInstalled(page);
   return page;
 }
 
-/** Readable and reachable, in the sun and at night; a picture of each to look at. */
+/** Checks accessibility in both themes and saves screenshots. */
 async function takeScreenshot(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -66,7 +65,7 @@ interface StoredFileRow {
   readonly size: number;
 }
 
-/** All of a store of the phone's database. */
+/** Reads a store of the device's database. */
 const readStore = <T>(page: Page, store: string) =>
   page.evaluate<readonly T[]>(`new Promise((resolve) => {
     indexedDB.open("checkin").onsuccess = ({ target }) => {
@@ -77,7 +76,7 @@ const readStore = <T>(page: Page, store: string) =>
     };
   })`);
 
-/** A picture of so many pixels that no camera compresses well: noise. */
+/** Creates a picture of noise, which compresses badly. */
 async function aNoisyPhoto(page: Page, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate<string>(`(async () => {
     const canvas = new OffscreenCanvas(${width}, ${height});
@@ -105,7 +104,7 @@ const readImageSize = (bytes: Uint8Array) => {
 };
 
 describe("a photo", () => {
-  test("of 12 megapixels and more than 5 MB is kept and sent with at most 400 kB and 1600 pixels", async () => {
+  test("shrinks from 12 megapixels and over 5 MB to at most 400 kB and 1600 pixels", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
     const original = await aNoisyPhoto(page, 4000, 3000);
@@ -127,7 +126,7 @@ describe("a photo", () => {
   });
 
   test.each(["image/heic", "image/heif", ""])(
-    "as HEIC (%s), which this browser cannot decode, is kept and sent as it is",
+    "stores and sends a HEIC (%s) that this browser can't decode as it is",
     async (type) => {
       const page = await aPhone("manager@acme.test");
       await openPhotos(page, 1);
@@ -154,7 +153,7 @@ describe("a photo", () => {
     },
   );
 
-  test("that this browser can neither decode nor send is refused before it is stored, and nothing else is lost", async () => {
+  test("rejects a photo that can't be decoded or sent before storing it, without other losses", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
     await take(page, "IMG_1.HEIC", "image/heic", Buffer.from(aHeic({ width: 4032, height: 3024 })));
@@ -181,7 +180,7 @@ describe("a photo", () => {
     expect(await page.isVisible("[role=alert]")).toBe(false);
   });
 
-  test("of a damage that cannot be kept says so where it is taken", async () => {
+  test("shows an error at a damage photo that can't be stored", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
     await page.click(".steps a >> nth=3");
@@ -191,7 +190,7 @@ describe("a photo", () => {
     await page.waitForSelector("[role=alert]:has-text('cannot be read')");
   });
 
-  test("for which the disk has no room is refused with the reason, and the fields are kept", async () => {
+  test("rejects a photo with the reason if the disk is full, and keeps the fields", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
     await page.evaluate(`{
@@ -206,7 +205,7 @@ describe("a photo", () => {
     await page.click(".steps a >> nth=1");
     const typedAt = await page.evaluate<number>("Date.now()");
     await page.fill("[name=kilometres]", "15000");
-    // What was typed is sealed: from outside only the moment of its last change can be read.
+    // Drafts are encrypted, so only the time of the last change is readable.
     const changes = async () =>
       (await readStore<{ updated_at: number }>(page, "drafts")).map((draft) => draft.updated_at);
     await expect.poll(async () => (await changes()).every((changedAt) => changedAt >= typedAt)).toBe(true);
@@ -215,7 +214,7 @@ describe("a photo", () => {
     expect(await readStore(page, "files")).toEqual([]);
   });
 
-  test("that the server calls too large is made smaller and sent once more", async () => {
+  test("shrinks a photo that the server calls too large, and resends it", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
     const original = await aNoisyPhoto(page, 1500, 1500);
@@ -237,14 +236,14 @@ describe("a photo", () => {
     expect(name).toBe(`1/${operation?.photos?.[0]?.hash}`);
     expect(name).not.toContain(before?.hash);
     expect(phones.server.files.get(name ?? "")?.bytes.length).toBeLessThanOrEqual(maxUploadBytes);
-    // The phone shows the one that arrived.
+    // The device shows the uploaded version.
     await page.click(".item .link");
     await page.waitForSelector(".item:has-text('Photos 1/1')");
   });
 });
 
 describe("work on its way", () => {
-  /** A delivery of which nothing but photos is recorded. */
+  /** Creates a delivery with photos only. */
   async function photograph(page: Page, id: number, count: number): Promise<void> {
     await openPhotos(page, id);
     for (let number = 0; number < count; number++) {
@@ -256,7 +255,7 @@ describe("work on its way", () => {
     await page.check("[name=money-confirmed]");
   }
 
-  test("of whose photos one fails for ever arrives without it, says which, and the office sees it incomplete", async () => {
+  test("arrives without a permanently failing photo, names it, and the office sees it as incomplete", async () => {
     const page = await aPhone("manager@acme.test");
     await photograph(page, 1, 3);
     const refused = (await readStore<{ files: string[] }>(page, "drafts"))[0]?.files[1] ?? "";
@@ -276,7 +275,7 @@ describe("work on its way", () => {
     await page.waitForSelector(".card:has-text('Photos 2/3')");
   });
 
-  test("of somebody whose session ended waits for them, and a colleague who signs in sees that it does, not whose customer", async () => {
+  test("stays for its author after the session ends, and a colleague sees it without the customer", async () => {
     const page = await aPhone("ana");
     await photograph(page, 1, 1);
     phones.server.expireTokens();
@@ -300,7 +299,7 @@ describe("work on its way", () => {
     expect([...phones.server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
   });
 
-  test("whose photo was a mistake is marked after it has arrived, and the photo is kept", async () => {
+  test("marks a photo taken by mistake after arrival, and keeps it", async () => {
     const page = await aPhone();
     await photograph(page, 1, 1);
     await next(page);
@@ -316,7 +315,7 @@ describe("work on its way", () => {
 });
 
 describe("a phone that may lose what it holds", () => {
-  test("says after four hours how much has not been received", async () => {
+  test("shows after four hours how much wasn't received", async () => {
     const page = await aPhone();
     await page.clock.install();
     await open(page, "booking/1");
@@ -334,10 +333,10 @@ describe("a phone that may lose what it holds", () => {
     await page.waitForSelector(".item");
   });
 
-  test("and was wiped says so, signs in anew under another name, and the office sees the gap of the old one", async () => {
+  test("reports a wipe, signs in under a new device ID, and the office sees the old one's gap", async () => {
     const page = await aPhone("manager@acme.test");
     const isFirstBooking = (text: string) => text.includes('"booking_id":1,');
-    // The first piece of work never gets through; the second one counts further.
+    // The first item always fails, the second counts the failures further.
     phones.server.setFault(({ body }) => (isFirstBooking(String(body)) ? { status: 500 } : undefined));
     for (const id of [1, 2]) {
       await open(page, `booking/${id}`);
@@ -366,7 +365,7 @@ describe("a phone that may lose what it holds", () => {
     await open(page, "office");
     await page.waitForSelector(`.entry:has-text('${old?.device_id.slice(0, 8)}'):has-text('1 missing')`);
     await takeScreenshot(page, "office-gap");
-    // Who signs out means it: the next one is told nothing.
+    // After sign-out, the next user gets no data.
     await open(page, "more");
     await page.click("button:has-text('Sign out')");
     await page.waitForSelector("[name=username]");
@@ -398,7 +397,7 @@ describe("a phone that may lose what it holds", () => {
   });
 });
 
-test("where the system has no background sync, the app says to keep it open, and drains all the same", async () => {
+test("asks to keep the app open without background sync, and still sends everything", async () => {
   const page = await aPhone("ana", (fresh) =>
     fresh.addInitScript(`
       delete globalThis.SyncManager;
@@ -422,9 +421,9 @@ test("where the system has no background sync, the app says to keep it open, and
 });
 
 describe("two people at one booking", () => {
-  test("who do different things both do them, and the later one is told, as is the office", async () => {
+  test("applies both actions of two agents, and warns the later one and the office", async () => {
     const [ana, boss] = await Promise.all([aPhone("ana"), aPhone("manager@acme.test")]);
-    // Both have seen the booking as it was.
+    // Both have loaded the booking before the change.
     for (const page of [ana, boss]) {
       await open(page, "booking/1");
       await page.waitForSelector(".legs");
@@ -460,7 +459,7 @@ describe("two people at one booking", () => {
   });
 });
 
-test("kilometres lower than the last are confirmed before they are sent, and never refused; no more fuel than a full tank can be chosen", async () => {
+test("confirms lower kilometers before sending, never rejects them, and limits fuel to a full tank", async () => {
   const page = await aPhone("manager@acme.test");
   await open(page, "booking/1");
   await page.waitForSelector(".legs");

@@ -15,14 +15,14 @@ import {
 } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
-// How the app behaves under a thumb: what a slip of the finger does, what Back does, what is asked twice.
+// Interactions by touch: accidental touches, Back and confirmations.
 
 const phones = usePhones(withFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 
 describe("a slip of the finger", () => {
-  test("on the damage drawing and Back leaves no damage", async () => {
+  test("leaves no damage after a tap on the drawing and Back", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
     await next(page);
@@ -37,7 +37,7 @@ describe("a slip of the finger", () => {
     await expect.poll(() => page.locator(".note").count()).toBe(0);
   });
 
-  test("on a bin is undone by a touch", async () => {
+  test("undoes a deletion with one tap", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
     await next(page);
@@ -51,7 +51,7 @@ describe("a slip of the finger", () => {
     await page.waitForSelector(".shot img");
   });
 
-  test("on the signature's line is none, and says so", async () => {
+  test("ignores a tap on the signature line, and shows why", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
     await next(page);
@@ -63,7 +63,7 @@ describe("a slip of the finger", () => {
   });
 });
 
-test("a signature may take the whole screen, and is whole where the paper is smaller again", async () => {
+test("expands a signature to full screen, and keeps it complete when shrunk", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await next(page);
@@ -84,7 +84,7 @@ test("a signature may take the whole screen, and is whole where the paper is sma
   await screenshot(page, "light-signature-whole");
   await page.click(".paper button:has-text('Done')");
   await expect.poll(() => page.evaluate<number>("document.querySelector('canvas').offsetHeight")).toBeLessThan(250);
-  // The end of the last stroke, which lay far below the small paper's edge, is on it.
+  // The end of the last stroke, far below the edge of the smaller pad, is visible.
   const inkAtTheFoot = `(() => {
     const canvas = document.querySelector("canvas");
     const { width, height } = canvas;
@@ -96,7 +96,7 @@ test("a signature may take the whole screen, and is whole where the paper is sma
   await page.waitForSelector(".review");
 });
 
-test("cash says what to give back, and the operation number of a card terminal is typed or scanned", async () => {
+test("calculates change for cash, and accepts a typed or scanned card operation number", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await next(page);
@@ -111,7 +111,7 @@ test("cash says what to give back, and the operation number of a card terminal i
   await page.waitForSelector(".warning:has-text('50.00')");
 });
 
-test("the phone's own lock opens the app without a network, and nobody whom it does not recognise", async () => {
+test("unlocks the app with the device lock offline, but only for the recognized user", async () => {
   const page = await aPhone();
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -143,11 +143,11 @@ test("the phone's own lock opens the app without a network, and nobody whom it d
   await page.waitForSelector("[name=pin]");
 });
 
-test("each step begins at its top, and the day where it was left", async () => {
+test("starts each step at its top, and the day at its last position", async () => {
   const page = await aPhone();
   await page.setViewportSize({ width: 390, height: 420 });
   await page.evaluate("scrollTo(0, 120)");
-  // Past Playwright, which would scroll to it first.
+  // Click by script, because Playwright would scroll the element into view first.
   await page.evaluate("document.querySelectorAll('.entry')[1].click()");
   await page.waitForSelector(".legs");
   await expect.poll(() => page.evaluate("scrollY")).toBe(0);
@@ -164,7 +164,7 @@ test("each step begins at its top, and the day where it was left", async () => {
   await expect.poll(() => page.evaluate("scrollY")).toBe(0);
 });
 
-test("a vehicle that is reserved for another customer says for whom, and is taken only on a second touch", async () => {
+test("shows for which customer a vehicle is reserved, and takes it only on a second tap", async () => {
   const page = await aPhone();
   const today = todayThere();
   phones.server.bookings.set(5, aBooking(5, today));
@@ -194,7 +194,7 @@ test("a start without a network loads two scripts and reads three times before t
   expect(await page.evaluate<number>("globalThis.scripts")).toBe(2);
 });
 
-/** Reads and scripts until the first booking is on the screen. */
+/** Counts reads and scripts until the first booking is shown. */
 const COUNT_READS = `
   const { transaction } = IDBDatabase.prototype;
   let isThere = false;
@@ -211,7 +211,7 @@ const COUNT_READS = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
-test("what is looked for is found on the other days that are on the phone", async () => {
+test("finds search matches on the other days stored on the device", async () => {
   const page = await aPhone();
   const tomorrow = addDays(todayThere() as CivilDate, 1);
   const customer = { ...aBooking(7, tomorrow).customer, full_name: "Ingrid Sommerfeld" };
@@ -277,7 +277,7 @@ test("with letters of twice their size nothing is wider than the phone, and no b
   await screenshot(page, "twice-the-letters");
 });
 
-test("the name that somebody typed stays when they sign in another way, and when the app starts again", async () => {
+test("keeps a typed name after another way of signing and after a restart", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await next(page);

@@ -3,13 +3,13 @@ import { withFourCars } from "#support/check-in/four-cars.ts";
 import { aPhoto, expectAccessible, next, screenshot } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
-// What the app says where the phone keeps nothing, or where a part of it has not come.
+// Notices if the device can't store data or a part isn't loaded.
 
 const phones = usePhones(withFourCars);
 const { open } = phones;
 
 test.each(["refuses its database", "refuses all that a page keeps"])(
-  "a phone that %s says so, and what to do, in place of an empty page",
+  "shows an error with instructions instead of an empty page on a device that %s",
   async (what) => {
     const refusal = `IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };`;
     const more = `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });`;
@@ -23,7 +23,7 @@ test.each(["refuses its database", "refuses all that a page keeps"])(
   },
 );
 
-test("a screen whose part the network took with it says so, and comes when there is one again", async () => {
+test("shows an error for a screen with an unloaded part, and loads it once online", async () => {
   const part = "**/assets/more-*.js";
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
   await open(page, "more", "[role=alert]:has-text('comes with the next network')");
@@ -39,7 +39,7 @@ test("a screen whose part the network took with it says so, and comes when there
 test.each([
   ["the pad", "signature-paper"],
   ["what writes the contract", "contract"],
-])("a signature without %s says so in its place, and can be given when it has come", async (_what, part) => {
+])("shows a notice instead of the signature without %s, and accepts it once loaded", async (_what, part) => {
   const [missing, file] = ["[role=alert]:has-text('comes with the next network')", `**/assets/${part}-*.js`];
   const page = await phones.start({ prepare: (page) => page.context().route(file, (route) => route.abort()) });
   await open(page, "booking/1", ".legs");
@@ -53,7 +53,7 @@ test.each([
   expect(await page.isVisible(missing)).toBe(false);
 });
 
-test("a photo that cannot be made smaller, as that part is not here yet, says so and leaves its button alive", async () => {
+test("reports a photo that can't be shrunk without its unloaded part, and keeps the button active", async () => {
   const part = "**/assets/compress-*.js";
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
   await open(page, "booking/1", ".legs");

@@ -5,7 +5,7 @@ import { withFourCars } from "#support/check-in/four-cars.ts";
 import { next } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
-// What is answered or written late moves nobody who has gone elsewhere, and opens nothing under the lock.
+// Late responses or writes never navigate users who have left the screen, and open nothing on a locked app.
 
 let deskRequests: readonly DeskRequest[];
 const phones = usePhones((server) => {
@@ -25,7 +25,7 @@ async function setPin(page: Page): Promise<void> {
   await page.waitForSelector("[role=status]:has-text('A PIN is set')");
 }
 
-/** As if nobody had touched the phone for long. */
+/** Simulates a long idle time. */
 async function lock(page: Page): Promise<void> {
   await page.evaluate(
     "localStorage.setItem('checkin.used', '0'), document.dispatchEvent(new Event('visibilitychange'))",
@@ -38,7 +38,7 @@ async function unlock(page: Page): Promise<void> {
   await page.click(".action .main");
 }
 
-/** A walk-in that was sent, and is not answered until it is let go. */
+/** Sends a walk-in booking and holds its response until released. */
 async function bookWalkIn(page: Page): Promise<() => Promise<void>> {
   await open(page, "walk-in", "[name=pickup_place]");
   await page.waitForSelector("[name=pickup_place] option:nth-child(2)", { state: "attached" });
@@ -64,14 +64,14 @@ async function bookWalkIn(page: Page): Promise<() => Promise<void>> {
 
 const bookings = () => deskRequests.filter(({ path }) => path === "POST /api/v1/office/reservations").length;
 
-test("a walk-in that is answered late moves nobody, and is told in a region that is heard", async () => {
+test("announces a late walk-in response in a live region without navigation", async () => {
   const page = await phones.start();
   const releaseRequest = await bookWalkIn(page);
   await go(page, "walk-in");
   expect(await page.isDisabled(".action .main")).toBe(true);
   await go(page, "more");
   await page.waitForSelector("h2:has-text('Lock')");
-  // There before what is put into it.
+  // The live region must exist before its content.
   const region = await page.waitForSelector("[role=status].told", { state: "attached" });
   expect(await region.textContent()).toBe("");
   await releaseRequest();
@@ -86,7 +86,7 @@ test("a walk-in that is answered late moves nobody, and is told in a region that
   expect(at(page)).toBe("#/booking/1");
 });
 
-test("a walk-in that is answered under the lock opens nothing: whoever unlocks is told of it", async () => {
+test("opens nothing on a late walk-in response under the lock, and shows it after unlocking", async () => {
   const page = await phones.start();
   await setPin(page);
   const releaseRequest = await bookWalkIn(page);
@@ -98,7 +98,7 @@ test("a walk-in that is answered under the lock opens nothing: whoever unlocks i
   expect([at(page), bookings()]).toEqual(["#/walk-in", 1]);
 });
 
-/** The last step of a hand-over, with what is left open said. */
+/** Moves to the last step of a hand-over with the open balance confirmed. */
 async function toReview(page: Page): Promise<void> {
   await open(page, "booking/1", ".legs");
   await next(page);
@@ -106,7 +106,7 @@ async function toReview(page: Page): Promise<void> {
   await page.waitForSelector("[name=money-confirmed]");
 }
 
-/** Whatever is written to the phone waits until it is let go. */
+/** Holds all disk writes until released. */
 async function holdDisk(page: Page): Promise<() => Promise<unknown>> {
   await page.evaluate(`(async () => {
     const [{ name }] = await indexedDB.databases();
@@ -123,7 +123,7 @@ async function holdDisk(page: Page): Promise<() => Promise<unknown>> {
 
 const sent = () => phones.server.requests.filter(({ path }) => path.includes("check-in-operations")).length;
 
-/** A hand-over whose last button was pressed, and that is not written until it is let go. */
+/** Finishes a hand-over with its write held until released. */
 async function finish(page: Page): Promise<() => Promise<unknown>> {
   await toReview(page);
   await page.check("[name=money-confirmed]");
@@ -132,7 +132,7 @@ async function finish(page: Page): Promise<() => Promise<unknown>> {
   return releaseRequest;
 }
 
-test("work that is finished late moves nobody who has gone elsewhere", async () => {
+test("finishes late work without moving a user who is on another page", async () => {
   const page = await phones.start();
   const releaseRequest = await finish(page);
   await go(page, "more");
@@ -142,7 +142,7 @@ test("work that is finished late moves nobody who has gone elsewhere", async () 
   expect(at(page)).toBe("#/more");
 });
 
-test("work that is finished under the lock opens nothing: whoever unlocks reads that it is finished", async () => {
+test("opens nothing when work finishes under the lock, and shows it after unlocking", async () => {
   const page = await phones.start();
   await setPin(page);
   const releaseRequest = await finish(page);
@@ -154,7 +154,7 @@ test("work that is finished under the lock opens nothing: whoever unlocks reads 
   expect(at(page)).toMatch(/^#\/work\/.*\/review$/);
 });
 
-test("what keeps a hand-over from being finished is said of the button that finishes it", async () => {
+test("describes the finish button with what prevents the hand-over", async () => {
   const page = await phones.start();
   await toReview(page);
   const described = () =>
@@ -172,7 +172,7 @@ test("what keeps a hand-over from being finished is said of the button that fini
   expect(await page.isDisabled(".action .main")).toBe(false);
 });
 
-test("who is asked whether to discard a hand-over keeps their place, and goes on from the title of its booking", async () => {
+test("keeps focus in the discard question, and moves it to the booking's title afterwards", async () => {
   const page = await phones.start();
   await toReview(page);
   const discard = page.locator("main button.danger");

@@ -15,7 +15,10 @@ import { useShift } from "../../browser/shift.ts";
 
 const shift = useShift();
 
-/** What was typed is on the disk: sealed, so that only the moment of its last change can be read from outside. */
+/**
+ * Creates a script that checks for drafts saved since an instant. They're encrypted, so only the time of the last
+ * change is readable.
+ */
 const createDraftSinceScript = (moment: number) => `new Promise((resolve) => {
   indexedDB.open("checkin").onsuccess = ({ target }) => {
     target.result.transaction("drafts").objectStore("drafts").getAll().onsuccess = (event) => {
@@ -55,18 +58,18 @@ describe("a phone in a car park without a signal", () => {
     });
     expect(item?.operation.photos).toHaveLength(8);
     expect(item?.operation.signature?.method).toBe("drawn");
-    // The photos, the signature, and the text that stands above it.
+    // Photos, signature and the signed text.
     expect(shift.server.files.size).toBe(10);
     const text = shift.server.files.get(`${item?.operation.booking_id}/${item?.operation.signature?.contract_hash}`);
     expect(text?.type).toBe("text/plain");
     expect(new TextDecoder().decode(text?.bytes)).toContain("Kilómetros\t10.500");
   });
 
-  test("killed in the middle of the photos, it goes on where it was", async () => {
+  test("continues at the same point after being killed while taking photos", async () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(2);
-    // The vehicle is assigned: the work begins at what it shows.
+    // With an assigned vehicle, the work starts at the readings.
     await shift.page.click(".action .main");
     await shift.page.fill("[name=kilometres]", "10777");
     await shift.page.click(".action .main");
@@ -106,7 +109,7 @@ describe("a phone in a car park without a signal", () => {
     expect(shift.server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
   });
 
-  test("says that the token has expired, keeps the work, and sends it after signing in again", async () => {
+  test("reports the expired token, keeps the work and sends it after the next sign-in", async () => {
     await shift.start();
     await shift.open(4);
     await shift.page.waitForSelector(".legs");
@@ -134,7 +137,7 @@ describe("a phone in a car park without a signal", () => {
     expect(posts).toHaveLength(1);
   });
 
-  test("has one piece of work, in however many tabs it is open, and nobody does it twice", async () => {
+  test("shares one piece of work across tabs, so it is done once", async () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(2);
@@ -168,7 +171,7 @@ describe("a phone in a car park without a signal", () => {
     expect(item?.operation.photos).toHaveLength(2);
   });
 
-  test("is whoever's signed in last, in each tab, and starts as theirs without a network", async () => {
+  test("belongs to the last signed-in user in every tab, and starts offline as theirs", async () => {
     await shift.start();
     const second = await shift.context.newPage();
     await second.goto(shift.site.address);
@@ -222,7 +225,7 @@ describe("a phone in a car park without a signal", () => {
     expect(before).toBeGreaterThan(100);
   });
 
-  test("refuses a photo before it is lost where the phone is full, and keeps the fields", async () => {
+  test("rejects a photo before losing it if the device is full, and keeps the fields", async () => {
     await shift.start();
     await shift.open(1);
     await shift.page.click(".action .main");
@@ -241,7 +244,7 @@ describe("a phone in a car park without a signal", () => {
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("15000");
   });
 
-  test("keeps what was typed while the phone was full, once there is room, whatever was opened meanwhile", async () => {
+  test("saves input typed while the device was full once there is space, whatever was opened since", async () => {
     await shift.start();
     await shift.open(1);
     await shift.page.click(".action .main");

@@ -11,7 +11,7 @@ import { checkInSite } from "#support/check-in-site.ts";
 import { todayThere } from "#support/today.ts";
 import { expectAccessible, next, PHONE, screenshot, signIn, waitUntilInstalled } from "../../browser/phone.ts";
 
-// A vehicle is found by the code on its key ring: through the live camera or a photo, with the system's reader or the
+// Finds a vehicle by the code on its key ring, with the live camera or a photo, and with the system's reader or the
 // app's own.
 
 let server: CheckInServer;
@@ -52,14 +52,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A picture of a code. */
+/** Creates a picture of a code. */
 async function aCode(text: string, format: "QRCode" | "Code128"): Promise<Buffer> {
   const { image, error } = await writeBarcode(text, { format, scale: 8 });
   if (!image) throw new Error(error);
   return Buffer.from(await image.arrayBuffer());
 }
 
-/** What a camera sees that is held over a picture: a film of two frames, in grey. */
+/** Creates a fake camera film with two grey frames of a picture. */
 async function aFilm(picture: Buffer): Promise<Buffer> {
   const [width, height] = [640, 480];
   const page = await withoutCamera.newPage();
@@ -86,7 +86,7 @@ interface PageOptions {
   readonly width?: number;
 }
 
-/** A phone at the step that asks which vehicle goes out. */
+/** Opens a device at the vehicle step. */
 async function atTheVehicle({
   browser = withCamera,
   mayUseCamera = true,
@@ -148,9 +148,9 @@ describe("the live camera", () => {
     expect(await page.textContent(".action .main")).toBe("Take 1003 KLM");
   });
 
-  test("is closed by the Escape key, and by the cross", async () => {
+  test("closes with the Escape key and with the close button", async () => {
     const page = await atTheVehicle({ prepare: "globalThis.BarcodeDetector = undefined;" });
-    // Nothing to see, so that it goes on looking.
+    // Without video, the scanner continues scanning.
     await page.evaluate("HTMLVideoElement.prototype.play = async () => undefined");
     for (const close of [() => page.keyboard.press("Escape"), () => page.click(".scanner .round")]) {
       await page.evaluate(
@@ -164,7 +164,7 @@ describe("the live camera", () => {
     }
   });
 
-  test.each(["light", "dark"] as const)("says what is in its way, in %s", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("shows what prevents scanning, in %s mode", async (colorScheme) => {
     const denied = await atTheVehicle({ colorScheme, prepare: DENIED });
     await openScanner(denied);
     await denied.waitForSelector(".scanner .note:has-text('may not use the camera')");
@@ -196,7 +196,7 @@ test.each(["es", "ca", "de"])("fits the narrowest phone, in %s", async (locale) 
 });
 
 describe("a photo", () => {
-  test("of a barcode finds its vehicle; one without a code says so", async () => {
+  test("finds a vehicle by a photo of a barcode, and reports a photo without a code", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
     await readPhoto(page, await aBlankPhoto(page));
@@ -209,7 +209,7 @@ describe("a photo", () => {
     expect(await page.inputValue("input[type=search]")).toBe("1002KLM");
   });
 
-  test("that names several vehicles or none leaves the choice to the person", async () => {
+  test("leaves the choice to the user if several vehicles or none match", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
     await readPhoto(page, await aCode("KLM", "QRCode"));
@@ -227,12 +227,12 @@ describe("a photo", () => {
 describe("the app's own reader", () => {
   const isReader = (url: string) => /ponyfill-|\.wasm/.test(url);
 
-  test("is loaded when the scanner is first opened, and works without a network from then on", async () => {
+  test("loads at the first scan, and works offline from then on", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     const loaded: string[] = [];
     page.context().on("request", (request) => isReader(request.url()) && loaded.push(request.url()));
     expect(await readStoredFiles(page)).toEqual([]);
-    // Before its first use there is no reader without a network, and that is said.
+    // Before its first use there's no offline reader, which is reported.
     await page.context().setOffline(true);
     await site.stop();
     await openScanner(page);
@@ -255,7 +255,7 @@ describe("the app's own reader", () => {
     await site.start();
   });
 
-  test("stays where it is on a phone whose system has one", async () => {
+  test("stays unloaded on a device with a built-in reader", async () => {
     const page = await atTheVehicle({
       prepare: `${DENIED} globalThis.BarcodeDetector = class {
         static getSupportedFormats = async () => ["qr_code", "aztec"];
@@ -273,14 +273,14 @@ describe("the app's own reader", () => {
   });
 });
 
-test("nobody is offered to scan where there is no camera", async () => {
+test("hides scanning without a camera", async () => {
   const page = await atTheVehicle({ browser: withoutCamera, mayUseCamera: false });
   await page.waitForSelector("input[type=search]");
   expect(await page.evaluate("navigator.mediaDevices.enumerateDevices().then((all) => all.length)")).toBe(0);
   expect(await page.isVisible("button:has-text('Scan')")).toBe(false);
 });
 
-/** What the service worker keeps beside the app's first load. */
+/** Lists the files that the service worker cached in addition to the first load. */
 const readStoredFiles = (page: Page) =>
   page.evaluate<string[]>(
     "caches.open('when-used').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))",

@@ -21,8 +21,7 @@ import {
   waitUntilInstalled,
 } from "../../browser/phone.ts";
 
-// Every screen and state, in light and in dark: axe finds nothing, nothing is wider than the phone, and a picture is
-// kept to look at.
+// Every screen and state in both themes: no axe violations, nothing wider than the device, and a screenshot for review.
 
 let browser: Browser;
 let server: CheckInServer;
@@ -43,7 +42,7 @@ beforeAll(async () => {
       : aUnit(id, { vehicle: id % 3 === 0 ? null : vehicle });
     server.bookings.set(id, aBooking(id, today, { resources: [unit] }));
   }
-  // Whatever the hour: what the office cancels begins tomorrow.
+  // Tomorrow, so that the office can cancel it at any time of day.
   const later = { date_from: addDays(today as CivilDate, 1), round_trip: true };
   const back = { name: "Hotel Formentor", address: null, flight: null };
   const airport = { name: "Palma airport", address: null, flight: "LH1853 21:10" };
@@ -75,7 +74,7 @@ async function aPhone(
   });
   const page = await context.newPage();
   page.on("console", (message) => {
-    // The browser's own words about a lost network, and about work that the server keeps as evidence.
+    // Expected browser messages about a lost network and about work stored as evidence.
     const isExpected = /ERR_INTERNET_DISCONNECTED|409 \(Conflict\)/.test(message.text());
     if (message.type() === "error" && !isExpected) problems.push(`${page.url()}: ${message.text()}`);
   });
@@ -84,7 +83,7 @@ async function aPhone(
   return { page, context };
 }
 
-describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
   test("every screen is readable, reachable and no wider than the phone", async () => {
     const { page, context } = await aPhone(colorScheme);
     const takeScreenshot = async (name: string) => {
@@ -171,7 +170,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await context.close();
   });
 
-  test("work that a colleague had done before says so, and the office decides", async () => {
+  test("marks work already done by a colleague, and the office decides", async () => {
     const { page, context } = await aPhone(colorScheme);
     await signIn(page, "manager@acme.test");
     const id = colorScheme === "light" ? 7 : 8;
@@ -223,7 +222,7 @@ test.each([
   await expectAccessible(page, "contract");
   await page.locator(".contract-reader").scrollIntoViewIfNeeded();
   await screenshot(page, `${colorScheme}-contract-${width}`);
-  // What changes after the signature is another text.
+  // Changes after signing alter the text.
   await page.click(".steps a >> nth=1");
   await page.fill("[name=kilometres]", String(kilometres));
   await page.click(".steps a >> nth=6");
@@ -286,7 +285,7 @@ test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [langua
 
 test("the whole way can be gone with the keyboard, and the focus follows the screen", async () => {
   const { page, context } = await aPhone("light");
-  // A screen's heading takes the focus first: a key before that is nobody's.
+  // The heading gets the focus first. Earlier key presses would be lost.
   const headingHasFocus = () => expect.poll(() => page.evaluate<string>("document.activeElement.tagName")).toBe("H1");
   await signIn(page, "ana");
   await page.goto(`${site.address}#/booking/12`);
@@ -305,7 +304,7 @@ test("the whole way can be gone with the keyboard, and the focus follows the scr
   await page.waitForSelector("h2:has-text('Bonnet')");
   await page.focus(".action .main");
   await page.keyboard.press("Enter");
-  // Until it is kept, what is chosen is still this screen's.
+  // Until the change is saved, focus changes still belong to this screen.
   await page.waitForSelector("h2:has-text('Bonnet')", { state: "detached" });
   await page.focus(".steps a >> nth=6");
   await page.keyboard.press("Enter");
@@ -320,7 +319,7 @@ test("the whole way can be gone with the keyboard, and the focus follows the scr
   await context.close();
 });
 
-test("who drives a transfer says that nobody came, and when its customer was picked up after all and dropped, without a network too", async () => {
+test("lets the driver report no-show, later pickup and drop-off, offline too", async () => {
   const { page, context } = await aPhone("dark");
   await signIn(page, "ana");
   await page.click(".tabs button >> nth=2");
@@ -353,7 +352,7 @@ test("who drives a transfer says that nobody came, and when its customer was pic
   await context.close();
 });
 
-test("staff who are no managers cancel no transfer, and a day without transfers has no place for them", async () => {
+test("hides cancelling from staff who aren't managers, and the transfer section on a day without any", async () => {
   const { page, context } = await aPhone("light");
   await signIn(page, "ana");
   await page.goto(`${site.address}#/transfer/75/outward`);
@@ -373,7 +372,7 @@ test("a new version waits until the person wants it, and then starts", async () 
   await signIn(page, "ana");
   await waitUntilInstalled(page);
   await page.evaluate("globalThis.isSamePage = true");
-  // Work that was begun is in nobody's way once it is left.
+  // Unfinished work doesn't affect other screens.
   await page.click(".entry >> nth=0");
   await page.click(".action .main");
   await page.waitForSelector(".steps");

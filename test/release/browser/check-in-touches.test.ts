@@ -17,9 +17,9 @@ import {
 } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
-// How the app behaves under a thumb: how many touches the work takes, and the camera inside the app.
+// Number of taps needed for the work, and the in-app camera.
 
-/** A delivery and a collection take no more touches. */
+/** Maximum number of taps for a delivery or a collection. */
 const MAX_TAPS = 20;
 
 let folder: string;
@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the camera sees: eight grey frames that differ, one in a second, so that no two photos are the same file. */
+/** Creates a camera film with eight different grey frames, one per second, so that no two photos are equal. */
 function aFilm(): Buffer {
   const [width, height] = [320, 240];
   const frames = Array.from({ length: 8 }, (_, index) =>
@@ -58,7 +58,7 @@ function aFilm(): Buffer {
 }
 
 describe("the touches that it takes", () => {
-  /** A thumb that counts. */
+  /** Creates a tap function that counts. */
   function aThumb(page: Page) {
     let taps = 0;
     return {
@@ -79,7 +79,7 @@ describe("the touches that it takes", () => {
     ["take one back", "In", 4, "Take back now", "10100"],
   ] as const)("to %s, with eight photos, money and a signature, are 20 at most", async (_what, tab, id, last, km) => {
     const page = await aPhone({ browser: withCamera, mayUseCamera: true });
-    // The day opens at what goes out.
+    // The day opens at deliveries.
     if (tab === "In") await page.click(".tabs button >> nth=1");
     const { tap, sign, taps } = aThumb(page);
     await tap(`.entry[href$="/${id}"]`);
@@ -118,7 +118,7 @@ describe("the touches that it takes", () => {
     expect(operation?.charges?.length).toBeGreaterThan(0);
   });
 
-  test("to give the phone to a colleague are two, and nothing of before is shown", async () => {
+  test("takes two taps to pass the device to a colleague, and hides earlier data", async () => {
     const page = await aPhone();
     const { tap, taps } = aThumb(page);
     await tap(".places a[href='#/more']");
@@ -130,7 +130,7 @@ describe("the touches that it takes", () => {
   });
 });
 
-/** A camera with a lamp, as phones have one. */
+/** Simulates a camera with a torch. */
 const A_LAMP = `
   const { getCapabilities, applyConstraints } = MediaStreamTrack.prototype;
   MediaStreamTrack.prototype.getCapabilities = function () { return { ...getCapabilities.call(this), torch: true }; };
@@ -144,7 +144,7 @@ const A_LAMP = `
 describe("the camera inside the app", () => {
   const shutter = ".shutter:not(:disabled):not([aria-busy=true])";
 
-  test("that may not be used says so, and photos are taken the phone's own way", async () => {
+  test("reports a camera without permission, and uses the system camera instead", async () => {
     const page = await aPhone({ browser: withCamera, colorScheme: "dark" });
     await open(page, "booking/1", ".legs");
     await next(page);
@@ -164,7 +164,7 @@ describe("the camera inside the app", () => {
     await next(page);
     await page.click(".steps a >> nth=6");
     await page.click(".papers summary");
-    // Until the phone has said that it has a camera, a photo is taken the phone's own way.
+    // Until the device has reported a camera, photos are taken with the system's app.
     await page.click(".papers button:has-text('Take a photo')");
     await page.waitForSelector(".camera header:has-text('Driving licence, front')");
     await expectAccessible(page, "papers-camera");

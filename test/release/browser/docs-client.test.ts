@@ -12,21 +12,21 @@ const bin = join(projectRoot, "node_modules");
 let folder: string;
 
 beforeAll(async () => {
-  // Inside the project: what the client imports is found there.
+  // Inside the project, so that the client's imports resolve.
   await mkdir(join(projectRoot, ".wrangler"), { recursive: true });
   folder = await mkdtemp(join(projectRoot, ".wrangler/client-"));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The code of the page, by the name of its file: what readers copy is what is tested. */
+/** Reads code from the page by file name, so that the published code is tested. */
 async function readSource(file: string): Promise<string> {
   const page = await readFile(join(projectRoot, "pwa/docs/content/clients.md"), "utf8");
   const [, code = ""] = new RegExp(`\`${file}\`:\n\n\`\`\`ts\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
   return code;
 }
 
-// The generator needs the programming interface of TypeScript 5, which another package brings along.
+// The generator requires TypeScript 5's API, which another package bundles.
 const OTHER_TYPESCRIPT = `import { registerHooks } from "node:module";
 const other = import.meta.resolve("@ts-morph/common/dist/typescript.js");
 registerHooks({ resolve: (name, context, next) => next(name === "typescript" ? other : name, context) });
@@ -63,7 +63,7 @@ test("the TypeScript client is generated from the OpenAPI document, compiles, an
     });
   const { stdout } = await book();
   expect(stdout).toMatch(/^reserved \d+ \d+\.\d\d\n$/);
-  // The same reference is the same booking.
+  // The same reference returns the same booking.
   expect((await book()).stdout).toBe(stdout);
   env.RENTAL_SECRET = "another";
   const refused = await book().catch((error: { stderr: string }) => error);

@@ -14,7 +14,7 @@ useOffice((opened) => {
 
 beforeAll(() => newPerson(office, BOSS, "Erna Erst", "administrator"), 60_000);
 
-/** Asks for a second factor from a role on; null asks nobody. */
+/** Requires a second factor from a role upwards. null disables it. */
 async function askFrom(token: string, role: "administrator" | null): Promise<void> {
   const { body } = await office.ask("GET", "/api/v1/office/settings", { token });
   const { version } = (body as { readonly settings: { readonly version: number } }).settings;
@@ -22,7 +22,7 @@ async function askFrom(token: string, role: "administrator" | null): Promise<voi
   expect(await office.ask("PATCH", "/api/v1/office/settings", { token, body: change })).toMatchObject({ status: 200 });
 }
 
-// Whoever else is signed in to this account is an administrator, too.
+// The account's other signed-in user is an administrator too.
 let proved = "";
 afterAll(() => askFrom(proved || staff, null));
 
@@ -35,7 +35,7 @@ async function signIn(): Promise<void> {
 const createCode = (secret: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
-test("whom the company asks for a second factor sets one up, and goes on; a session from before shows it", async () => {
+test("sets up a required second factor and continues, and an older session shows it", async () => {
   const before = await office.ask("POST", "/api/v1/login", { body: { username: BOSS, password: PASSWORD } });
   await page.evaluate("sessionStorage.clear()");
   await page.reload();

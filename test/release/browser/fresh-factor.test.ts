@@ -28,7 +28,7 @@ async function signInAs(username: string): Promise<string> {
   return token ?? "";
 }
 
-/** Opens a page of the office in a session. */
+/** Opens an office page in a session. */
 async function openIn(token: string, path: string): Promise<void> {
   await page.goto("about:blank");
   await page.goto(`${office.address}#/${path}`);
@@ -36,8 +36,8 @@ async function openIn(token: string, path: string): Promise<void> {
   await page.reload();
 }
 
-test("what asks for a fresh second factor is sent again once it was proved, wherever it was refused", async () => {
-  // From before there was a factor: none of them has proved it.
+test("resends requests that need a fresh second factor after the proof, from every page", async () => {
+  // Sessions from before the factor, none of which has proved it.
   const [owner = "", first = "", second = "", third = ""] = [
     await signInAs(BOSS),
     await signInAs(BOSS),

@@ -22,7 +22,7 @@ interface ReservationAnswer {
 }
 const dateTo = async () => ((await ask("GET", `/reservations/${id}`)).body as ReservationAnswer).reservation.date_to;
 
-/** A vehicle that nobody has, with a contract of three days in the middle of the week that is looked at. */
+/** Creates a free vehicle with a three-day contract in the middle of the shown week. */
 beforeAll(async () => {
   const vehicle = { reference: VEHICLE, name: "Seat León", category_code: "COMP", rental_location_code: "PMI" };
   expect(await ask("POST", "/vehicles", { ...vehicle, fuel: "petrol", usage_units: 10 })).toMatchObject({
@@ -82,7 +82,7 @@ test("a free stretch is drawn and blocked, the block is dragged, and both are ta
   const { y, height, x } = await readBox(bar());
   const day = await dayWidth();
   const at = y + height / 2;
-  // The two days after the contract's last.
+  // The two days after the contract.
   await drag({ x: x + 3 * day, y: at }, { x: x + 4 * day, y: at });
   await page.getByLabel("Grund").selectOption("workshop");
   await inSheet("Fahrzeug sperren").click();

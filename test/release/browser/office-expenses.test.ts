@@ -11,7 +11,7 @@ const { shows, press, submit } = useOffice((opened) => {
 
 const sheet = (label: string) => page.locator(".sheet").getByLabel(label, { exact: true });
 
-test("a paper is entered by its plate, asked about where it is entered already, changed by two at once and taken back", async () => {
+test("records a document by plate, asks about duplicates, handles two editors and deletes it", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("e");
   await page.getByRole("heading", { name: "Ausgaben", level: 1 }).waitFor();
@@ -69,7 +69,7 @@ test("a paper is entered by its plate, asked about where it is entered already, 
   await shows(/Zurückgenommen: 242,00/);
 });
 
-test("a vehicle says what it cost this year, and something more is entered for it", async () => {
+test("shows a vehicle's costs this year, and records another one", async () => {
   await page.goto(`${office.address}#/fleet/AUTO-01`);
   await page.getByRole("heading", { name: "Ausgaben" }).waitFor();
   await shows(/Ausgegeben 20\d\d/);

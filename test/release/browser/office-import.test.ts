@@ -39,7 +39,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await page.goto(`${office.address}#/imports`);
   await shows("Dateien wählen");
   await office.looksRight("imports", BOTH_THEMES);
-  // What is no table of anybody's, and what is named like none.
+  // A file that can't be read, and one with an unknown name.
   await choose(["urlaub.xlsx", "kein Excel"], ["kunden alt.csv", MESS]);
   await shows("Diese Arbeitsmappe kann nicht gelesen werden.");
   await office.looksRight("imports-unknown", BOTH_THEMES);
@@ -61,7 +61,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await office.looksRight("imports-problems", ALL_APPEARANCES);
   await page.locator(".imported").scrollIntoViewIfNeeded();
   await office.looksRight("imports-rows", ALL_APPEARANCES);
-  // The same file, mended: what was said of its columns holds.
+  // The corrected file: the column mapping still applies.
   await choose(["kunden alt.csv", FIXED_FILE.join("\r\n")]);
   await shows("Alles kann importiert werden:");
   await office.looksRight("imports-ready", BOTH_THEMES);
@@ -87,11 +87,11 @@ test("an administrator brings another system's files: wrong ones, unknown column
   expect(office.faults()).toEqual([]);
 }, 300_000);
 
-test("a file whose letters leave open how it was saved: a person says what stands there, on any screen", async () => {
+test("asks the user for the text encoding of an ambiguous file, on any screen size", async () => {
   await page.goto(`${office.address}#/`);
   await page.goto(`${office.address}#/imports`);
   await shows("Dateien wählen");
-  // Wrong ones first: letters that were lost, and such as were read wrongly, before the file came here.
+  // First faulty texts: lost letters and letters decoded wrongly before the import.
   const lost = Buffer.from("Nombre;Apellidos;NIF\r\nJos\uFFFD;Muñoz;90000011A\r\nEva;MuÃ±oz;90000012B\r\n");
   await choose(["perdidos.csv", lost.toString("latin1")]);
   await page.getByLabel("Was es ist").selectOption({ label: "Kunden" });
@@ -100,7 +100,7 @@ test("a file whose letters leave open how it was saved: a person says what stand
   await office.looksRight("imports-lost", BOTH_THEMES);
   await press("perdidos.csv entfernen");
   await page.getByText("perdidos.csv").waitFor({ state: "detached" });
-  // A letter by itself is an à of Windows and an Ó of DOS; it stands where no row is shown.
+  // A single byte that is an à in Windows and an Ó in DOS, in a row outside of the preview.
   const rows = Array.from({ length: 40 }, (_, row) => `Ana;Doubtful ${row};9100${String(row).padStart(4, "0")}A`);
   const doubtful = ["Nombre;Apellidos;NIF", ...rows, "Portas à Mar;Doubtful;92000000B"].join("\r\n");
   await choose(["clientes.csv", doubtful]);
@@ -108,7 +108,7 @@ test("a file whose letters leave open how it was saved: a person says what stand
   await shows("Was steht da wirklich?");
   const dos = page.getByRole("button", { name: /Portas Ó Mar.*DOS/ });
   expect(await page.getByRole("button", { name: /Portas à Mar.*Windows/ }).getAttribute("aria-pressed")).toBe("true");
-  // Said beside the button, too: on a phone the file is far above it.
+  // Also shown next to the button, because on a phone the file is far above it.
   await shows("Sehen Sie vorher nach, wie clientes.csv gespeichert wurde.");
   await page.locator("[data-doubt]").scrollIntoViewIfNeeded();
   await office.looksRight("imports-doubt", ALL_APPEARANCES);
@@ -116,7 +116,7 @@ test("a file whose letters leave open how it was saved: a person says what stand
   await settled();
   await page.locator("[data-doubt]").waitFor({ state: "detached" });
   await shows(/DOS westlich \(850\) · Semikolon/);
-  // The other one after all, by the list of all of them.
+  // Finally choose the other one from the list of all encodings.
   await page.getByText(/^Gelesen als/).click();
   const encoding = page.locator("details[open] label", { hasText: /^Zeichen/ }).locator("select");
   await encoding.selectOption({ label: "Windows (westlich)" });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
 
-// Answers that come after their person has gone elsewhere: they move nobody and overwrite nothing.
+// Responses after the user has left a page neither navigate nor overwrite anything.
 const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
 
 let office: Office;
@@ -13,7 +13,7 @@ const { ask, press, shows } = useOffice((opened) => {
   ({ office, page } = opened);
 });
 
-/** Holds what is asked with a method at addresses that fit until it is let go; what was asked. */
+/** Holds requests of a method to matching URLs until released. Returns them. */
 async function hold(method: string, address: RegExp) {
   const late = Promise.withResolvers<void>();
   const sentPaths: string[] = [];
@@ -65,7 +65,7 @@ async function fillSale(surname: string): Promise<void> {
   await page.getByRole("button", { name: /Reservieren · / }).waitFor();
 }
 
-/** A sale that is sent, and not answered until it is let go. */
+/** Submits a sale and holds its response until released. */
 async function sellLate(surname: string) {
   await fillSale(surname);
   const sale = await hold("POST", /office\/reservations$/);
@@ -79,9 +79,9 @@ async function goToToday(): Promise<void> {
   await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
 }
 
-test("a sale that is answered late moves nobody, is told where they are, and is made once", async () => {
+test("handles a late sale response without navigation, with a notice and only once", async () => {
   const sale = await sellLate("Spaet");
-  // Back at the form it is still being sent: it is not sent again.
+  // After returning to the form, it's still being submitted and can't be submitted again.
   await goToToday();
   await go("reservations/new");
   expect(await page.getByLabel("Nachname *").inputValue()).toBe("Spaet");
@@ -100,7 +100,7 @@ test("a sale that is answered late moves nobody, is told where they are, and is 
   expect(await page.getByLabel("Nachname *").inputValue()).toBe("");
 });
 
-test("who is back at the form of a sale that is answered by then is led to what it made", async () => {
+test("leads a user who returned to the form of a finished sale to its reservation", async () => {
   const sale = await sellLate("Zurueck");
   await goToToday();
   await go("reservations/new");
@@ -125,7 +125,7 @@ test("money that is answered late leaves the address and another sheet alone, an
   await page.locator(".title", { hasText: "Kassel" }).waitFor();
   await page.locator("#papers ~ ul", { hasText: "Bar ·" }).waitFor();
   await page.keyboard.press("Escape");
-  // The same with the person on another page.
+  // The same while the user is on another page.
   await go(`reservations/${id}/cancel`);
   await page.getByLabel("Grund *").fill("Kommt nicht");
   const cancelling = await hold("POST", /\/cancel$/);
@@ -137,7 +137,7 @@ test("money that is answered late leaves the address and another sheet alone, an
   expect(await at()).toBe("#/today");
 });
 
-test("a customer, a thing of a list and its removal that are answered late move nobody", async () => {
+test("handles late responses for a customer, a list item and its deletion without navigation", async () => {
   await go("customers/new");
   await page.locator(".sheet").getByLabel("Vorname").fill("Tess");
   await page.locator(".sheet").getByLabel("Nachname", { exact: true }).fill("Kundin");
@@ -172,7 +172,7 @@ test("a customer, a thing of a list and its removal that are answered late move 
 
 const today = () => page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
 
-/** A vehicle that nobody has, on the board from a day on. */
+/** Creates a free vehicle and shows it on the board from a day. */
 async function vehicleOnBoard(reference: string, from: number): Promise<string> {
   const vehicle = { reference, name: "Seat León", category_code: "COMP", rental_location_code: "PMI" };
   expect(await ask("POST", "/vehicles", { ...vehicle, fuel: "petrol", usage_units: 10 })).toMatchObject({
@@ -188,7 +188,7 @@ async function countBlocks(reference: string): Promise<number> {
   return (body as { readonly vehicle: { readonly blocks: readonly unknown[] } }).vehicle.blocks.length;
 }
 
-test("a vehicle whose block is answered late is blocked once, and who went elsewhere or closed it is told", async () => {
+test("blocks a vehicle once after a late response, and notifies a user who left or closed it", async () => {
   const reference = `LATE-${Date.now()}`;
   const board = await vehicleOnBoard(reference, 200);
   const isBlockable = () => page.locator(".sheet [type=submit]").isEnabled();
@@ -200,7 +200,7 @@ test("a vehicle whose block is answered late is blocked once, and who went elsew
   await block.isAsked();
   await go("today");
   await today();
-  // Back at it, it is still being sent: it is not sent again.
+  // After returning, it's still being submitted and can't be submitted again.
   await go(board);
   await findRow(reference).locator(".label").click();
   expect([await page.getByLabel("Notiz").inputValue(), await isBlockable()]).toEqual(["Kupplung", false]);
@@ -210,7 +210,7 @@ test("a vehicle whose block is answered late is blocked once, and who went elsew
   await page.locator(".late", { hasText: `${reference} ist gesperrt.` }).waitFor();
   await findRow(reference).locator("[data-state=blocked]").waitFor();
   expect([block.asked.length, await countBlocks(reference)]).toEqual([1, 1]);
-  // Taken back, with its person elsewhere.
+  // Undone while the user is on another page.
   await findRow(reference).locator("[data-state=blocked]").click();
   const removal = await hold("DELETE", /\/blocks\//);
   await press("Sperre aufheben");
@@ -222,7 +222,7 @@ test("a vehicle whose block is answered late is blocked once, and who went elsew
   expect([await at(), await countBlocks(reference)]).toEqual(["#/today", 0]);
 });
 
-test("a rental that the board makes longer is answered late: who went elsewhere is told, the board is read again", async () => {
+test("notifies a user who left about a late extension, and reloads the board", async () => {
   const reference = `LONG-${Date.now()}`;
   const board = await vehicleOnBoard(reference, 210);
   const { id, version } = await book(211, "Laenger");
@@ -252,7 +252,7 @@ test("a rental that the board makes longer is answered late: who went elsewhere 
   expect(change.asked).toHaveLength(1);
 });
 
-test("a webhook's new secret that is answered late is told wherever its person is, and made once", async () => {
+test("shows a webhook's new secret after a late response on any page, and creates it once", async () => {
   const { body } = await ask("POST", "/webhooks", { url: "http://127.0.0.1:9/late" });
   const { id } = (body as { readonly webhook: { readonly id: string } }).webhook;
   await go(`list/webhooks/${id}`);
@@ -271,7 +271,7 @@ test("a webhook's new secret that is answered late is told wherever its person i
   expect([await at(), rotation.asked.length]).toEqual(["#/today", 1]);
 });
 
-test("an import and its way back that are answered late are told wherever their person is, and done once", async () => {
+test("shows a late import and its reversal on any page, and runs each once", async () => {
   const choose = (surname: string) =>
     page.getByLabel(/^Dateien \(/).setInputFiles({
       ...{ name: "clientes.csv", mimeType: "text/csv" },
@@ -304,7 +304,7 @@ test("an import and its way back that are answered late are told wherever their 
   expect(await listReservations("/customers?q=Importina")).toEqual([]);
 });
 
-test("what a list found for an earlier text is not shown for a later one", async () => {
+test("ignores list results of an earlier search text", async () => {
   await go("list/extras");
   await shows(/gefunden/);
   const first = await hold("GET", /office\/extras\?.*q=zzz/);
@@ -331,7 +331,7 @@ test("the prices of a season that was left are neither shown nor saved in the on
   const table = await hold("GET", new RegExp(`prices/table\\?season=${season}`));
   await select.selectOption(season);
   await table.isAsked();
-  // Nothing of before is shown under its name.
+  // Old data isn't shown under the new name.
   expect(await page.locator("table input").count()).toBe(0);
   await select.selectOption("");
   await page.locator("table input").first().waitFor();
@@ -347,14 +347,14 @@ test("an answer to who has signed out is nothing to who is signed in then", asyn
   await old.isAsked();
   await go("reservations");
   await press("Abmelden");
-  // On the same page: a reload would drop what is on its way.
+  // On the same page, because a reload would drop pending requests.
   const { username = "", password = "" } = users.find((user) => user.username.startsWith("staff")) ?? {};
   await page.getByLabel("E-Mail oder Benutzer").fill(username);
   await page.getByLabel("Passwort").fill(password);
   await press("Anmelden");
   await page.getByRole("heading", { name: "Reservierungen", exact: true }).waitFor();
   const token = await office.token();
-  // A session that is over is answered 401.
+  // An ended session gets a 401 response.
   await old.letGo();
   await page.evaluate("new Promise(requestAnimationFrame)");
   expect(await office.token()).toBe(token);

@@ -13,14 +13,14 @@ interface Versioned {
   readonly version: number;
 }
 
-/** Has the company communicate to the ministry without sending, whatever it does otherwise. */
+/** Enables reporting to the ministry as a dry run. */
 async function communicating(): Promise<void> {
   const { settings } = (await ask("GET", "/settings")).body as { readonly settings: Versioned };
   const body = { expected_version: settings.version, ses_mode: "dry_run", ses_lessor_code: "0000012345" };
   expect((await ask("PATCH", "/settings", body)).status).toBe(200);
 }
 
-/** A reservation of a company that is a customer. */
+/** Creates a reservation for a business customer. */
 async function createCompany(): Promise<number> {
   const company = {
     customer_type: "legal_entity",
@@ -43,7 +43,7 @@ async function createCompany(): Promise<number> {
   return (body as { readonly reservation: Versioned }).reservation.id;
 }
 
-test("what a company's reservation lacks for the authorities is asked of the person who acts for it", async () => {
+test("asks for the representative's data that the authorities need for a company's reservation", async () => {
   await communicating();
   const id = await createCompany();
   await page.goto(`${office.address}#/reservations/${id}`);
@@ -74,7 +74,7 @@ test.each(["communicated", "codes", "service", "retention"])(
     await page.goto(`${office.address}#/communications/${path}`);
     await page.getByRole("heading", { name: "Behörden", exact: true }).waitFor();
     await expect.poll(() => page.getByText("Wird gelesen…").count()).toBe(0);
-    // Whoever came from the end of another page is at its top.
+    // Pages opened from the end of another start at the top.
     expect(await page.evaluate("scrollY")).toBe(0);
     await office.looksRight(`law-${path}`, ALL_APPEARANCES);
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
@@ -82,7 +82,7 @@ test.each(["communicated", "codes", "service", "retention"])(
   },
 );
 
-test("in Spanish they say the same", async () => {
+test("shows the same in Spanish", async () => {
   const { body } = await ask("GET", "/users?page_size=200");
   const users = (body as { readonly data: readonly (Versioned & { readonly username: string })[] }).data;
   const me = users.find(({ username }) => username.startsWith("staff"));

@@ -10,7 +10,7 @@ const { shows, press, submit, ask } = useOffice((opened) => {
   ({ office, page } = opened);
 });
 
-/** A busy machine takes its time. */
+/** Long time limit for busy machines. */
 
 interface Paper {
   readonly document_kind: string;
@@ -26,7 +26,7 @@ const readDamages = async (reference: string) =>
     .damages;
 const readVehicle = async (id: number) => (await read(id)).reservation.units[0]?.reference;
 
-/** A vehicle that joined the fleet a moment ago: nobody has it. */
+/** Creates a free vehicle in the fleet. */
 async function newVehicle(reference: string) {
   const body = { reference, name: "Seat León", category_code: "COMP", rental_location_code: "PMI", fuel: "petrol" };
   expect((await ask("POST", "/vehicles", { ...body, usage_units: 10_000 })).status).toBe(201);
@@ -117,7 +117,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
 const PARTNER = demoAccounts[0]?.partnerKeys[0];
 const OTA = "/api/booking/ota";
 
-/** What an agency hears to a signed call. */
+/** Sends a signed agency request and returns the response. */
 async function asAgency(path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
   const sent = body ? JSON.stringify(body) : "";
   const signature = createHmac("sha1", PARTNER?.secret ?? "")
@@ -136,7 +136,7 @@ interface Search {
   readonly to: string;
 }
 
-/** What the category costs an agency; undefined where nothing can be booked on these dates. */
+/** Returns the agency's price of the category, or undefined if it can't be booked on these dates. */
 async function agencyPrice({ from, to }: Search): Promise<number | undefined> {
   const searchPeriod = { "date-from": from, "time-from": "10:00", "date-to": to, "time-to": "10:00" };
   const places = { "pickup-place": "1", "return-place": "1" };
@@ -149,7 +149,7 @@ async function agencyPrice({ from, to }: Search): Promise<number | undefined> {
   return price === undefined ? undefined : Number(price);
 }
 
-/** Three days on which the branch is open, some weeks ahead. */
+/** Finds three open days several weeks ahead. */
 async function openDates(): Promise<Search & { readonly price: number }> {
   for (let ahead = 44; ahead < 60; ahead++) {
     const search = { from: inDays(ahead), to: inDays(ahead + 3) };
@@ -165,7 +165,7 @@ const readValues = (label: string) =>
     .locator("option")
     .evaluateAll((all) => all.map((item) => item.getAttribute("value") ?? ""));
 
-test("prices are changed in the table: an agency and a visitor of the website book at them, what was sold stays", async () => {
+test("applies prices edited in the table to agencies and website visitors, but not to sold contracts", async () => {
   const { price: before, ...search } = await openDates();
   const booked = (reference: string) => ({
     reservation: {
@@ -179,7 +179,7 @@ test("prices are changed in the table: an agency and a visitor of the website bo
   await page.locator(".grid tbody input").first().waitFor();
   for (const season of await readValues("Saison"))
     for (const channel of await readValues("Kanal")) await addTen(season, channel);
-  // The catalogue is remembered for a minute at most.
+  // The catalogue is cached for at most one minute.
   await expect.poll(() => agencyPrice(search)).toBeGreaterThan(before);
   const after = (await agencyPrice(search)) ?? 0;
   expect(await asAgency(`${OTA}/booking`, booked("LIFE-AFTER"))).toMatchObject({ success: true });
@@ -215,11 +215,11 @@ test("prices are changed in the table: an agency and a visitor of the website bo
   expect(await readCost("Webseite")).toBeGreaterThan(before);
 });
 
-/** Ten more a day for the category, where the table of a season and a channel has a price of it. */
+/** Raises the category's daily price by ten in the table of a season and channel, if it has one. */
 async function addTen(season: string, channel: string): Promise<void> {
   const query = `/prices/table?${new URLSearchParams({ ...(season && { season }), ...(channel && { sales_channel: channel }) })}`;
   const read = page.waitForResponse((answer) => answer.url().endsWith(query));
-  // Away and back, so that the table is read anew.
+  // Leave and return to reload the table.
   await page.goto(`${office.address}#/today`);
   await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
   await page.goto(`${office.address}#/prices-table`);
@@ -242,7 +242,7 @@ async function addTen(season: string, channel: string): Promise<void> {
   await shows("Was verkauft ist, behält seinen Preis.");
 }
 
-test("a hold whose time is over is said to be, before anything has cancelled it", async () => {
+test("shows an expired hold before anything cancels it", async () => {
   const createdReservation = await ask("POST", "/reservations", {
     ...{ date_from: inDays(120), time_from: "10:00", date_to: inDays(122), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { name: "Otto", surname: "Offen" } },

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Office, useOffice } from "../../browser/office-page.ts";
 
-// Text alone at 200 % on a screen of 320 px (WCAG 1.4.4, 1.4.10): a page scrolls down, not sideways.
+// Text at 200 % on a 320 px screen (WCAG 1.4.4, 1.4.10): pages scroll vertically only.
 const NARROW = 320;
 
 let office: Office;
@@ -17,7 +17,7 @@ const readFirst = async (path: string): Promise<Readonly<Record<string, unknown>
   return { ...data[0] };
 };
 
-/** How wide what is shown is, once it has been read. */
+/** Returns the width of a loaded page. */
 async function measureWidth(place: string): Promise<number> {
   await page.goto(`${office.address}#/${place}`);
   await page.locator("main :is(h1, [role=grid], .board)").first().waitFor();
@@ -50,7 +50,7 @@ test("no page of the office scrolls sideways on the narrowest phone with text at
   expect(wide).toEqual([]);
 });
 
-test("on a desk a long name leaves its neighbours room, and what is pressed is seen", async () => {
+test("leaves room next to a long name on a desktop, and shows pressed controls", async () => {
   await page.evaluate("document.documentElement.style.fontSize = ''");
   await page.setViewportSize({ width: 1280, height: 900 });
   const looked = async (place: string) => {

@@ -24,7 +24,7 @@ interface TransferAnswer {
   };
 }
 
-test("a transfer is made at the desk: what cannot be beside its field, its price before, then the reservation", async () => {
+test("creates a transfer at the desk, with errors at their fields and the price before saving", async () => {
   await page.goto(`${office.address}#/reservations`);
   await page.getByRole("link", { name: "Neuer Transfer" }).click();
   await page.getByRole("heading", { name: "Neuer Transfer" }).waitFor();

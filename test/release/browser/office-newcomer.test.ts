@@ -22,7 +22,7 @@ afterAll(async () => {
   await company.close();
 });
 
-/** A busy machine takes its time. */
+/** Long time limit for busy machines. */
 
 const COLLEAGUE = { username: "ana", password: "a boat on the blue sea" };
 
@@ -33,7 +33,7 @@ const fill = async (fields: Readonly<Record<string, string>>) => {
 };
 const step = (name: string) =>
   page.locator(".steps > li").filter({ has: page.getByRole("heading", { name, exact: true }) });
-/** Back to the steps by the bar that leads there, the step now being done. */
+/** Returns to the setup guide through the bar, with the step now done. */
 const expectStepDone = async (name: string) => {
   await page.locator(".setup-bar a").click();
   await page.locator(".steps").waitFor();
@@ -58,7 +58,7 @@ const expectScreenshots = async (name: string) => {
   await page.setViewportSize({ width: 1440, height: 1000 });
 };
 
-test("who was just added signs in and is led: nothing can be booked, and the first step is the next", async () => {
+test("guides a new company's first user, with the first setup step next and bookings not possible", async () => {
   await page.goto(`${company.address}/office/`);
   await fill({ "E-mail or user": company.username, Password: company.password });
   await press("Sign in");
@@ -92,7 +92,7 @@ test("a branch with its group, a place and the week's hours: each step is done o
   await expect.poll(() => step("Opening hours").getAttribute("data-done")).toBe("true");
 });
 
-test("a category, its vehicle and its prices follow, what is wrong said where it is", async () => {
+test("adds a category, its vehicle and its prices, with errors at their fields", async () => {
   await follow("Make a category");
   await fill({ "Code *": "ECON", "Name *": "Economy", "Tax, % *": "21,5x" });
   await press("Save");
@@ -127,7 +127,7 @@ test("a category, its vehicle and its prices follow, what is wrong said where it
   await expectStepDone("Prices");
 });
 
-test("a gateway is connected, tried and offered; the website let in; somebody joins: every step is done", async () => {
+test("connects, tests and offers a gateway, allows the website and adds a user, which completes the setup", async () => {
   await follow("Connect a payment gateway");
   await page.getByLabel("Method *").selectOption("tpvA256");
   await page.getByLabel("Environment *").selectOption("stand_in");
@@ -167,17 +167,17 @@ test("a gateway is connected, tried and offered; the website let in; somebody jo
   await page.getByText("8 characters or more, and none that is known from breaches.").last().waitFor();
   await fill({ "Password *": COLLEAGUE.password });
   await press("Save");
-  await page.getByText("It needs Administrator.").waitFor();
+  await page.getByText("It requires Administrator.").waitFor();
   await page.getByLabel("At all branches").check();
   await save();
-  // Nobody is led any more: the last step was the last.
+  // After the last step the guide is closed.
   await page.locator(".setup-bar").waitFor({ state: "detached" });
   await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "First steps" }).click();
   await page.getByText("9 of 9 steps done").first().waitFor();
   await expectScreenshots("done");
 });
 
-/** A visitor who has booked on the company's page and stands before the gateway's. */
+/** Opens a visitor's page with a booking at the gateway. */
 async function visitorAtGateway(surname: string): Promise<Page> {
   const visitor = await page.context().newPage();
   await visitor.goto(`${company.address}/?lang=en`);
@@ -202,7 +202,7 @@ const seeToday = async () => {
   await page.getByRole("heading", { name: "Waits for somebody" }).waitFor();
 };
 
-test("what is paid for a reservation that ended waits for a person, and goes when the money went back", async () => {
+test("lists a payment for an ended reservation as a pending task until it is refunded", async () => {
   const visitor = await visitorAtGateway("Late");
   await page.goto(`${company.address}/office/#/reservations?q=late`);
   await page.locator("main tbody a").first().click();
@@ -246,7 +246,7 @@ test("a visitor books on the company's page and pays; the office has the confirm
   await expectScreenshots("booked");
 });
 
-test("what a gateway says of no payment of ours waits until somebody has looked", async () => {
+test("lists an unknown gateway notification as a pending task until a user checks it", async () => {
   const order = "000099999999";
   const notice = signedRedsysFields("HMAC_SHA256_V1", "sq7HjrUOBfKmC576ILgskD5srU870gJ7", order, {
     ...{ Ds_Date: "01%2F01%2F2027", Ds_Hour: "10%3A00", Ds_SecurePayment: "1", Ds_Amount: "12345", Ds_Currency: "978" },
@@ -276,7 +276,7 @@ const backToReservation = async () => {
   await page.locator("main tbody a").first().click();
   await page.getByRole("heading", { name: /Nora Keller/ }).waitFor();
 };
-/** What a button asks once more before it does it. */
+/** Presses a button with a confirmation. */
 const pressTwice = async (on: Page, name: RegExp) => {
   await on.getByRole("button", { name }).click();
   await on.getByRole("button", { name: /really\?/ }).click();
@@ -308,9 +308,9 @@ test("above the company's limit another manager approves a refund or declines it
   await context.close();
 });
 
-test("what the gateway refuses to give back waits for a person, who gives it back by hand", async () => {
+test("lists a refund refused by the gateway as a pending task, then refunds it manually", async () => {
   await backToReservation();
-  // The stand-in denies what ends so, as the bank's own test system does.
+  // The simulator rejects amounts with this ending, as the bank's own test system does.
   await refund("10,96", "A scratch that was there");
   await page.locator(".done, [role=alert]").first().waitFor();
   await expect

@@ -17,10 +17,10 @@ const records = async (query: string) => {
   return (body as { readonly data: readonly { readonly number: string; readonly kind: string }[] }).data;
 };
 
-test("what the tax agency was told is looked through, checked, and told anew with a reason", async () => {
+test("lists records sent to the tax agency, checks them and amends one with a reason", async () => {
   await page.goto(`${office.address}#/money`);
   await page.getByRole("link", { name: "VERI*FACTU", exact: true }).click();
-  // Invoices that other tests have issued meanwhile wait for the clock.
+  // Invoices of other tests may be waiting for cron.
   await shows(/Alles ist an die Steuerbehörde gesendet\.|noch nicht gesendet/);
   await shows(/gefunden/);
   await press("Kette prüfen");
@@ -78,7 +78,7 @@ interface Paper {
   readonly replaced_by_invoice_number: string | null;
 }
 
-/** A contract of somebody of whom no tax number is known. */
+/** Creates a contract with a customer without a tax number. */
 async function aContract(): Promise<Contract> {
   const { status, body } = await ask("POST", "/reservations", {
     ...{ date_from: inDays(70), time_from: "10:00", date_to: inDays(73), time_to: "10:00" },
@@ -89,7 +89,7 @@ async function aContract(): Promise<Contract> {
   return (body as { readonly reservation: Contract }).reservation;
 }
 
-test("two simplified invoices of a contract become one full invoice where the company replaces them", async () => {
+test("replaces two simplified invoices of a contract by a full one if the company does so", async () => {
   const { version } = ((await ask("GET", "/settings")).body as { readonly settings: Contract }).settings;
   await page.goto(`${office.address}#/list/settings?group=documents`);
   await page.getByLabel("Volle für vereinfachte Rechnungen").selectOption("replacement");

@@ -25,7 +25,7 @@ async function read(id: number): Promise<TransferAnswer> {
   return (body as { readonly reservation: TransferAnswer }).reservation;
 }
 
-/** One that is to come, of both trips where there is one. */
+/** Returns an upcoming transfer, with both trips if available. */
 async function someTransfer(): Promise<TransferAnswer> {
   const path = `${RESERVATIONS}?kind=transfer&date_from=${inDays(2)}&page_size=50`;
   const { body } = await office.ask("GET", path, { token });
@@ -38,7 +38,7 @@ async function someTransfer(): Promise<TransferAnswer> {
   return chosenTransfer;
 }
 
-test("a transfer is moved: its price before, what cannot be beside its field, then the move", async () => {
+test("moves a transfer with the price first and errors at their fields", async () => {
   const createdTransfer = await someTransfer();
   await page.goto(`${office.address}#/reservations/${createdTransfer.id}`);
   await page.getByRole("heading", { name: new RegExp(`Reservierung ${createdTransfer.id}`) }).waitFor();

@@ -10,11 +10,11 @@ const { press } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-test("two people change one price table: neither loses what they wrote, a price of both stands side by side", async () => {
+test("merges two users' edits of one price table, with conflicting prices side by side", async () => {
   const path = "/api/v1/office/prices/table";
   const read = async () => ((await office.ask("GET", path, { token })).body as { readonly table: Table }).table;
   const before = await read();
-  // Two prices of two categories: one that both change, one that the other person changes alone.
+  // Two prices of two categories: one that both users change, one that only the other changes.
   const priced = before.rows.flatMap(({ prices }, row) => {
     const column = prices.findIndex(Boolean);
     return column < 0 ? [] : [{ row, column }];
@@ -73,7 +73,7 @@ async function typePassword(name: string): Promise<void> {
 
 const signOut = async () => office.ask("DELETE", "/api/v1/logout", { token: await office.token() });
 
-// The same one, which ends every session of its user all the same.
+// Sets the same password again, which still ends all sessions of the user.
 async function changePassword(): Promise<unknown> {
   const own = await office.token();
   const { body } = await office.ask("GET", "/api/v1/office/users?page_size=200", { token: own });
@@ -90,7 +90,7 @@ async function changePassword(): Promise<unknown> {
 test.each([
   ["a session ends", signOut],
   ["a password is changed elsewhere", changePassword],
-])("%s while a form is filled: who signs in again goes on, another person begins anew", async (_, end) => {
+])("handles %s while a form is filled, so the same user continues and another starts fresh", async (_, end) => {
   await signOut();
   await page.reload();
   await typePassword("staff");

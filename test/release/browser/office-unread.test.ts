@@ -11,7 +11,7 @@ useOffice((opened) => {
 
 const again = () => page.getByRole("button", { name: "Noch einmal" });
 
-/** A server that cannot answer, and a network that is gone: each is met in turn. */
+/** Unavailable server and lost network, each tested in turn. */
 const fails = [
   (route: Route) => route.fulfill({ status: 503, json: { error: "", detail: [] } }),
   (route: Route) => route.abort(),
@@ -38,7 +38,7 @@ beforeEach(() => {
   answerIndex = 0;
 });
 
-test.each([0, 1])("a reservation says what of it could not be read, and reads it when asked (%i)", async (how) => {
+test.each([0, 1])("shows which parts of a reservation failed to load, and retries on demand (%i)", async (how) => {
   answerIndex = how;
   const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   const parts = /\/reservations\/\d+\/(?:correspondence|ses)$|\/booking\/\d+\/check-in$/;
@@ -56,7 +56,7 @@ test.each([0, 1])("a reservation says what of it could not be read, and reads it
   expect(office.faults()).toEqual([]);
 });
 
-test("vehicles that could not be read are not said to be none", async () => {
+test("shows an error instead of an empty list if vehicles fail to load", async () => {
   const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   await whileFails(/\/office\/planning\?/, async () => {
     await open(`reservations/${id}/assign`);
@@ -67,7 +67,7 @@ test("vehicles that could not be read are not said to be none", async () => {
   expect(await page.getByRole("dialog").getByRole("alert").getByRole("button").count()).toBe(0);
 });
 
-test("a sale says that places, prices and customers could not be read", async () => {
+test("shows which places, prices and customers of a sale failed to load", async () => {
   await whileFails(/\/office\/(?:places|customers|reservations\/quote)/, async () => {
     await open("reservations/new");
     await page.getByText("Die Auswahl konnte nicht gelesen werden.").waitFor();
@@ -82,7 +82,7 @@ test("a sale says that places, prices and customers could not be read", async ()
   await expect.poll(() => page.getByText("Die Auswahl konnte nicht gelesen werden.").count()).toBe(0);
 });
 
-test("a closed day whose bookings could not be read does not say that nobody comes", async () => {
+test("shows an error instead of no arrivals if a closed day's bookings fail to load", async () => {
   const id = await readFirstId("/closed-dates?page_size=1");
   await whileFails(/\/office\/(?:planning\?|closed-dates\/[^/]+\/history)/, async () => {
     await open(`list/closed-dates/${id}`);
@@ -103,7 +103,7 @@ test.each([
   ["prices-table", /\/office\/prices\/table/],
   ["security", /\/api\/v1\/sessions$/],
   ["communications", /\/office\/attention$/],
-] as const)("%s says that it could not be read", async (path, what) => {
+] as const)("shows an error on %s if loading fails", async (path, what) => {
   await whileFails(what, async () => {
     await open(path);
     await again().waitFor();
@@ -122,7 +122,7 @@ test("an office whose account could not be read is not one without rights", asyn
   await page.getByRole("heading", { name: "Heute", level: 1 }).waitFor();
 });
 
-test("a second factor that could not be read is not one that nobody has", async () => {
+test("shows an error instead of a missing second factor if it fails to load", async () => {
   const refused = { error: "", code: "second_factor_missing", detail: [] };
   await page.route(/delivery-collection-app-settings$/, (route) => route.fulfill({ status: 403, json: refused }));
   await whileFails(/second-factor\/passkeys$/, async () => {

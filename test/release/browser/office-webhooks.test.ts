@@ -41,7 +41,7 @@ const waitForStatus = (text: string | RegExp) => page.locator(".webhook [role=st
 const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
 const getWebhookId = ({ headers }: Got) => String(headers["webhook-id"]);
 
-/** The signature of version 1 that a secret makes of what came. */
+/** Calculates the version 1 signature of a received request. */
 function calculateSignature({ headers, body }: Got, secret: string): string {
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
@@ -73,7 +73,7 @@ test("an address is made, its secret is shown once, and a test reaches it, signe
   await office.looksRight("webhook", BOTH_THEMES);
 });
 
-test("what was told is listed with its request and its answer, and one event is told again under its id", async () => {
+test("lists deliveries with request and response, and resends one event under its ID", async () => {
   const customer = { name: "Ana", surname: "Ruiz" };
   const period = { date_from: inDays(70), time_from: "10:00", date_to: inDays(73), time_to: "10:00" };
   const places = { pickup_place: 1, return_place: 1, category_code: "ECON" };
@@ -83,7 +83,7 @@ test("what was told is listed with its request and its answer, and one event is 
   await press("Neu lesen");
   const entry = page.locator(".deliveries > li", { hasText: "booking.created" }).first();
   const signature = entry.getByText("webhook-signature");
-  // It was heard, and is not yet written down as told; the list may be read anew just then and close what was opened.
+  // The receiver has it, but its success may not be stored yet. A reload of the list may close the opened entry.
   const isOpened = async () => {
     if (await signature.isVisible()) return true;
     await press("Neu lesen");
@@ -98,7 +98,7 @@ test("what was told is listed with its request and its answer, and one event is 
   const receivedCount = got.length;
   await entry.getByRole("button").click();
   await waitForStatus(/^1 /);
-  // Others book meanwhile: the entry is whichever of them came last.
+  // Other tests create bookings meanwhile, so the entry is the latest one.
   const again = () =>
     got
       .slice(receivedCount)
@@ -110,13 +110,13 @@ test("what was told is listed with its request and its answer, and one event is 
   ).toBe(1);
 });
 
-test("a day is told again", async () => {
+test("resends a day", async () => {
   await page.locator(".replay [name=from]").fill(inDays(-1));
   await page.locator(".replay button").click();
   await waitForStatus(/^[1-9]/);
 });
 
-test("an address that refuses is told so with its status", async () => {
+test("shows the status of an address that refuses", async () => {
   status = 500;
   await press("Probe senden");
   await waitForStatus("500");
@@ -137,7 +137,7 @@ test("a new secret is shown once, and both sign for a week", async () => {
   expect(signatures).toEqual(
     expect.arrayContaining(last ? [calculateSignature(last, secret), calculateSignature(last, fresh)] : []),
   );
-  // What the form had read before the change does not stand in its way.
+  // A form loaded before the change can still be saved.
   await page.getByLabel("Beschreibung").first().fill("Buchhaltung");
   await press("Speichern");
   await page.locator(".foot").getByText("Gespeichert").waitFor();

@@ -49,7 +49,7 @@ test("a passkey is made in the office, asked for at the next sign-in there and i
   expect(office.faults()).toEqual([]);
 });
 
-test("factors that cannot be read say why, and a refused question asks no passkey", async () => {
+test("shows why factors fail to load, and requests no passkey after a refusal", async () => {
   const failureResponse = { status: 503, json: { code: "storage_full", error: "The company's database is full" } };
   const alert = page.getByRole("main").getByRole("alert");
   await page.goto(office.address);

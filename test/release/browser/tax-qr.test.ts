@@ -5,7 +5,7 @@ import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { OPENING_MS, openOffice } from "../../browser/office-page.ts";
 
 const MODULES = join(import.meta.dirname, "../../../node_modules");
-/** As a printer at 200 dots an inch would show it. */
+/** Resolution of a printer with 200 dots per inch. */
 const SCALE = 200 / 72;
 const READER = "http://pdf.test/";
 
@@ -16,7 +16,7 @@ interface Listed {
   readonly data: readonly { readonly document_id: number; readonly number: string; readonly total: string }[];
 }
 
-// The first page of a PDF as a picture, drawn by a browser.
+// Renders the first page of a PDF as a picture in a browser.
 async function renderImage(pdf: string): Promise<Buffer> {
   const page = await office.browser.newPage();
   await page.route(`${READER}**`, async (route) => {
@@ -67,7 +67,7 @@ test(
     expect(code?.text).toContain(`numserie=${encodeURIComponent(number)}`);
     expect(code?.text).toContain(`importe=${total}`);
     expect(code?.ecLevel).toBe("M");
-    // 30 to 40 mm wide, from corner to corner.
+    // 30 to 40 mm wide.
     const { topLeft, topRight } = code?.position ?? { topLeft: { x: 0 }, topRight: { x: 0 } };
     const millimetres = ((topRight.x - topLeft.x) / 200) * 25.4;
     expect(millimetres).toBeGreaterThanOrEqual(30);

@@ -21,7 +21,7 @@ const readMessage = async (page: Page) => {
   return page.textContent(".problem");
 };
 
-/** The company refuses what the address fits. */
+/** Makes the company reject matching requests. */
 const rejectRequests = (page: Page, address: RegExp, status: number, code: string) =>
   page.route(address, (route) =>
     route.fulfill({ status, json: { error: "x", code }, headers: { "Access-Control-Allow-Origin": "*" } }),
@@ -38,7 +38,7 @@ async function book(page: Page): Promise<void> {
   await page.waitForSelector("[data-status=pending_confirmation]");
 }
 
-/** What is asked for is shown with its price, and comes to it. */
+/** Applies a quoted change and checks that its price is as quoted. */
 async function moveAsQuoted(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.click("[data-ask]");
@@ -50,7 +50,7 @@ async function moveAsQuoted(page: Page): Promise<void> {
 }
 
 describe("a customer on a foreign website, on a phone", () => {
-  test("makes an account, is told at each field what is wrong, books with it and sees what was booked", async () => {
+  test("creates an account with errors at their fields, books with it and shows the booking", async () => {
     const page = await open("lang=ca");
     await page.click("[data-sign-in]");
     await page.waitForSelector("[data-way=in]");
@@ -99,7 +99,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("who signs in from a cart goes on with it", async () => {
+  test("continues with the cart after a sign-in from it", async () => {
     const page = await open("lang=en");
     await search(page);
     const total = await page.textContent("[data-total]");
@@ -113,7 +113,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("the contract is completed in German: what is there is kept, what is missing is said at its field", async () => {
+  test("completes the contract in German, keeping known data and marking missing fields", async () => {
     const page = await open("lang=de");
     await book(page);
     await page.waitForSelector("[data-missing]");
@@ -174,7 +174,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("who has paid and cancels reads that it was given back, once it was", async () => {
+  test("shows a refund to a customer who paid and cancelled, once it is done", async () => {
     const page = await open("lang=en");
     await search(page);
     await typeWhoBooks(page);
@@ -187,7 +187,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.click("[data-move=cancel]");
     await page.click("[data-confirm]");
     await page.waitForSelector("[data-status=cancelled]");
-    // What was paid is given back in the office: the company's answer says so afterwards.
+    // The office refunds the payment, which the company's response then shows.
     await showReservationAs(page, { payment_status: "refunded", total_paid: "0.00", total_pending: "0.00" });
     await page.waitForSelector("[data-payment=refunded]");
     expect(await page.textContent("[data-paid-back]")).toBe(en.paidBack);
@@ -212,7 +212,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("a reservation that is nobody's, and a staff sign-in, are told apart from everything else", async () => {
+  test("distinguishes an unknown reservation and a staff sign-in from other errors", async () => {
     const page = await open(`lang=en&rb-id=${"0".repeat(32)}`);
     expect(await readMessage(page)).toBe(en.unknownReservation);
     await page.click("[data-sign-in]");
@@ -243,7 +243,7 @@ describe("a customer on a foreign website, on a phone", () => {
 
 const LANGUAGES = Object.entries({ de, ca, en, es });
 
-// The longest words in the gate, all of them in a release.
+// The language with the longest words in the gate, all of them in a release.
 describe("every step in every language", () => {
   test.each(inject("isThorough") ? LANGUAGES : LANGUAGES.slice(0, 1))(
     "%s: in its words, and nothing that axe finds",

@@ -6,8 +6,8 @@ import { aWebsite, expectAccessible, typeWhoBooks } from "../../browser/foreign-
 
 const { open, refused } = aWebsite();
 
-describe("on somebody's website, under a policy that allows nothing in line", () => {
-  test("on the smallest phone no button leaves its card", async () => {
+describe("embedded on a website with a strict content policy", () => {
+  test("keeps every button inside its card on the smallest phone", async () => {
     const page = await open("lang=de", 320);
     await page.click("button[type=submit]");
     await page.click(".products li:not(.gone) button.main");
@@ -23,7 +23,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
-  test("inside a post of WordPress it looks as ever, whatever its theme says of all texts and buttons", async () => {
+  test("looks the same inside a WordPress post, whatever the theme styles", async () => {
     const readStyles = async (query: string) => {
       const page = await open(query);
       await page.waitForSelector("select[name=return_place] option", { state: "attached" });
@@ -32,7 +32,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
         const { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform } = getComputedStyle(one);
         return { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform };
       })`);
-      // What is picked up and what is brought back stand side by side, at one height.
+      // Pickup and return are side by side at equal height.
       const heights = await page
         .locator("form fieldset")
         .evaluateAll((all) => all.map((item) => item.getBoundingClientRect().top));
@@ -48,12 +48,12 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     expect(await readStyles("lang=ca&wordpress=1")).toEqual(await readStyles("lang=ca"));
   });
 
-  test("a copy of the tab goes on with the same cart: what one shows is not booked as the other chose it", async () => {
+  test("shares the cart with a copied tab, and doesn't book another tab's choice unseen", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
     await page.click(".products button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
-    // As browsers copy a tab: with what it keeps.
+    // Browsers duplicate a tab with its storage.
     const [copy] = await Promise.all([
       page.context().waitForEvent("page"),
       page.evaluate("void window.open(location.href)"),
@@ -62,19 +62,19 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await copy.click("[data-extra=GPS] button:last-child");
     await expect.poll(() => copy.textContent(".sum dl")).toContain("1 ×");
     await typeWhoBooks(page);
-    // No key is lost of a number as people type it.
+    // No typed character of a phone number is lost.
     await page.locator("[name=customer_phone]").pressSequentially("+49 (0)170 / 123 45 67");
     expect(await page.inputValue("[name=customer_phone]")).toBe("+49 (0)170 / 123 45 67");
     await page.click("[data-request]");
     await page.waitForSelector(`text=${en.cartChanged}`);
     await expect.poll(() => page.textContent(".sum dl")).toContain("1 ×");
-    // What one window sets, the other one does not overwrite unseen.
+    // One window doesn't silently overwrite changes of another.
     await copy.click("[data-extra=GPS] button:first-of-type");
     await expect.poll(() => copy.textContent(".sum dl")).not.toContain("1 ×");
     await page.locator("[data-extra] button:last-child").last().click();
     await page.waitForSelector(`text=${en.cartChanged}`);
     await expect.poll(() => page.textContent(".sum dl")).not.toContain("1 ×");
-    // The copy searches for other days, which this window does not book: it has a cart of its own from now on.
+    // The copy searches other dates, so it gets its own cart.
     const legs = () => page.locator(".sum p").first().textContent();
     const visibleLegs = await legs();
     const address = new URL(copy.url());
@@ -100,7 +100,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
   test.each([
     ["", 'the attribute key="…" is missing, required by'],
     ["nonsense", "the key that its attribute says is none of"],
-  ])("a key that is none (%s) is explained to the developer", async (key, advice) => {
+  ])("explains an invalid key (%s) to the developer", async (key, advice) => {
     const page = await open(`lang=es&account=globex&key=${key}`);
     await page.waitForSelector("[data-closed]");
     expect(await page.textContent("[data-closed]")).toContain(es.closed);
@@ -113,7 +113,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     ["transfers", "rt-date"],
   ])("a day that the form of %s proposes is never one on which the company is closed", async (kind, parameter) => {
     const page = await open(`lang=en&kind=${kind}`);
-    // As if the company were closed on the first two days of each calendar that is asked for before one is opened.
+    // Simulates closed days on the first two days of each initially loaded calendar.
     await page.addInitScript(`{
       const ask = fetch;
       const closed = (globalThis.closedDays = []);
@@ -133,7 +133,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     expect(closed).toHaveLength(2);
     expect(proposed > (closed[1] ?? "")).toBe(true);
     await page.goBack();
-    // What somebody chose, or a link says, stays as it is: the search says what is wrong with it.
+    // Chosen or linked values stay unchanged, and the search reports problems.
     const link = await open(`lang=en&kind=${kind}&${parameter}=${closed[0]}`);
     await link.waitForSelector("button[type=submit]:not([disabled])");
     const name = kind === "rentals" ? "date_from" : "date";
@@ -143,10 +143,10 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
-  test("what the account chose for its websites holds here: one time for both ends, no price of what is not free", async () => {
+  test("follows the account's website choices, with one time for both ends and no price if unavailable", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("[name=time_to]");
-    // What the account would answer, had it chosen so: other tests use its settings at the same time.
+    // Simulate the settings response, because other tests use the account's settings at the same time.
     await page.addInitScript(`{
       const ask = fetch;
       globalThis.fetch = async (url, init) => {

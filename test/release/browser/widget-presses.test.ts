@@ -5,7 +5,7 @@ import { aWebsite, expectAccessible } from "../../browser/foreign-website.ts";
 
 const { open } = aWebsite();
 
-/** Holds back what the visitor asks for at addresses that fit, until it is let go; and which of them were asked. */
+/** Holds matching requests until released. Returns which were sent. */
 async function holdBack(page: Page, address: RegExp) {
   const sentRequests: string[] = [];
   const heldResponses: (() => void)[] = [];
@@ -32,8 +32,8 @@ async function toDetails(page: Page): Promise<void> {
 const quantity = (page: Page, extra: string) => page.textContent(`[data-extra=${extra}] output`);
 const more = (extra: string) => `[data-extra=${extra}] button:last-child`;
 
-describe("what a visitor presses while something is under way", () => {
-  test("of two vehicles the last one pressed is chosen", async () => {
+describe("presses during pending requests", () => {
+  test("chooses the last pressed of two vehicles", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li:not(.gone) >> nth=1");
@@ -53,7 +53,7 @@ describe("what a visitor presses while something is under way", () => {
     await page.close();
   });
 
-  test("each press of an extra counts at once, and what is typed meanwhile stays", async () => {
+  test("counts each press of an extra immediately, and keeps typed input", async () => {
     const page = await open("lang=en");
     await toDetails(page);
     const { asked, letGo } = await holdBack(page, /set-extra/);
@@ -72,7 +72,7 @@ describe("what a visitor presses while something is under way", () => {
     await page.close();
   });
 
-  test("an extra that is refused takes with it what was pressed after it, and says so", async () => {
+  test("reverts presses after a rejected extra, with a notice", async () => {
     const page = await open("lang=en");
     await toDetails(page);
     let rejectResponse = () => {};
@@ -106,7 +106,7 @@ describe("what a visitor presses while something is under way", () => {
     await page.close();
   });
 
-  test("who presses Book twice books once; who presses it behind an extra sees the new price first", async () => {
+  test("books once after two presses, and shows the new price first if an extra is pending", async () => {
     const page = await open("lang=en");
     await toDetails(page);
     for (const name of ["customer_name", "customer_surname"]) await page.fill(`[name=${name}]`, "Ana");
@@ -129,7 +129,7 @@ describe("what a visitor presses while something is under way", () => {
     await page.close();
   });
 
-  test("who searches again while a search is under way sees the last one", async () => {
+  test("shows the last of two overlapping searches", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
     const { asked, letGo } = await holdBack(page, /shopping-cart/);
@@ -143,7 +143,7 @@ describe("what a visitor presses while something is under way", () => {
     await page.close();
   });
 
-  test("who goes back while a search or a vehicle is on its way stays where they are", async () => {
+  test("keeps a visitor who goes back during a search or a choice on that page", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li:not(.gone)");
@@ -160,7 +160,7 @@ describe("what a visitor presses while something is under way", () => {
     await page.fill("[name=promotion_code]", "WELCOME10");
     await page.click("button[type=submit]");
     await expect.poll(() => searches.asked).toHaveLength(1);
-    // What was found before is shown as it is now, whatever the other search made of the cart.
+    // Results of the first search are shown with the current data, whatever the other search changed in the cart.
     await page.goForward();
     await page.waitForSelector("[data-step=choose]");
     const forward = page.url();
@@ -174,7 +174,7 @@ describe("what a visitor presses while something is under way", () => {
     await page.close();
   });
 
-  test("who goes back while a booking is on its way is not moved, nor taken to the bank, and reads that it is made", async () => {
+  test("keeps a visitor who goes back during a booking there, without payment page, and shows the booking", async () => {
     const page = await open("lang=en");
     await toDetails(page);
     for (const name of ["customer_name", "customer_surname"]) await page.fill(`[name=${name}]`, "Ana");
@@ -195,7 +195,7 @@ describe("what a visitor presses while something is under way", () => {
     await page.close();
   });
 
-  test("of two trips that are looked at in turn, the one that is shown is the one that is chosen of", async () => {
+  test("applies the choice to the trip that is shown, after two in turn", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li:not(.gone)");
@@ -206,7 +206,7 @@ describe("what a visitor presses while something is under way", () => {
     await page.waitForSelector("[data-step=choose] .products li:not(.gone)");
     const cheaper = await page.textContent(".products li:not(.gone)");
     const second = page.url();
-    // The first answer is held, the second is not.
+    // Hold only the first response.
     await page.evaluate(`(() => {
       const ask = window.fetch;
       const late = Promise.withResolvers();

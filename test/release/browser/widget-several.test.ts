@@ -3,14 +3,14 @@ import { describe, expect, inject, test } from "vitest";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { aWebsite, expectAccessible } from "../../browser/foreign-website.ts";
 
-// A website sees a changed setting within a minute, and this waits for it: so it is a release's.
+// Waits up to a minute for a changed setting, so it's only tested before a release.
 
 const GLOBEX = () => `http://globex.localhost:${inject("port")}`;
 
 const { open } = aWebsite();
 
-describe("where an account lets visitors choose several", () => {
-  /** The settings of globex, whose websites no other test books at. */
+describe("selection of several products", () => {
+  /** Changes settings of globex, with websites that no other test books on. */
   const choose = async (page: Page, isSeveral: boolean) => {
     const { users } = demoAccounts[1] ?? { users: [] };
     const [staff] = users;
@@ -31,7 +31,7 @@ describe("where an account lets visitors choose several", () => {
     const boss = await open("lang=de");
     await boss.goto(`${GLOBEX()}/office/`);
     await choose(boss, true);
-    // What an isolate remembers of an account is a minute old at most.
+    // Cached account data is at most one minute old.
     const settingsScript = `fetch("/api/booking/frontend/settings?api_key=globex-web").then((answer) => answer.json())`;
     await expect.poll(() => boss.evaluate(settingsScript)).toMatchObject({ multiple_products_selection: true });
     const page = await open("lang=de&account=globex&key=globex-web");

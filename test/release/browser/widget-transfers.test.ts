@@ -7,8 +7,8 @@ import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "../../brow
 const website = aWebsite();
 const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);
 
-describe("a transfer on somebody's website, under a policy that allows nothing in line", () => {
-  test("is booked by the keyboard alone with its return and an extra, survives a reload, and is cancelled", async () => {
+describe("transfer on a website with a strict content policy", () => {
+  test("books return and extra by keyboard only, survives a reload and cancels", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
     await tabTo(page, "[name=round_trip]");
@@ -57,7 +57,7 @@ describe("a transfer on somebody's website, under a policy that allows nothing i
     await page.close();
   });
 
-  test("is kept over Back, a reload and a link on a phone; who is refused by the bank pays again", async () => {
+  test("survives Back, a reload and a link on a phone, and allows another payment after a refusal", async () => {
     const page = await open("lang=de", 390);
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
     await page.selectOption("[name=destination_point_id]", { index: 2 });
@@ -76,13 +76,13 @@ describe("a transfer on somebody's website, under a policy that allows nothing i
     ]);
     await page.goBack();
     await page.waitForSelector("[data-step=choose] .products li");
-    // A link that somebody was sent: the same search in a tab that knows nothing of it.
+    // A shared link shows the same search in a new tab.
     const sent = await open(`${new URL(page.url()).searchParams}`, 390);
     await sent.waitForSelector("[data-step=choose] .products li");
     expect(await sent.textContent(".products")).toBe(offered);
     await sent.close();
     await page.goForward();
-    // What is pressed while it is read again is not done.
+    // Presses during the reload are ignored.
     await page.waitForSelector("[data-step=details][aria-busy=false] [data-total]");
     await page.fill("[name=customer_surname]", "Ruiz");
     await page.fill("[name=customer_email]", "ana@example.com");
@@ -100,7 +100,7 @@ describe("a transfer on somebody's website, under a policy that allows nothing i
     await page.close();
   });
 
-  test("is in the list of who booked it signed in", async () => {
+  test("appears in the list of the signed-in customer who booked it", async () => {
     const page = await open("lang=es", 390);
     await page.click("[data-sign-in]");
     await page.fill("[name=email]", "customer@acme.test");

@@ -13,7 +13,7 @@ beforeEach(async () => {
     VALUES (7, 'seven', 'confirmed', 'staff', '2030-05-03', '10:00', '2030-05-05', '10:00', 2, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, 0, 0)`).run();
 });
 
-/** Notes something on booking 7, if it is still the version that was read. */
+/** Adds a note to booking 7 if its version is unchanged. */
 async function note(comments: string, version: number): Promise<"written" | "refused"> {
   const { db } = aTenant(env);
   try {
@@ -47,7 +47,7 @@ test("a batch that expects an older version, or a booking that is not there, is 
   await expect(db.batch([expectVersion(db, { id: 8, version: 1 })])).rejects.toSatisfy(isVersionConflict);
 });
 
-test("of twenty writers who read the same version one writes", async () => {
+test("allows one of twenty writers with the same version to write", async () => {
   const outcomes = await Promise.all(Array.from({ length: 20 }, (_, writer) => note(`writer ${writer}`, 1)));
   expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(1);
 });

@@ -41,7 +41,7 @@ describe("a booking that changes", () => {
     await expect(days("2031-03-01", "2031-03-05")).resolves.toBeGreaterThan(id);
   });
 
-  test("passes the guard where it takes more than it had, and nothing is changed where it is refused", async () => {
+  test("passes the guard if it takes more, and changes nothing if it is rejected", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await days("2031-03-06", "2031-03-08");
     await expect(change(id, "UPDATE bookings SET date_to = '2031-03-07' WHERE id = $id")).rejects.toThrow(
@@ -52,7 +52,7 @@ describe("a booking that changes", () => {
     expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 120 }]);
   });
 
-  test("keeps what it has where there is less by now, and may give back some of it", async () => {
+  test("keeps its units despite reduced stock, and may return some", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await env.TENANT_ACME.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'C-1'").run();
     await change(id, "UPDATE bookings SET comments = 'late' WHERE id = $id");
@@ -67,7 +67,7 @@ describe("a booking that changes", () => {
     await expect(db.batch([reallocateStatement(db, id, 1000)])).rejects.toThrow();
   });
 
-  test("that is done or cancelled takes nothing", async () => {
+  test("occupies nothing if done or cancelled", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "cancelled" });
     await db.batch([reallocateStatement(db, id, 1000)]);
     expect(await listAllocations(id)).toEqual([]);
@@ -84,7 +84,7 @@ describe("a contract", () => {
       .bind(at, id, unit)
       .run();
 
-  test("gives back each unit as it is collected, and takes it again where that is taken back", async () => {
+  test("releases each unit on collection, and occupies it again if the collection is undone", async () => {
     const id = await days("2031-03-01", "2031-03-05", { category: "A", quantity: 3 });
     await status(id, "in_progress");
     await collect(id, 0, 5);
@@ -94,7 +94,7 @@ describe("a contract", () => {
     expect(await listAllocations(id)).toEqual([{ kind: "category", code: "A", quantity: 2, hours: 97 }]);
   });
 
-  test("that is opened again takes its units, unless they are somebody else's", async () => {
+  test("occupies its units again when reopened, unless they are taken", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await status(id, "in_progress");
     await status(id, "done");
@@ -106,7 +106,7 @@ describe("a contract", () => {
     await expect(status(id, "in_progress")).rejects.toThrow("sold_out category C");
   });
 
-  test("that is opened again after its time asks nobody for units", async () => {
+  test("occupies no units when reopened after its period", async () => {
     const id = await days("2026-03-01", "2026-03-05");
     await status(id, "in_progress");
     await status(id, "done");
@@ -117,7 +117,7 @@ describe("a contract", () => {
     expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 97 }]);
   });
 
-  test("whose hold expired is revived where its units are free, and never one that somebody cancelled", async () => {
+  test("revives an expired hold if its units are free, but never a booking a user cancelled", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "pending_confirmation", expiresAt: 5000 });
     const insertEvent = (event: string) =>
       env.TENANT_ACME.prepare("INSERT INTO booking_history (booking_id, at, actor, event) VALUES (?, 1, 'system', ?)")

@@ -4,8 +4,7 @@ import { aCompany } from "#support/company.ts";
 import { aRental, type NewRental } from "#support/rentals.ts";
 import { withTransfers } from "#support/transfers.ts";
 
-// What the account says of its units reaches what is sold already: no allocation is any booking's of yesterday's
-// settings.
+// Changed unit settings also apply to existing bookings: no allocation uses earlier settings.
 
 beforeEach(async () => {
   await aCompany();
@@ -25,7 +24,7 @@ async function listAllocations(): Promise<readonly string[]> {
   return results.map((row) => row.taken);
 }
 
-/** Allocations that are not what the view makes of their booking, and the other way about. */
+/** Lists differences between allocations and the view of their bookings. */
 async function different(): Promise<unknown> {
   const columns = "booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at";
   const countUnitsSql = (from: string) =>
@@ -65,7 +64,7 @@ describe("a change of the settings", () => {
     expect(await different()).toEqual([]);
   });
 
-  test("lets what is sold keep its right where that is more than there is", async () => {
+  test("keeps sold bookings valid even if they exceed the new stock", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00");
     await rental("2031-03-05 11:00", "2031-03-06 10:00");
     await settings("preparation_minutes = 180");
@@ -74,7 +73,7 @@ describe("a change of the settings", () => {
     await rental("2031-03-06 13:00", "2031-03-07 10:00");
   });
 
-  test("brings a one-way rental home by the days that are said now, by the account or for its pair of groups", async () => {
+  test("returns one-way rentals by the days now set for the account or the pair of groups", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { returnBranch: "ISLE" });
     const until = async () => (await listAllocations())[0]?.slice(-19);
     expect(await until()).toBe("2031-03-08 11:00:00");
@@ -88,7 +87,7 @@ describe("a change of the settings", () => {
     expect(await until()).toBe("2031-03-10 11:00:00");
   });
 
-  test("lets a one-way rental stay where it ends, or return home, with both of its sides", async () => {
+  test("keeps a one-way rental at its end or returns it home, on both sides", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { returnBranch: "ISLE" });
     await rental("2031-04-01 10:00", "2031-04-05 10:00", { category: "A" });
     const home = await listAllocations();
@@ -105,7 +104,7 @@ describe("a change of the settings", () => {
     await expect(rental("2031-03-06 11:00", "2031-03-07 10:00", { branch: "ISLE" })).rejects.toThrow("sold_out");
   });
 
-  test("touches nothing where nothing of it changes, and is no way around the guard", async () => {
+  test("changes no stock without a relevant change, and can't bypass the guard", async () => {
     const id = await rental("2031-03-01 10:00", "2031-03-05 10:00");
     await settings("hold_minutes = 90, preparation_minutes = preparation_minutes");
     await expect(run(`UPDATE stock_allocations SET ends_at = ends_at + 60 WHERE booking_id = ${id}`)).rejects.toThrow(

@@ -21,7 +21,7 @@ interface StockRequest {
   readonly quantity: number;
 }
 
-/** Writes a booking of the category A as any writer could, and says whether the database let it. */
+/** Inserts a category A booking like any writer. Returns whether the database accepted it. */
 async function write(
   { startsAt, hours, quantity }: StockRequest,
   changes: { status?: string; expiresAt?: number | null; at?: number } = {},
@@ -64,7 +64,7 @@ function setStatus(id: number, status: string, at = 1000) {
 }
 
 describe("the guard of the stock", () => {
-  test("lets in exactly what the domain says is free, whatever is asked in whatever order", async () => {
+  test("accepts exactly what the domain reports as free, in any order of requests", async () => {
     const stockRequest = fc.record({
       startsAt: fc.integer({ min: 0, max: 60 }).map((hour) => START + hour * HOUR),
       hours: fc.integer({ min: 1, max: 30 }),
@@ -102,7 +102,7 @@ describe("the guard of the stock", () => {
     expect((await write(all)).accepted).toBe(true);
   });
 
-  test("does not count a hold that has ended, and does not let it be confirmed when its units are somebody else's", async () => {
+  test("ignores an expired hold, and rejects its confirmation if its units are taken", async () => {
     const hold = await write(all, { status: "pending_confirmation", expiresAt: 2000, at: 1000 });
     expect((await write(item, { at: 1999 })).accepted).toBe(false);
     expect((await write(item, { at: 2000 })).accepted).toBe(true);
@@ -126,7 +126,7 @@ describe("the guard of the stock", () => {
     expect((await write(all)).accepted).toBe(true);
   });
 
-  test("is not gone around by changing what was taken", async () => {
+  test("prevents changes to existing allocations", async () => {
     await write(all);
     await expect(env.TENANT_ACME.prepare("UPDATE stock_allocations SET quantity = 1").run()).rejects.toThrow(
       "stock_allocations_are_replaced",
@@ -171,7 +171,7 @@ describe("a booking", () => {
     await expect(setStatus(id, to)).rejects.toThrow("booking_transition");
   });
 
-  test("whose total is not the sum of its parts is refused", async () => {
+  test("rejects a total that isn't the sum of its parts", async () => {
     const { id } = await write({ startsAt: START, hours: 24, quantity: 1 });
     await expect(
       env.TENANT_ACME.prepare("UPDATE bookings SET total_cents = 1 WHERE id = ?").bind(id).run(),

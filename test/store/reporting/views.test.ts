@@ -13,7 +13,7 @@ test("a list's values are read by their names", () => {
   expect([thing.id, thing.name, other.id, other.name]).toEqual([1, "A", 2, null]);
 });
 
-test("what SQLite wrote as lists is named, as text and as a part of a row that was read", () => {
+test("parses SQLite's lists by name, from text and from a column of a row", () => {
   const named = (json: unknown) => createListReader(toViewedItem)(json).map(({ id, name }) => ({ id, name }));
   const items = [
     { id: 1, name: "A" },

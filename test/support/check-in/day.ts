@@ -131,7 +131,7 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
   };
 }
 
-/** A transfer trip of a day, from the airport to a hotel. */
+/** Creates a transfer trip from the airport to a hotel. */
 export function aTrip(id: number, date: string, changes: Partial<TransferTrip> = {}): TransferTrip {
   return {
     booking_id: id,
@@ -168,7 +168,7 @@ export function aTrip(id: number, date: string, changes: Partial<TransferTrip> =
   };
 }
 
-/** The day of a branch: odd bookings go out, every third comes back. */
+/** Creates a branch's day: odd bookings are deliveries, every third is a collection. */
 export function aDay(date: string, bookings: readonly Booking[], vehicles: readonly Vehicle[]): Day {
   const isDelivery = (booking: Booking) => booking.date_from === date && !isOut(booking);
   return {

@@ -1,12 +1,12 @@
 import type { Answer, CheckInServer, Request } from "./server.ts";
 
-/** What the office was asked for. */
+/** A request to the office. */
 export interface DeskRequest {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The office's own interface beside the phones': prices are told, and what is asked for is done. */
+/** Adds the office API to the app's server: quotes prices and applies actions. */
 export function withDesk(server: CheckInServer): readonly DeskRequest[] {
   const deskRequests: DeskRequest[] = [];
   const { handle } = server;

@@ -2,7 +2,7 @@ import { todayThere } from "#support/today.ts";
 import { aBooking, aUnit, aVehicle } from "./day.ts";
 import type { CheckInServer } from "./server.ts";
 
-/** A branch's day of four bookings: three cars are still to be handed over, the fourth comes back. */
+/** Fills a branch's day with four bookings: three deliveries and one collection. */
 export function withFourCars(server: CheckInServer): void {
   const today = todayThere();
   for (let id = 1; id <= 3; id++) {

@@ -28,17 +28,17 @@ interface StoredOperation {
   result: OperationResult;
 }
 
-/** Signs in by `<name>:<role>`; whoever is disabled is refused. */
+/** Test user, signing in as `<name>:<role>`. Disabled users are rejected. */
 interface User {
   readonly username: string;
   role: string;
   disabled: boolean;
 }
 
-// A PUT comes as bytes where it came over the network.
+// PUT bodies are bytes if sent over the network.
 const readBodyText = (body: Request["body"]) => (typeof body === "string" ? body : new TextDecoder().decode(body));
 
-/** What a phone says of itself. */
+/** Report of a device about itself. */
 interface Report {
   readonly waiting: number;
   readonly blocked: number;
@@ -48,10 +48,10 @@ interface Report {
 
 export type CheckInServer = ReturnType<typeof checkInServer>;
 
-/** Where an operation leaves its vehicle. */
+/** Vehicle state after each operation. */
 const STATES: Partial<Record<Operation["kind"], Vehicle["state"]>> = { delivery: "out", exchange: "free" };
 
-/** The check-in protocol in memory, with the world's faults: what the app's own tests talk to. */
+/** Simulates the check-in protocol in memory with network faults, for the app's tests. */
 export function checkInServer(now: () => number = Date.now) {
   const bookings = new Map<number, Booking>();
   const trips: TransferTrip[] = [];
@@ -60,7 +60,7 @@ export function checkInServer(now: () => number = Date.now) {
   const files = new Map<string, { readonly bytes: Uint8Array; readonly type: string }>();
   const tokens = new Map<string, User>();
   const users = new Map<string, User>();
-  /** How often each operation changed a booking: never more than once. */
+  /** How often each operation changed a booking, which must be at most once. */
   const applications = new Map<string, number>();
   const reports = new Map<string, Report & { readonly user: string; readonly reported_at: string }>();
   const requests: Request[] = [];
@@ -128,9 +128,9 @@ export function checkInServer(now: () => number = Date.now) {
     ],
   ];
 
-  /** The same key at every sign-in; a colleague's for the office alone. */
+  /** Returns the same keys at each sign-in, and those of other users only to the office. */
   function listSeals({ body }: Request, user: User): Answer {
-    // Who has two names to sign in with has one key.
+    // A user with two user names has one key.
     const getDisplayName = (username: string) => username.split("@")[0] ?? "";
     const names = [...new Set([...users.keys()].map(getDisplayName))];
     const own = names.indexOf(getDisplayName(user.username)) + 1;
@@ -246,7 +246,7 @@ export function checkInServer(now: () => number = Date.now) {
     return result;
   }
 
-  /** A trip's customer was picked up or dropped. */
+  /** Applies a pickup or drop-off of a trip. */
   function drive(operation: Operation, { position, moment }: NonNullable<Operation["trip"]>): OperationResult {
     const isSameTrip = (item: TransferTrip) => item.booking_id === operation.booking_id && item.position === position;
     const at = trips.findIndex(isSameTrip);
@@ -331,7 +331,7 @@ export function checkInServer(now: () => number = Date.now) {
     bookings.set(booking.booking_id, { ...booking, resources, operations: log, version: booking.version + 1 });
   }
 
-  /** What an operation changes of its unit, and of the vehicles that it moves. */
+  /** Returns the changes of an operation to its unit and vehicles. */
   function moved(unit: RentalUnit, operation: Operation, reading: NonNullable<RentalUnit["delivery"]>) {
     const vehicle = vehicles.get(operation.vehicle_reference ?? "") ?? unit.vehicle;
     const state = STATES[operation.kind];
@@ -349,7 +349,7 @@ export function checkInServer(now: () => number = Date.now) {
     return { delivery: { ...reading, kilometres, fuel_eighths }, vehicle };
   }
 
-  /** A collection that came before its delivery is applied after it. */
+  /** Applies a collection that arrived before its delivery, once that arrives. */
   function release(bookingId: number): void {
     for (const storedFile of operations.values()) {
       if (storedFile.result.state !== "held" || storedFile.operation.booking_id !== bookingId) continue;
@@ -367,20 +367,20 @@ export function checkInServer(now: () => number = Date.now) {
     return { data, total: matchingRecords.length, devices: devices() };
   }
 
-  /** What a phone says of the work on it. */
+  /** Stores a device's report of its work. */
   function hear(deviceId: string, { body }: Request, user: User): Answer {
     const reported_at = new Date(now()).toISOString();
     const report = JSON.parse(readBodyText(body)) as Report;
     const sent = [...operations.values()].filter(({ operation }) => operation.device_id === deviceId);
     const counted = sent.map(({ operation }) => operation.seq);
     const last_seq = Math.max(0, reports.get(deviceId)?.last_seq ?? 0, report.last_seq ?? 0, ...counted);
-    // A phone that was put back knows nothing of what it had said since.
+    // A device restored from a backup doesn't know its later reports.
     if ((report.last_seq ?? last_seq) === last_seq)
       reports.set(deviceId, { user: user.username, reported_at, ...report });
     return json(200, { device_id: deviceId, reported_at, last_seq });
   }
 
-  /** What each phone has counted up to, and how much of it has come. */
+  /** Lists the sequence numbers of each device and how many operations arrived. */
   function devices() {
     const counted = Map.groupBy(operations.values(), ({ operation }) => operation.device_id);
     return [...counted].map(([device_id, storedFile]) => {
@@ -440,7 +440,7 @@ export function checkInServer(now: () => number = Date.now) {
     return json(200, { ...toRecord(storedFile), state: `${action}ed` });
   }
 
-  /** Answers as the network lets it: what was dropped on the way back has been done all the same. */
+  /** Responds through the simulated network. A lost response means that the request was still executed. */
   async function answerThrough(request: Request): Promise<Answer> {
     const what = fault(request);
     if (what === "drop_request") throw new TypeError("no network");
@@ -502,7 +502,7 @@ function decideCollection(unit: RentalUnit | undefined): Judgement {
   return [200, "applied", "applied"];
 }
 
-// Who is called "guarded" has a second factor: an app whose code is 123456, and a passkey.
+// User "guarded" has a second factor: an authenticator with code 123456, and a passkey.
 function createFactorAnswer(code: string | undefined) {
   const passkey = { challenge: "Y2hhbGxlbmdl", rp_id: "localhost", ids: ["a2V5"] };
   return { connected: false, second_factor: code === undefined ? "required" : "wrong", passkey };

@@ -9,13 +9,13 @@ import { agencyOperations, type Operation } from "./operations.ts";
 const WARM_UP_CALLS = 20;
 const SAMPLES = 20;
 
-/** What an account offers: the codes of its categories and its places. */
+/** Categories and places of an account. */
 export interface Offered {
   readonly codes: readonly string[];
   readonly places: readonly number[];
 }
 
-/** Reads what the large account of a state folder offers. */
+/** Reads the offer of a state folder's large account. */
 export async function readOffered(stateDir: string): Promise<Offered> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
@@ -32,7 +32,10 @@ export async function readOffered(stateDir: string): Promise<Offered> {
   }
 }
 
-/** Every operation of the table at one account that has so many contracts; asked for once, for work is done once. */
+/**
+ * Returns all benchmark operations of an account with a number of contracts. Call it once, because field work can't be
+ * repeated.
+ */
 export async function readOperations(
   client: Client,
   account: AccountName,
@@ -48,7 +51,7 @@ export async function readOperations(
   ];
 }
 
-/** The dearest of some warm calls. */
+/** Returns the most expensive of several warm calls. */
 export async function warmCost(client: Client, operation: Operation): Promise<Cost> {
   for (let call = 0; call < WARM_UP_CALLS; call++) await measureCallCost(client, operation.next(), operation.shown);
   const costs: Cost[] = [];

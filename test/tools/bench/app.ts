@@ -60,14 +60,14 @@ async function slowed(context: BrowserContext, page: Page, network = SLOW_4G): P
   return session;
 }
 
-/** Notes when the first frame with it is drawn, by the page's own clock: what waits from outside costs it time. */
+/** Records the first frame with an element by the page's own clock, because waiting from outside would slow it down. */
 const NOTE_FRAME_WITH = (selector: string) => `new MutationObserver((_, watch) => {
   if (!document.querySelector(${JSON.stringify(selector)})) return;
   watch.disconnect();
   requestAnimationFrame(() => setTimeout(() => { globalThis.usableAt = performance.now(); }));
 }).observe(document, { childList: true, subtree: true });`;
 
-/** Milliseconds from the navigation to the first frame with the first thing that can be used. */
+/** Returns the milliseconds from navigation to the first frame with a usable element. */
 async function usableAfter(page: Page, address: string, selector: string): Promise<number> {
   await page.addInitScript({ content: NOTE_FRAME_WITH(selector) });
   await page.goto(address, { waitUntil: "commit" });
@@ -166,9 +166,7 @@ async function measurePhoto(page: Page, address: string): Promise<void> {
   record("what is kept of it", (await page.evaluate<number>(STORED_BYTES_SCRIPT)) / 1000, 400, "kB");
 }
 
-/**
- * Puts finished work with two photos each into the outbox, as the screens do, without touching them five hundred times.
- */
+/** Adds finished work with two photos each to the outbox, like the screens but without five hundred interactions. */
 const QUEUE = (count: number) => `(async () => {
   const db = await new Promise((resolve) => { indexedDB.open("checkin").onsuccess = ({ target }) => resolve(target.result); });
   const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

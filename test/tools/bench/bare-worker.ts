@@ -4,9 +4,9 @@ import type { Bundle } from "#scripts/local-runtime.ts";
 
 interface List {
   readonly table: string;
-  /** The part of the table that the list is of. */
+  /** Part of the table that the list shows. */
   readonly only?: string;
-  /** What is selected for a page: the rows whose ids are `ids`, and what hangs on them. */
+  /** Selects a page: the rows with `ids`, and their related rows. */
   readonly rows: (ids: string) => readonly string[];
 }
 
@@ -50,24 +50,23 @@ const LISTS = {
   "booking-items": listRows("vehicles"),
 } satisfies Record<string, List>;
 
-/** A list whose rows are wide. */
+/** A list with wide rows. */
 export type WideList = keyof typeof LISTS;
 
-/** Whether a list is a wide one. */
+/** Whether a list has wide rows. */
 export function isWideList(name: string): name is WideList {
   return Object.hasOwn(LISTS, name);
 }
 
-/** The rows of a page of a wide list, with what hangs on them: what a Worker selects that answers them as they lie. */
+/** Returns the queries of a wide list page with related rows, as a Worker without any processing would. */
 export function widePage(name: WideList, { where = "TRUE", order = "id", rows = 100 }): readonly string[] {
   const { table, only = "TRUE", rows: select }: List = LISTS[name];
   return select(`SELECT id FROM ${table} WHERE ${only} AND ${where} ORDER BY ${order} LIMIT ${rows}`);
 }
 
-// The least a Worker can do for a search in the same runtime: one batch of five selects by an index. The least for a
-// booking: five writes more, in a database of its own. And the least a cart can: an object that never was beside that
-// batch, its change after one, its reading beside one. And a page of a wide list as its rows lie, nothing formatted and
-// nothing checked.
+// The minimum that a Worker can do for each operation in the same runtime. Search: one batch of five indexed selects.
+// Booking: five more writes, in a separate database. Cart: creating an object and that batch in parallel, changing it,
+// and reading it in parallel with a batch. Wide list: a page of rows without formatting or validation.
 const SOURCE = `
 import { DurableObject } from "cloudflare:workers";
 export class ShoppingCart extends DurableObject {
@@ -110,7 +109,7 @@ export default {
 };
 `;
 
-/** Writes the bare Worker that throughput is compared with. */
+/** Writes the bare Worker used to compare throughput. */
 export async function bareWorker(folder: string): Promise<Bundle> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "index.js"), SOURCE);

@@ -3,14 +3,14 @@ import { daysUntil, openDayAfter } from "#tools/platform/days.ts";
 import { type Cost, measureCallAnswer, measureCallCost, type Speed } from "./load.ts";
 import { percentile } from "./percentile.ts";
 
-/** Enough that two connections seldom change the same cart at once. */
+/** Enough that two connections rarely change the same cart at once. */
 const OPEN_CARTS = 200;
 
 const EARLIEST_DAY = 60;
-/** Where a run begins to rent, so that an account that serves again is not sold out. */
+/** First rental day of a run, random so that a reused account isn't sold out. */
 const FIRST_DAY = EARLIEST_DAY + Math.floor(Math.random() * 600);
 
-/** What an operation of the cart cost: database calls and rows at most, milliseconds of one client after the other. */
+/** Cost of a cart operation: maximum database calls and rows, and sequential latency in ms. */
 export interface CartCost extends Cost {
   readonly p50: number;
   readonly p99: number;
@@ -20,12 +20,12 @@ const STEPS = ["cart create", "set-product", "set-extra", "cart read", "checkout
 type Step = (typeof STEPS)[number];
 export type CartOperation = Step | `transfer ${Step}`;
 
-/** Whether an operation of carts has one of these texts in its name. */
+/** Whether a cart operation's name contains one of these texts. */
 export function isAboutCarts(texts: readonly string[]): boolean {
   return STEPS.some((step) => texts.some((text) => `transfer ${step}`.includes(text)));
 }
 
-/** What is bought, of which engine. */
+/** Items to buy in an engine. */
 export interface Shop {
   readonly account: AccountName;
   readonly prefix: "" | "transfer ";
@@ -35,7 +35,7 @@ export interface Shop {
   readonly search: (purchaseIndex: number) => object;
 }
 
-/** Vehicles of an account. Spread over the years to come, so that nothing is sold out. */
+/** Returns rentals of an account, spread over future years so that nothing is sold out. */
 export function rentals(
   account: AccountName,
   { codes, places }: { readonly codes: readonly string[]; readonly places: readonly number[] },
@@ -60,8 +60,8 @@ export function rentals(
 }
 
 /**
- * Return transfers of the demo's points, after all that are sold: of the largest vehicle there is one, and whoever buys
- * the days of another run finds it taken.
+ * Returns return transfers between the demo's points after all existing ones. There's only one of the largest vehicle,
+ * so an earlier run's days are taken.
  */
 export async function transfers(account: AccountName, db: D1Database | undefined): Promise<Shop> {
   const last = await db
@@ -95,7 +95,7 @@ function post({ account, engine }: Shop, path: string, content: unknown): Call {
   return jsonCall({ account, method: "POST", path: engine + path }, content);
 }
 
-/** Buys again and again, one visitor after the other, and answers what each step cost. */
+/** Makes purchases one after the other and returns the cost of each step. */
 export async function buy(
   client: Client,
   shop: Shop,
@@ -116,13 +116,13 @@ export async function buy(
   return new Map([...samples].map(([name, costs]) => [name, summary(costs)]));
 }
 
-/** One call of a purchase. */
+/** A call of a purchase. */
 export interface CartCall {
   readonly name: CartOperation;
   readonly call: Call;
 }
 
-/** The calls of one visitor who buys; each is handed back its answer. */
+/** Yields the calls of one purchase. Each gets its response. */
 export async function* purchase(shop: Shop, purchaseIndex: number): AsyncGenerator<CartCall, void, Answer> {
   const step = (name: Step, call: Call): CartCall => ({ name: `${shop.prefix}${name}`, call });
   const id = getCartId(yield step("cart create", create(shop, purchaseIndex)));
@@ -138,8 +138,7 @@ function getCartId(answer: Answer): string {
   return String(parseJson(answer).shopping_cart.free_access_id);
 }
 
-// An isolate reads the catalogue anew once a minute: as many of a run's calls are not warm, and budgets are for warm
-// ones.
+// An isolate reloads the catalogue once a minute, so this many calls of a run aren't warm. Budgets apply to warm ones.
 const COLD_CALLS = 2;
 
 function dearest(numbers: readonly number[]): number {
@@ -156,15 +155,15 @@ function summary(costs: readonly (Cost & { readonly milliseconds: number })[]): 
   };
 }
 
-/** To a tenth of a millisecond. */
+/** Rounds to a tenth of a millisecond. */
 function tenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
-/** What is asked of a cart before it is paid for, and what the bare Worker does in its place. */
+/** Cart operations before payment, and the bare Worker's equivalents. */
 const BARE_PATHS = { "cart create": "/cart-create", "set-product": "/cart-change", "cart read": "/cart-read" } as const;
 
-/** What is said below the table of carts. */
+/** Returns the notes below the cart table. */
 export function cartNotes(
   costs: ReadonlyMap<CartOperation, CartCost>,
   bare: Readonly<Record<"object" | "newObject" | "both", Pick<Speed, "p50" | "perSecond">>> & { readonly cart: number },
@@ -187,7 +186,7 @@ function sumStepTimes(getP50: (step: keyof typeof BARE_PATHS) => number): number
   return tenths(steps.reduce((sum, step) => sum + getP50(step), 0));
 }
 
-/** The same of the bare Worker, in so many carts of its own. */
+/** Measures the same on the bare Worker with a number of carts. */
 export async function bareTogether(client: Client, carts: number): Promise<number> {
   const times = Object.fromEntries(Object.keys(BARE_PATHS).map((step) => [step, [] as number[]]));
   for (let cart = 0; cart < carts; cart++)
@@ -208,7 +207,7 @@ async function begin(client: Client, shop: Shop, purchaseIndex: number): Promise
   return getCartId((await measureCallAnswer(client, create(shop, purchaseIndex))).answer);
 }
 
-/** Calls that read or change one of some open carts, in turn: to be made as fast as they go. */
+/** Returns calls that read or change open carts in turn, for load tests. */
 export async function cartCalls(
   client: Client,
   shop: Shop,
@@ -245,7 +244,7 @@ const MAX_ROWS = 4000;
 const MAX_CHECKOUT_ROWS = 600;
 const MAX_GROWTH_RATIO = 1.1;
 
-/** The rows of the cart in the table of docs/benchmarks.md, and whether all are within their budget. */
+/** Returns the cart rows for docs/benchmarks.md, and whether all are within budget. */
 export function cartRows(
   small: ReadonlyMap<CartOperation, CartCost>,
   large: ReadonlyMap<CartOperation, CartCost>,
@@ -266,7 +265,7 @@ export function cartRows(
   return { rows: rows.map(({ row }) => row), isWithin: rows.every(({ isWithin }) => isWithin) };
 }
 
-/** How fast carts are read or changed; compared with the bare Worker where the machine was steady. */
+/** Speed of cart reads or changes, compared with the bare Worker if the machine was steady. */
 export interface CartSpeed {
   readonly perSecond: number;
   readonly ratio: number | undefined;

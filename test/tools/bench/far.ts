@@ -5,13 +5,13 @@ import type { Call, Client } from "#tools/platform/client.ts";
 import { unexpected } from "#tools/platform/client.ts";
 import type { CartCall } from "./carts.ts";
 
-/** What is put before each call of a database, and of a cart object, of a Worker that is far from both. */
+/** Delay of each database and cart object call for a Worker far away from both. */
 export const FAR_DATABASE_MILLISECONDS = 80;
 export const FAR_OBJECT_MILLISECONDS = 20;
 const WARM_UP_CALLS = 3;
 const SAMPLES = 9;
 
-// The Worker as it is, with bindings that come late: a round trip of so many milliseconds before each call.
+// Wraps the Worker's bindings to delay each call.
 const LATE = `
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const late = (target, milliseconds, isCall) => new Proxy(target, {
@@ -40,7 +40,7 @@ let bindings;
 var farWorker = { fetch: (request, env, context) => nearWorker.fetch(request, bindings ??= lateBindings(env), context) };
 `;
 
-/** The bundled Workers with bindings that come late, in a folder of their own. */
+/** Copies the bundled Workers with delayed bindings to a separate folder. */
 export async function farWorker(bundle: Bundle, folder: string): Promise<Bundle> {
   await cp(bundle.folder, folder, { recursive: true });
   for (const name of ["index.js", "office/index.js"]) await delayBindings(join(folder, name));
@@ -55,7 +55,7 @@ async function delayBindings(file: string): Promise<void> {
   await writeFile(file, `${edited}\nconst nearWorker = ${near};${LATE}`);
 }
 
-/** What an operation takes far away, and what it may take. */
+/** Remote duration of an operation, and its limit. */
 export interface FarCost {
   readonly name: string;
   readonly milliseconds: number;
@@ -64,7 +64,7 @@ export interface FarCost {
   readonly depth: number;
 }
 
-/** The median of some warm calls of each operation; a purchase is a call with what has to be done before it. */
+/** Measures the median of warm calls of each operation. A purchase includes its preparation. */
 export async function measureFar(
   client: Client,
   operations: readonly { readonly name: string; readonly next: () => Call }[],
@@ -100,7 +100,7 @@ function median(costs: readonly FarCost[]): FarCost {
   return middle;
 }
 
-/** The table of docs/benchmarks.md. */
+/** Returns the table for docs/benchmarks.md. */
 export function farTable(costs: readonly FarCost[]): string {
   const rows = costs.map(({ name, calls, objects, depth, milliseconds }) => {
     return `| ${name} | ${calls} | ${objects} | ${depth} | ${Math.round(milliseconds)} |`;

@@ -3,7 +3,7 @@ import { type AccountName, type Client, signedCall } from "#tools/platform/clien
 import { signIn } from "#tools/platform/credentials.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
-/** What field work is measured on: a member of staff's token, a branch's busiest day, and bookings to hand over. */
+/** Data for field work: a staff token, a branch's busiest day, and bookings to hand over. */
 export interface FieldData {
   readonly token: string;
   readonly branch: string;
@@ -23,7 +23,7 @@ export interface FieldData {
 const DEVICE = "bench-device";
 const STAFF = { username: "staff@large.test", password: "Staff-large-2026!" };
 
-/** Signs in and looks for work. */
+/** Signs in and finds work. */
 export async function readFieldData(client: Client, account: AccountName, db: D1Database): Promise<FieldData> {
   const token = await signIn(client, account, STAFF);
   const day = await db
@@ -37,7 +37,7 @@ export async function readFieldData(client: Client, account: AccountName, db: D1
       .prepare(sql)
       .bind(...values)
       .first<number>("n")) ?? 0;
-  // What the last run handed over is back. Each contract gets a vehicle of its own category and branch group.
+  // Return everything handed over by the last run. Each contract gets its own vehicle of its category and branch group.
   await db
     .prepare(`UPDATE booking_units SET collected_at = delivered_at WHERE collected_at IS NULL
       AND id IN (SELECT unit_id FROM check_in_operations WHERE device_id = '${DEVICE}')`)
@@ -76,7 +76,7 @@ export async function readFieldData(client: Client, account: AccountName, db: D1
   };
 }
 
-/** Check-in and analytics, with the budgets of the design. */
+/** Returns check-in and analytics operations with their design budgets. */
 export function fieldOperations(account: AccountName, data: FieldData): readonly Operation[] {
   const headers = { Authorization: data.token, "Content-Type": "application/json" };
   const read = (name: string, path: string, rows: number, growth: number): Operation => ({
@@ -86,7 +86,7 @@ export function fieldOperations(account: AccountName, data: FieldData): readonly
     budget: { calls: 1, rows, growth },
     bare: "batch",
   });
-  // The busiest branch is of a larger group in one account than in the other.
+  // The busiest branch belongs to a larger group in one account than in the other.
   const search = (name: string, path: string): Operation => ({
     ...read(name, path, 3 * data.vehicles, 1.1),
     parts: () => data.vehicles,
@@ -94,10 +94,10 @@ export function fieldOperations(account: AccountName, data: FieldData): readonly
   const day = `/api/v1/booking/deliveries-collections?date=${data.date}&rental_location_code=${data.branch}`;
   let seq = 0;
   return [
-    // The entries of the two accounts are not the same: the budget is for each of them.
+    // The entries of both accounts differ, so the budget applies to each.
     read("deliveries-collections of a day", day, 40 * data.entries, Number.POSITIVE_INFINITY),
     search("vehicle search", `/api/booking-items-search?term=A&rental_storage_id=${data.storageId}`),
-    // As the app asks for its cached fleet.
+    // As the app requests its cached fleet.
     search(
       "vehicle search, the whole fleet of the group",
       `/api/booking-items-search?rental_storage_id=${data.storageId}`,
@@ -130,7 +130,7 @@ export function fieldOperations(account: AccountName, data: FieldData): readonly
   ];
 }
 
-// Deliveries while there are bookings to hand over, then evidence of them: each is a new operation.
+// Creates a delivery while bookings remain, then evidence for them. Each is a new operation.
 function createWorkBody({ deliveries }: FieldData, seq: number): string {
   const work = deliveries[(seq - 1) % Math.max(1, deliveries.length)];
   const isDelivery = seq <= deliveries.length;

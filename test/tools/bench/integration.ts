@@ -7,11 +7,10 @@ const DAY_MILLISECONDS = 86_400_000;
 const MAX_ROWS_PER_ITEM = 10;
 const MAX_GROWTH_RATIO = 1.1;
 /**
- * The first documents of the two accounts are not alike: some have an item or a charge more. What is deep in history
- * is.
+ * The first documents of both accounts differ, because some have an additional item or charge. Later ones are similar.
  */
 const MAX_FIRST_PAPERS_GROWTH = 1.25;
-/** Deep in the history of an account that has so many contracts. */
+/** Position deep in the history of an account. */
 const DEEP = 0.5;
 
 const LISTS: readonly (readonly [path: string, isLong: boolean])[] = [
@@ -29,7 +28,7 @@ const LISTS: readonly (readonly [path: string, isLong: boolean])[] = [
   ["/api/booking-items", false],
 ];
 
-// A page of ten contracts or twenty documents says more of those than of the list.
+// A page of ten contracts or twenty documents measures those rather than the list.
 const returnsFewRows = (path: string) => isPaper(path) || path.endsWith("/reservation-report");
 
 function isPaper(path: string): boolean {
@@ -37,8 +36,8 @@ function isPaper(path: string): boolean {
 }
 
 /**
- * Every list of the integration interface: its first page, deep in history by cursor, and what changed since yesterday.
- * Rows are per row answered.
+ * Returns all list operations of the integration API: first page, deep page by cursor, and changes since yesterday.
+ * Rows are per returned row.
  */
 export function integrationOperations(account: AccountName, contracts: number): readonly Operation[] {
   const yesterday = Date.now() - DAY_MILLISECONDS;
@@ -76,7 +75,7 @@ function firstPage(account: AccountName, name: string, path: string): Operation 
 function readOne(account: AccountName, deep: number): Operation {
   let requestIndex = 0;
   const next = () => read(account, `/api/v1/integration/reservation/${deep - (requestIndex++ % 1000)}`);
-  // The dearest of twenty contracts: its lines and charges, not its history.
+  // The most expensive of twenty contracts: its lines and charges, not its history.
   return { name: "reservation/:id", account, next, budget: { calls: 1, rows: 100, growth: 2 }, bare: "batch" };
 }
 

@@ -3,16 +3,16 @@ import { fillWith } from "#scripts/demo/fill.ts";
 import { large } from "./large-company.ts";
 
 export interface LargeOptions {
-  /** All of them; 1,500 are open or to come however many there are. */
+  /** Total number. 1,500 are current or upcoming in any case. */
   readonly contracts: number;
   readonly now: Date;
   readonly masterKey: string;
-  /** The tenant's name, to which the keys' secrets are sealed. */
+  /** Account name, which the keys' secrets are encrypted for. */
   readonly account: string;
   readonly log: (line: string) => void;
 }
 
-/** Fills an empty database with the account that budgets are measured on (performance, section 1). */
+/** Fills an empty database with the account used to measure budgets (performance, section 1). */
 export async function fillLarge(
   db: D1Database,
   { contracts, now, masterKey, account, log }: LargeOptions,

@@ -7,20 +7,20 @@ import { LARGE_BRANCHES, LARGE_GROUPS, placeRows } from "./large-places.ts";
 
 const YEARS_AROUND = 5;
 /**
- * A hundred thousand contracts are those of five years, fewer those of as many fewer days: what is told of yesterday is
- * then alike in accounts of any size, and what differs between them is the history.
+ * A hundred thousand contracts cover five years, fewer cover proportionally fewer days. Recent activity is then similar
+ * in accounts of any size, and only the history differs.
  */
 const DAYS_PER_CONTRACT = (5 * 365) / 100_000;
 const LEAST_HISTORY_DAYS = 90;
 const CATEGORIES = 20;
 const CATEGORY_UNITS = 50;
 const EXTRA_UNITS = 60;
-/** 1,500 with the one that is overdue and the one that nobody came for, which every plan has beside. */
+/** 1,500 including one overdue rental and one no-show, which every plan has. */
 const ACTIVE = 1_498;
 
 const DEPOSIT_HOLD_DAYS = 5;
 
-/** Each of acme's categories in three grades, the better ones dearer. */
+/** Three grades of each acme category, with increasing prices. */
 const GRADES: readonly { readonly suffix: string; readonly name: string; readonly price: BasisPoints }[] = [
   { suffix: "", name: "", price: 10_000 },
   { suffix: "-PLUS", name: " Plus", price: 11_500 },
@@ -33,8 +33,8 @@ const GRADED = GRADES.flatMap((grade) =>
 ).slice(0, CATEGORIES);
 
 /**
- * 1,000 vehicles in 20 categories, 4 branch groups, 40 places: acme many times over. With so many contracts, of which
- * 1,500 are open or to come however many there are.
+ * Creates a company with 1,000 vehicles in 20 categories, 4 branch groups and 40 places, and the given number of
+ * contracts, always with 1,500 current or upcoming.
  */
 export function large(account: string, now: Date, contracts: number): Company {
   return describeCompany(largeData(account, contracts), now, YEARS_AROUND);
@@ -46,7 +46,7 @@ function largeData(account: string, contracts: number): CompanyData {
   return {
     ...acme,
     account,
-    // What is bought is spread over years, so that nothing is sold out.
+    // Purchases are spread over years, so that nothing is sold out.
     settings: { ...acme.settings, accountName: "Acme Grande", horizonDays: 3650, taxRepresentationDate: null },
     secrets: {
       ...acme.secrets,
@@ -63,7 +63,7 @@ function largeData(account: string, contracts: number): CompanyData {
       around: 2,
       oneWaysToCome: 0,
       transfers: 0,
-      // Of what waits both accounts have more than a page.
+      // Both accounts have more than one page of pending tasks.
       daysDepositHeld: DEPOSIT_HOLD_DAYS,
     },
     customers: { individuals: 8_000, businesses: 150 },

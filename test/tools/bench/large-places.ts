@@ -51,7 +51,7 @@ function branch(branchGroupId: number, region: string, index: number) {
   };
 }
 
-/** Branch groups, their branches and the places of these; vehicles return within their branch group. */
+/** Creates branch groups with branches and places. Vehicles return within their branch group. */
 export function placeRows(): CompanyData["rows"] {
   const places = LARGE_BRANCHES.flatMap(createPlaces);
   return {

@@ -1,41 +1,41 @@
 import autocannon from "autocannon";
 import { type Answer, type Call, type Client, unexpected } from "#tools/platform/client.ts";
 
-/** What is looked at of an answer: a list's rows, or the board's. */
+/** Measured parts of a response: the rows of a list or the board. */
 export interface MeasuredAnswer {
   readonly data?: readonly unknown[];
-  /** Of how many a list shows a page. */
+  /** Total number of rows in a list. */
   readonly total?: number;
   readonly vehicles?: readonly { readonly contracts: readonly unknown[]; readonly blocks: readonly unknown[] }[];
   readonly unassigned?: readonly { readonly contracts: readonly unknown[] }[];
 }
 
-/** How much of what was asked for an answer shows: the rows it read are divided by this. */
+/** Returns the size of a response. Rows read are divided by it. */
 export type ResultSize = (answer: MeasuredAnswer) => number;
 
-/** The rows of a list. */
+/** Counts the rows of a list. */
 export const countRows: ResultSize = ({ data = [] }) => data.length;
 
 const ROWS_PER_CHARGE = 2;
 const ROWS_PER_ALLOCATION = 3;
 
 /**
- * What charges are put together of: each and who paid it, and for every paper that it counts towards the allocation,
- * that paper, and the one that it was entered for.
+ * Counts the parts of charges: each with its payer, and for each allocation its document and the one it was entered
+ * for.
  */
 export const countChargeParts: ResultSize = ({ data = [] }) =>
   (data as readonly { readonly allocations: readonly unknown[] }[])
     .map(({ allocations }) => ROWS_PER_CHARGE + ROWS_PER_ALLOCATION * allocations.length)
     .reduce((sum, parts) => sum + parts, 0);
 
-/** What one call cost at the database, by Server-Timing. */
+/** Database cost of a call by its Server-Timing header. */
 export interface Cost {
   readonly calls: number;
-  /** For each row shown, where an answer is judged by that. */
+  /** Per returned row, if a response is measured that way. */
   readonly rows: number;
-  /** In all; as `rows` where left out. */
+  /** Total. Equals `rows` if not set. */
   readonly total?: number;
-  /** Of how many parts an answer was, where two accounts' rows are not alike. */
+  /** Number of parts in a response, if rows of both accounts differ. */
   readonly parts?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ async function send(client: Client, call: Call): Promise<Answer> {
   return answer;
 }
 
-/** Sends one call and answers what it cost; throws where it was refused. */
+/** Sends a call and returns its cost. Throws if it was rejected. */
 export async function measureCallCost(
   client: Client,
   call: Call,
@@ -56,7 +56,7 @@ export async function measureCallCost(
   return { ...cost, parts: parts?.(JSON.parse(answer.bytes.toString())) };
 }
 
-/** The same, with the answer. */
+/** Sends a call and returns its cost and response. */
 export async function measureCallAnswer(
   client: Client,
   call: Call,
@@ -72,29 +72,29 @@ export async function measureCallAnswer(
   return { cost, answer: sent };
 }
 
-/** How fast a target answered; latencies in milliseconds. */
+/** Response speed of a target, with latencies in milliseconds. */
 export interface Speed {
   readonly p50: number;
   readonly p99: number;
-  /** The slowest answer. */
+  /** The slowest response. */
   readonly longest: number;
   /** Answers of any status. */
   readonly answered: number;
   readonly perSecond: number;
-  /** Answers other than 2xx, and errors of the connection. */
+  /** Responses other than 2xx, and connection errors. */
   readonly failed: number;
-  /** How many of each: by status, and what was not answered in time or broke off. */
+  /** Failures by status, timeouts and interrupted connections. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
-/** Loads the platform on a port for some seconds, as fast as the connections go. */
+/** Sends requests to the platform on a port for some seconds, as fast as possible. */
 export async function load(
   port: number,
   next: () => Call<string>,
   options: {
     readonly connections: number;
     readonly seconds: number;
-    /** Who waits longer has failed; ten where this is missing. */
+    /** Timeout in seconds. Defaults to ten. */
     readonly longestSeconds?: number;
   },
 ): Promise<Speed> {

@@ -7,7 +7,7 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { percentile } from "./percentile.ts";
 
-// Nobody may learn by the time a login takes whether there is such a user: the medians must differ by less than this.
+// The duration of a sign-in must not reveal whether a user exists, so medians must differ by less than this.
 const ALLOWED_DIFFERENCE = 0.1;
 const SAMPLES = Number(process.env["SAMPLES"] || 60);
 const PASSWORD = "Right-pass-1!";
@@ -61,7 +61,7 @@ async function fill(server: LocalServer): Promise<void> {
   }
 }
 
-/** Signs in and answers how many milliseconds it took. */
+/** Signs in and returns the duration in milliseconds. */
 async function measureTime(client: Client, kind: Kind, sample: number): Promise<number> {
   const content = { username: kind.username(sample), password: kind.password };
   const call = jsonCall({ account: "acme", method: "POST", path: "/api/v1/login" }, content);
@@ -72,7 +72,7 @@ async function measureTime(client: Client, kind: Kind, sample: number): Promise<
   return milliseconds;
 }
 
-/** The medians of each kind, taken in turn so that what the machine does besides falls on all of them alike. */
+/** Measures the medians of each kind in alternation, so that other load affects all equally. */
 async function measure(client: Client): Promise<readonly number[]> {
   const times = KINDS.map((): number[] => []);
   for (let sample = 0; sample < SAMPLES; sample++) {

@@ -40,10 +40,10 @@ import { formatTable, getVerdict, type Measured } from "./table.ts";
 const STATE = join(projectRoot, ".wrangler/bench");
 const PURCHASES = 120;
 const CONTRACTS = { acme: 100_000, globex: 10_000 } as const;
-/** Only the operations whose name has one of these texts. */
+/** Name filters of the measured operations. */
 const ONLY = (process.env["BENCH_ONLY"] ?? "").split(",");
 const SECONDS = Number(process.env["BENCH_SECONDS"] || 3);
-/** A thousand searches a round: the slowest of a hundred is then no single one. */
+/** A thousand searches per round, so that the 99th percentile isn't a single request. */
 const STEADY = { perSecond: 100, seconds: 10 };
 const STEADY_ROUNDS = 5;
 
@@ -70,7 +70,7 @@ async function prepare(masterKey: string): Promise<void> {
   }
 }
 
-/** One client after the other, with what each answer cost the server's processor. */
+/** Sends requests one after the other and measures the server's CPU time per response. */
 async function loadSequentially(
   port: number,
   { next }: Pick<Operation, "next">,
@@ -107,9 +107,9 @@ async function measure(masterKey: string): Promise<number> {
     const all = await readOperations(client, account, options);
     return all.filter(({ name }) => ONLY.some((text) => name.includes(text)));
   };
-  // Once: field work that was sent is not there to be sent again.
+  // Only once, because field work can't be sent again.
   const operations = await readAccountOperations("acme");
-  // Counted before anything is loaded: what a load books would be read by every count after it.
+  // Count costs before the load test, because its bookings would increase them.
   const countAll = async (all: readonly Operation[]) => {
     const counted = new Map<string, Cost>();
     for (const operation of all) counted.set(operation.name, await warmCost(client, operation));
@@ -233,8 +233,7 @@ async function measureBare(bindings: Readonly<Record<string, string>>, operation
 await runTool("bench", async () => {
   if (process.argv.includes("--peers")) return comparePeers();
   if (process.argv.includes("--growth")) return measureGrowth();
-  // What a run books is sold in the next one: only a look at a few operations (`-- --kept`) uses the accounts of the
-  // last.
+  // Bookings of a run would reduce availability in the next. Only a partial run (`-- --kept`) reuses the accounts.
   if (!process.argv.includes("--kept")) await rm(STATE, { recursive: true, force: true });
   await buildApp();
   const secrets = await developmentSecrets(STATE);

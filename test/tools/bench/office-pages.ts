@@ -9,19 +9,19 @@ import type { PlannedContract, Planning } from "../../../pwa/office/src/pages/pl
 const VEHICLES = 300;
 const DAYS = 31;
 const FIRST_LOAD_KB = 90;
-/** Of 60 a second; what the page works of it. */
+/** Duration of a frame at 60 per second, and the page's share. */
 const FRAME_MS = 17;
 const WORK_MS = 16;
-/** A screen's own, and how many of a hundred it may miss. */
+/** Frame duration of the screen, and the permitted percentage of missed frames. */
 const SCREEN_MS = 1000 / 60;
 const MISSED = 5;
-/** A wheel that is turned fast. */
+/** Fast turning of a mouse wheel. */
 const WHEEL_PX = 4500;
 const WHEEL_PX_A_SECOND = 3000;
 const DAY_MS = 86_400_000;
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
-/** Each page of the office by its address; the lists and forms are two pages, whatever they list. */
+/** All office pages by route. Lists and forms count as one page each. */
 const PAGES = [
   "today",
   "start",
@@ -39,7 +39,7 @@ const PAGES = [
   "security",
 ];
 
-/** What is read of an event of the browser's trace; `ts` in microseconds. */
+/** Used fields of a browser trace event. `ts` is in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;
@@ -48,7 +48,7 @@ interface TraceEvent {
 
 type RecordRow = (what: string, measured: number, budget: number, unit: string) => void;
 
-/** What each page of the office weighs when it is the first, and how the board scrolls on a slow machine. */
+/** Measures the first-load size of each office page, and the board's scrolling on a slow machine. */
 export async function measureOffice(browser: Browser, record: RecordRow): Promise<void> {
   const site = await serve();
   const { port } = site.address() as AddressInfo;
@@ -103,7 +103,7 @@ async function weigh(context: BrowserContext, address: string): Promise<number> 
   return bytes.reduce((sum, value) => sum + value, 0) / 1000;
 }
 
-/** Frames while the board is scrolled up and down for some seconds, in ms each. */
+/** Scrolls the board up and down for some seconds and records frame durations in ms. */
 const SCROLL = `new Promise((resolve) => {
   const pane = document.querySelector(".pane");
   const frames = [];
@@ -125,7 +125,7 @@ async function measureBoard(page: Page, address: string, record: RecordRow): Pro
   const session = await page.context().newCDPSession(page);
   const quiet = await frames(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-  // Time of the page's own thread, not of the clock: others that use the machine do not count.
+  // CPU time of the page's own thread, so that other processes don't matter.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const before = await workedMs(session);
   const slow = await frames(page);
@@ -137,8 +137,8 @@ async function measureBoard(page: Page, address: string, record: RecordRow): Pro
 }
 
 /**
- * Of the frames that the browser shows while a wheel turns at a steady speed, how many come after the screen's next one
- * was due. A wheel scrolls what is painted, whatever the page's own thread does meanwhile.
+ * Returns the share of frames shown too late while a wheel turns steadily. Wheel scrolling moves painted content,
+ * independent of the page's own thread.
  */
 async function missedByWheel(page: Page, session: CDPSession): Promise<number> {
   const frameTimes: number[] = [];
@@ -183,7 +183,7 @@ const NOTHING = { data: [], total: 0, next: null, options: {}, counts: {}, passk
 const formatDayAfter = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const CATEGORIES = ["ECON", "COMP", "SUV", "VAN", "CABRIO"];
 
-/** What the pages are told, by the end of its address; the first that fits. */
+/** Simulated responses by path suffix. The first match counts. */
 const ANSWERS: readonly (readonly [string, () => object])[] = [
   ["/planning", planning],
   ["/prices/table", () => ({ table: { brackets: [], rows: [], version: 1 } })],
@@ -207,7 +207,7 @@ function settings() {
   };
 }
 
-/** A full house: each vehicle with contracts of three to six days, one after the other. */
+/** Creates a full board: each vehicle with consecutive contracts of three to six days. */
 function planning(): Planning {
   const vehicles = Array.from({ length: VEHICLES }, (_, index) => ({
     reference: `V-${index}`,

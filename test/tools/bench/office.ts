@@ -9,23 +9,23 @@ const BASE = "/api/v1/office";
 const MAX_ROWS_PER_ITEM = 10;
 const MAX_ROWS_PER_WRITE = 400;
 const MAX_GROWTH_RATIO = 1.1;
-/** Of the board: rows for each contract or block on it, and for each vehicle. */
+/** Row limits of the board per contract or block, and per vehicle. */
 const MAX_ROWS_PER_ENTRY = 6;
 const MAX_ROWS_PER_VEHICLE = 2;
 
-/** What a request reads before its first row (session, settings, blocks of texts) may cost as much as these. */
+/** Fixed cost of a request in rows: session, settings and search blocks. */
 const ROWS_PER_REQUEST = 5;
 
-/** How many rows of a list an answer may cost the reading of. */
+/** Returns the row limit of a list response. */
 const getListRowLimit = (answered: MeasuredAnswer) => countRows(answered) + ROWS_PER_REQUEST;
 
-/** Of the deposits that are held the list says the sum: beside those that are shown, each may be read once for it. */
+/** The list includes the sum of all held deposits, so each may be read once in addition. */
 const getDepositRowLimit = (answered: MeasuredAnswer) =>
   getListRowLimit(answered) + (answered.total ?? 0) / MAX_ROWS_PER_ITEM;
 
 /**
- * Lists as people look for things: unfiltered, by what they type, by what they choose; rows are per row answered. Of
- * the surname and of what waits both accounts have more than a page: one that is not full says nothing of growth.
+ * Typical lists: unfiltered, with a search text and with filters. Rows are per returned row. Both accounts have more
+ * than one page for the surname and for pending tasks, because a partial page wouldn't show growth.
  */
 const LISTS: readonly (readonly [name: string, path: string, judged?: Pick<Operation, "shown" | "parts">])[] = [
   ["reservations", "/reservations?page_size=50"],
@@ -45,7 +45,7 @@ const LISTS: readonly (readonly [name: string, path: string, judged?: Pick<Opera
   ["attention", "/attention?page_size=50"],
 ];
 
-/** How many rows a board may cost, by what is on it. */
+/** Returns the row limit of a board by its content. */
 function getBoardRowLimit({ vehicles = [], unassigned = [] }: MeasuredAnswer): number {
   const entries = [
     ...vehicles.map(({ contracts, blocks }) => contracts.length + blocks.length),
@@ -54,7 +54,7 @@ function getBoardRowLimit({ vehicles = [], unassigned = [] }: MeasuredAnswer): n
   return MAX_ROWS_PER_ENTRY * entries + MAX_ROWS_PER_VEHICLE * vehicles.length;
 }
 
-/** The office's lists, a reservation, the board, a quote and a write. */
+/** Returns the office's lists, a reservation, the board, a quote and a write. */
 export function officeOperations(account: AccountName, data: FieldData): readonly Operation[] {
   const headers = { Authorization: data.token, "Content-Type": "application/json" };
   const get = (path: string): Call => ({ account, method: "GET", path: `${BASE}${path}`, headers });
@@ -104,7 +104,7 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
       name: "office: a vehicle blocked",
       account,
       next: () => {
-        // One vehicle after the other: a block reads those that its vehicle has.
+        // Use one vehicle after the other, because a block reads the vehicle's other blocks.
         const { vehicle } = data.deliveries[block % data.deliveries.length] ?? {};
         const day = dayAfter(400 + (block++ % 5000));
         return send(`/vehicles/${vehicle}/blocks`, {

@@ -3,29 +3,29 @@ import { type AccountName, type Call, signedCall } from "#tools/platform/client.
 import { openDayAfter } from "#tools/platform/days.ts";
 import type { ResultSize } from "./load.ts";
 
-/** The keys of the large account. */
+/** Keys of the large account. */
 export const AGENCY_KEY = { apiKey: "large-agency", secret: "large-agency-secret" };
 export const ERP_KEY = { apiKey: "large-erp", secret: "large-erp-secret" };
 
-/** An operation and what it may cost (budgets of docs/benchmarks.md). */
+/** An operation with its budgets (docs/benchmarks.md). */
 export interface Operation {
   readonly name: string;
   readonly account: AccountName;
   readonly next: () => Call;
-  /** Rows are counted for each of these. */
+  /** Rows are counted per unit of this. */
   readonly shown?: ResultSize;
-  /** By these growth is judged, where the rows of two accounts are not alike. */
+  /** Used to measure growth if rows of both accounts differ. */
   readonly parts?: ResultSize;
   readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number };
-  /** What its throughput is compared with: the bare batch, or the same rows of a wide list as these select them. */
+  /** Reference for throughput: the bare batch, or the raw queries of a wide list. */
   readonly bare: "batch" | "none" | readonly string[];
 }
 
 const OTA = "/api/booking/ota";
 const CATEGORIES = 20;
 
-// A prime number of minutes, within the hours of every branch: with days and places no search comes again within
-// minutes, so that none is answered from memory.
+// A prime number of minutes within all opening hours. With days and places, no search repeats within minutes, so none
+// is cached.
 const MINUTES = 719;
 
 function formatIterationTime(iteration: number): string {
@@ -33,7 +33,7 @@ function formatIterationTime(iteration: number): string {
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** The agency's operations at one account. Bookings are spread over years to come, so that none is refused. */
+/** Returns the agency's operations of an account. Bookings are spread over future years, so that none is rejected. */
 export function agencyOperations(
   account: AccountName,
   codes: readonly string[],
@@ -82,7 +82,7 @@ export function agencyOperations(
       },
     });
   };
-  // The stock is another one for each search.
+  // Alternate bookings and searches, so that the stock changes before each search.
   const alternateCalls = () => (iteration % 2 === 0 ? book() : search());
   const known = () => createdIds[iteration++ % Math.max(1, createdIds.length)] ?? "none";
   const operation = (

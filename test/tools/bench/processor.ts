@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const TICK_MILLISECONDS = 10;
 
 /**
- * The processor's milliseconds that the servers of this process have used so far: what a request costs there says more
- * than a clock on a machine that others work on, too. Undefined where the system does not tell (it needs /proc).
+ * Returns the CPU time of this process's servers in ms, which on a shared machine is more reliable than elapsed time.
+ * Undefined without /proc.
  */
 export function serverMilliseconds(): number | undefined {
   try {
@@ -23,8 +23,8 @@ function descendants(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendants(child)]);
 }
 
-// The name of a process may hold spaces and ends with the last bracket; user and system time come as the 12th and 13th
-// after it.
+// The process name may contain spaces and ends at the last parenthesis. User and system time are the 12th and 13th
+// fields after it.
 function usedTicks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -2,8 +2,8 @@ import { runOrThrow } from "#scripts/processes.ts";
 
 const STARTS = 10;
 
-// The module is evaluated once in a process of its own, with the platform's own modules stood in for; CPU, not the
-// clock, so that a busy machine changes little. Node and workerd share the engine.
+// Evaluates the module once in a separate process with simulated platform modules. Measures CPU time, so that other
+// load matters little. Node and workerd share the engine.
 const START_UP = `
   import { register } from "node:module";
   const stub = "data:text/javascript,export class DurableObject {}; export const env = {}; export class WorkerEntrypoint {}; export const waitUntil = () => {};";
@@ -16,7 +16,7 @@ const START_UP = `
   process.exit(0);
 `;
 
-/** Milliseconds of CPU of the quickest of some starts of a built Worker. */
+/** Returns the lowest CPU time in ms of several starts of a built Worker. */
 export async function startUpMilliseconds(script: string): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY;
   for (let startIndex = 0; startIndex < STARTS; startIndex++) {

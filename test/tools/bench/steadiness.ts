@@ -4,22 +4,22 @@ import { bareWorker } from "./bare-worker.ts";
 import { load, type Speed } from "./load.ts";
 import { loadSteadily, type Rate } from "./steady-load.ts";
 
-/** A machine on which the bare Worker differs by more than this before and after a row is busy with something else. */
+/** If the bare Worker's speed before and after a row differs by more than this, the machine is busy. */
 const MAX_DIFFERENCE = 0.15;
 const PROBE_SECONDS = 0.5;
 
-/** What the bare Worker answered in a second before and after a row was measured. */
+/** Speed of the bare Worker before and after a row was measured. */
 export interface Around {
   readonly before: number;
   readonly after: number;
 }
 
-/** Whether the machine was as fast after a row as before it, so that the row's speed says something. */
+/** Whether the machine was equally fast before and after a row, so that its speed is meaningful. */
 export function isSteady({ before, after }: Around): boolean {
   return Math.abs(before - after) <= MAX_DIFFERENCE * Math.max(before, after);
 }
 
-/** What is said of the rows around which the machine was not steady: their speed is not judged. */
+/** Returns the note about rows measured on a busy machine, with speeds that aren't evaluated. */
 export function busyNote(rows: readonly { readonly name: string; readonly around: Around }[]): string {
   const unsteady = rows.filter(({ around }) => !isSteady(around)).map(({ name }) => name);
   if (unsteady.length === 0)
@@ -27,18 +27,18 @@ export function busyNote(rows: readonly { readonly name: string; readonly around
   return `The machine is busy: the bare Worker differed by more than 15 % around ${unsteady.length} of ${rows.length} rows, whose speed is not judged: ${unsteady.join(", ")}.\n`;
 }
 
-/** A bare Worker beside the platform, over a database of its own, asked between any two rows. */
+/** A bare Worker with its own database, measured between rows. */
 export interface Probe {
-  /** Measures something between two looks at the machine. */
+  /** Runs a measurement with the machine's speed taken before and after. */
   around<T>(measure: () => Promise<T>): Promise<{ readonly value: T; readonly around: Around }>;
-  /** How fast it answers five selects and five writes: only here, where they change nothing that is measured. */
+  /** Measures five selects and five writes, in a database that isn't measured otherwise. */
   readonly writes: (seconds: number) => Promise<Speed>;
-  /** How long it lets a steady load of its batch wait: what is longer there is the machine's own doing. */
+  /** Measures latencies of its batch under steady load. Higher values there are caused by the machine. */
   readonly steadily: (rate: Rate) => Promise<Speed>;
   readonly dispose: () => Promise<void>;
 }
 
-/** Serves the bare Worker in a folder of its own. */
+/** Serves the bare Worker in its own folder. */
 export async function startProbe(folder: string, bindings: Readonly<Record<string, string>>): Promise<Probe> {
   const bundle = await bareWorker(join(folder, "worker"));
   const server = await serve({ stateDir: folder, bundle, bindings });

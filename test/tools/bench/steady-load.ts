@@ -6,13 +6,13 @@ import type { Call, Client } from "#tools/platform/client.ts";
 import type { Speed } from "./load.ts";
 import { percentile } from "./percentile.ts";
 
-/** How many calls a second, for how long. */
+/** Calls per second and duration. */
 export interface Rate {
   readonly perSecond: number;
   readonly seconds: number;
 }
 
-/** What the thread of a steady load is given: calls in the order in which they are due. */
+/** Input of the load thread: calls in the order they're due. */
 export interface SteadyLoad {
   readonly port: number;
   readonly calls: readonly Call<string>[];
@@ -20,8 +20,8 @@ export interface SteadyLoad {
 }
 
 /**
- * Asks at a rate for some seconds, whatever has been answered (open loop), from a thread of its own: the bench's heap
- * of some 80 MB is collected for 60 ms every few seconds, and each call that was due meanwhile would be late by that.
+ * Sends calls at a fixed rate regardless of responses (open loop), from a separate thread. The benchmark's heap of 80
+ * MB requires garbage collection of 60 ms every few seconds, which would delay due calls.
  */
 export async function loadSteadily(port: number, next: () => Call<string>, rate: Rate): Promise<Speed> {
   const calls = Array.from({ length: rate.perSecond * rate.seconds }, next);
@@ -36,9 +36,8 @@ export async function loadSteadily(port: number, next: () => Call<string>, rate:
 }
 
 /**
- * Sends each call when it is due. A latency counts from that moment: who waits in line is not overlooked. autocannon's
- * own rate is no such thing: it sends what belongs to a second at its beginning, and counts each answer once more for
- * every millisecond that it took.
+ * Sends each call when due. Latency counts from then, so that queueing is included. autocannon's own rate differs: it
+ * sends all calls of a second at its start, and counts each response once per millisecond of its duration.
  */
 export async function askSteadily(
   client: Pick<Client, "send">,
@@ -48,7 +47,7 @@ export async function askSteadily(
   const failures: Record<string, number> = {};
   const startTime = performance.now();
   const ask = async (call: Call<string>, due: number) => {
-    // A kept connection may be closed as it is taken: as any client does, the same once more over one of its own.
+    // A reused connection may be closed when taken, so retry once on a new one, like any client.
     const sent = client.send(call).catch(() => client.send(call, "anew"));
     const status = await sent.then(
       (answer) => answer.status,

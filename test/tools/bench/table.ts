@@ -1,17 +1,17 @@
 import type { Cost, Speed } from "./load.ts";
 import type { Operation } from "./operations.ts";
 
-/** Everything measured of one operation. */
+/** All measurements of one operation. */
 export interface Measured {
   readonly operation: Operation;
-  /** At 10,000 and at 100,000 contracts. */
+  /** At 10,000 and 100,000 contracts. */
   readonly small: Cost;
   readonly large: Cost;
   readonly alone: Speed;
-  /** The processor's milliseconds of an answer, where the system tells them. */
+  /** CPU time of a response in ms, if the system provides it. */
   readonly processor: number | undefined;
   readonly busy: Speed;
-  /** Throughput against the bare Worker's, where it is compared. */
+  /** Throughput relative to the bare Worker's, if compared. */
   readonly ratio: number | undefined;
 }
 
@@ -20,7 +20,7 @@ const HEAD = [
   "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
 ];
 
-/** The table of docs/benchmarks.md. */
+/** Returns the table for docs/benchmarks.md. */
 export function formatTable(
   measured: readonly Measured[],
   { batch, processor }: { readonly batch: Speed } & Pick<Measured, "processor">,
@@ -47,23 +47,23 @@ function row(measured: Measured): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** Rows read on ten times the contracts, against rows read on a tenth: for each part where answers have such. */
+/** Returns the ratio of rows read with ten times the contracts, per part if responses have parts. */
 export function calculateGrowth({ small, large }: Pick<Measured, "small" | "large">): number {
   if (small.rows === 0) return 1;
   const each = ({ rows, total = rows, parts }: Cost) => (parts ? total / parts : rows);
   return each(large) / each(small);
 }
 
-/** By what their contracts have two accounts differ by so many rows, and no history is read. */
+/** Rows that two accounts may differ by because of their contracts' data, without reading history. */
 const ROWS_BY_CHANCE = 30;
 
-/** Whether the larger account costs more than the budget's growth, by more than rows that come by chance. */
+/** Whether the larger account costs more than the budget's growth, beyond random differences. */
 export function isGrown({ small, large }: Pick<Measured, "small" | "large">, growth: number): boolean {
   const more = (large.total ?? large.rows) - (small.total ?? small.rows);
   return calculateGrowth({ small, large }) > growth && more > ROWS_BY_CHANCE;
 }
 
-/** Which count budget is broken, if one is. Times are shown and never fail. */
+/** Returns the exceeded count budget, if any. Times are only displayed. */
 export function getVerdict(measured: Measured): string {
   const { budget } = measured.operation;
   const broken = [

@@ -6,13 +6,13 @@ import type { OfficeMove } from "./history.ts";
 import { openStoppedState } from "./stopped-state.ts";
 import type { AccountData, WriterContext } from "./writers/context.ts";
 
-/** What was known before the first writer. */
+/** State before the first writer started. */
 export interface Before {
   readonly baseline: Baseline;
   readonly broken: Readonly<Record<AccountName, ReadonlySet<string>>>;
 }
 
-/** Reads what both accounts hold and offer before anybody writes. */
+/** Reads the data and offers of both accounts before the first write. */
 export function readBaseline(stateDir: string): Before & Pick<WriterContext, "accountData"> {
   const state = openStoppedState(stateDir);
   try {
@@ -52,7 +52,7 @@ function createAccountData(rows: Rows): AccountData {
   };
 }
 
-/** Who had changed what the office was refused for a change, as the reservations' own histories tell it. */
+/** Lists the authors of changes that caused office rejections, from the reservations' histories. */
 export function whoChanged(stateDir: string, refused: readonly OfficeMove[]): readonly string[] {
   const state = openStoppedState(stateDir);
   try {
@@ -67,7 +67,7 @@ export function whoChanged(stateDir: string, refused: readonly OfficeMove[]): re
   }
 }
 
-/** How much the scheduled work of the deployment has done since then. */
+/** Counts the scheduled jobs executed since then. */
 export function countScheduledWork(stateDir: string, { baseline }: Before): Readonly<Record<string, number>> {
   const state = openStoppedState(stateDir);
   try {

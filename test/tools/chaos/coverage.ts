@@ -1,15 +1,15 @@
 import type { Operation } from "#tools/fuzz/operations.ts";
 import type { Call } from "#tools/platform/client.ts";
 
-/** Which operations of the OpenAPI documents have acknowledged something to a writer. */
+/** Operations of the OpenAPI documents that have acknowledged something to a writer. */
 export interface Coverage {
-  /** Answers which of them that is. */
+  /** Records an acknowledged call and returns its matching operations. */
   acknowledge(call: Pick<Call, "method" | "path">): readonly string[];
-  /** How many operations write, and those of them that acknowledged nothing. */
+  /** Returns the number of write operations, and those that were never acknowledged. */
   report(): { readonly writing: number; readonly never: readonly string[] };
 }
 
-/** Of all operations that are not read by GET. */
+/** Tracks all operations other than GET. */
 export function calculateCoverage(operations: readonly Operation[]): Coverage {
   const patterns = operations
     .filter(({ method }) => method !== "GET")

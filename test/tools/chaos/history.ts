@@ -1,16 +1,14 @@
 import type { AccountName } from "#tools/platform/client.ts";
 
-/**
- * What became of something that was asked for, as far as the client knows. `asked`: perhaps it is there, perhaps not.
- */
+/** State of a request as known to the client. `asked` means that the outcome is unknown. */
 export interface PlacedBooking {
   readonly account: AccountName;
   readonly state: "asked" | "booked" | "refused" | "cancelling" | "cancelled";
-  /** The booking's own id outside, where one was answered. */
+  /** External id of the booking, if returned. */
   readonly freeAccessId?: string;
-  /** What a cart becomes; agencies book rentals. */
+  /** Kind of booking for a cart. Agencies book rentals. */
   readonly kind?: "rental" | "transfer";
-  /** How many of each extra the cart acknowledged, by its code. */
+  /** Acknowledged quantity of each extra by code. */
   readonly extras?: ReadonlyMap<string, number>;
 }
 
@@ -24,70 +22,70 @@ export interface Work {
   readonly damages: readonly string[];
 }
 
-/** What somebody at a desk asked for. */
+/** A request of desk staff. */
 export interface DeskWork {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
   readonly what: "charge" | "draft" | "invoice" | "issue" | "credit" | "exchange";
   readonly bookingId: number;
-  /** Of a charge. */
+  /** Kind of a charge. */
   readonly kind?: string;
-  /** Of a charge, or how much is credited; absent: all of it. */
+  /** Amount of a charge or credit. The full amount if not set. */
   readonly cents?: number;
-  /** What is issued, credited or exchanged. */
+  /** Document to issue, credit or exchange. */
   readonly documentId?: number;
 }
 
-/** A step of a reservation's life at the office, with the reservation as it was told last. */
+/** An office action with the reservation as last returned. */
 export interface OfficeMove {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
-  /** The last part of its address: `deliver`, `reopen`, … */
+  /** Last path segment: `deliver`, `reopen`, … */
   readonly move: string;
   readonly id?: number;
   readonly version?: number;
-  /** Why it was refused. */
+  /** Error code of a rejection. */
   readonly code?: string;
 }
 
-/** What customers asked of a booking of their own. */
+/** A customer's action on their own booking. */
 export interface OwnMove {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
   readonly move: "cancel" | "change";
   readonly freeAccessId: string;
-  /** As it was told. */
+  /** Version as returned. */
   readonly version?: number;
 }
 
-/** A write of the office to one of the things that it keeps. */
+/** A write of an office resource. */
 export interface ResourceWork {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
-  /** As its address calls them: `seasons`, `vehicles`, `sessions`. */
+  /** Resource name in its path: `seasons`, `vehicles`, `sessions`. */
   readonly kind: string;
   readonly isRemoval: boolean;
-  /** As it was told last; absent where it is not known. */
+  /** Last returned version. Not set if unknown. */
   readonly id?: string | undefined;
   readonly version?: number | undefined;
 }
 
-/** What is decided on a refund that waits for a second person, and on one that its gateway did not do. */
+/** Decisions about refunds that need approval, and about those that a gateway rejected. */
 export const REFUND_DECISIONS = ["approve", "decline"] as const;
 export const GATEWAY_DECISIONS = ["again", "by-hand", "drop"] as const;
 
-/** What the office asked for of its money. */
+/** A payment request of the office. */
 export interface MoneyWork {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
   readonly what: "refund" | "closing" | (typeof REFUND_DECISIONS)[number] | (typeof GATEWAY_DECISIONS)[number];
-  /** Of a refund that is decided on: the request's, or that of what its gateway was asked for. */
+  /** Id of the refund request or gateway refund to decide. */
   readonly refundId?: number;
   readonly bookingId?: number;
   readonly cents?: number;
 }
 
-/** How many rows of a question an account's database has, at least and at most. */
+/** Expected minimum and maximum number of rows of a query. */
 export interface Expectation {
   readonly account: AccountName;
   readonly sql: string;
@@ -96,26 +94,26 @@ export interface Expectation {
   readonly atMost: number;
 }
 
-/** A customer who registered. */
+/** A registered customer. */
 export interface Registered {
   readonly account: AccountName;
   readonly state: "asked" | "registered";
-  /** What was acknowledged last; absent while a new one is on its way. */
+  /** Latest acknowledged password. Not set while a change is in progress. */
   readonly password?: string;
   readonly changed?: boolean;
 }
 
-/** All that the writers asked for, and what the platform acknowledged of it. */
+/** All requests of the writers, with acknowledgements. */
 export interface History {
   /** By the agency's key and reference, `key/reference`. */
   readonly agencyBookings: Map<string, PlacedBooking>;
-  /** By the cart's id. */
+  /** By cart id. */
   readonly purchases: Map<string, PlacedBooking>;
   /** By op_id. */
   readonly operations: Map<string, Work>;
   /** By `booking/hash`: whether the file was acknowledged. */
   readonly files: Map<string, boolean>;
-  /** By the booking's free access id: the flight number written last, and acknowledged. */
+  /** By the booking's free access id: the latest flight number and whether it was acknowledged. */
   readonly contractData: Map<
     string,
     { readonly account: AccountName; readonly asked: readonly string[]; readonly acknowledged?: string }
@@ -125,28 +123,28 @@ export interface History {
     string,
     { readonly account: AccountName; readonly cents: number; readonly acknowledged: boolean }
   >;
-  /** By the authorisation of what was given back of an order: whether the notification was acknowledged. */
+  /** By the refund's authorisation code: whether the notification was acknowledged. */
   readonly refunds: Map<
     string,
     { readonly account: AccountName; readonly order: string; readonly cents: number; readonly acknowledged: boolean }
   >;
-  /** By `account/document`: whether the ERP's word was acknowledged. */
+  /** By `account/document`: whether the ERP's report was acknowledged. */
   readonly processed: Map<string, boolean>;
-  /** By the request's own id. */
+  /** By request id. */
   readonly desk: Map<string, DeskWork>;
-  /** By the Idempotency-Key. */
+  /** By Idempotency-Key. */
   readonly moves: Map<string, OfficeMove>;
-  /** In the order in which they were asked for. */
+  /** In request order. */
   readonly ownMoves: Map<string, OwnMove>;
   readonly money: Map<string, MoneyWork>;
   readonly things: Map<string, ResourceWork>;
-  /** By what they say: what can be read back by one question. */
+  /** Checks with a single query, by description. */
   readonly expectations: Map<string, Expectation>;
-  /** By op_id: what the office made of work that was refused. */
+  /** By op_id: the office's decision about rejected work. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
   /** By user name. */
   readonly customers: Map<string, Registered>;
-  /** Sessions that were opened and acknowledged. */
+  /** Number of acknowledged sign-ins. */
   logins: number;
 }
 
@@ -172,14 +170,14 @@ export function newHistory(): History {
   };
 }
 
-/** A copy that later acknowledgements leave as it is. */
+/** Returns a copy that later acknowledgements don't change. */
 export function copyHistory(history: History): History {
   const { logins, ...maps } = history;
   const copiedMaps = Object.entries(maps).map(([name, map]) => [name, new Map(map as Map<unknown, unknown>)]);
   return { ...(Object.fromEntries(copiedMaps) as Omit<History, "logins">), logins };
 }
 
-/** How much was acknowledged, by kind. */
+/** Counts acknowledgements by kind. */
 export function countAcknowledged(history: History): Readonly<Record<string, number>> {
   const count = <T>(values: Iterable<T>, isThere: (value: T) => boolean) => [...values].filter(isThere).length;
   const bought = (kind: PlacedBooking["kind"]) =>
@@ -226,7 +224,7 @@ export function countAcknowledged(history: History): Readonly<Record<string, num
   };
 }
 
-/** What else became of it, for the figures. */
+/** Returns other statistics. */
 export function countOtherOutcomes(history: History): Readonly<Record<string, number>> {
   const booked = [...history.agencyBookings.values(), ...history.purchases.values()];
   return {
@@ -241,12 +239,12 @@ export function countOtherOutcomes(history: History): Readonly<Record<string, nu
 
 const isExchange = ({ kind, state }: Work) => kind === "exchange" && state === "applied";
 
-/** The moves that were refused because somebody else had changed the reservation. */
+/** Lists actions rejected because another user had changed the reservation. */
 export function listVersionConflicts({ moves }: History): readonly OfficeMove[] {
   return [...moves.values()].filter(({ state, code }) => state === "refused" && code === "changed_meanwhile");
 }
 
-/** What the office was refused, by its moves and the reasons. */
+/** Counts rejected office actions by action and reason. */
 export function countRejectedMoves({ moves }: History): ReadonlyMap<string, number> {
   const refused = [...moves.values()].filter(({ state }) => state === "refused");
   const groups = Map.groupBy(refused, ({ move, code }) => `${move} ${code}`);

@@ -13,9 +13,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   sums: ["UPDATE bookings SET total_paid_cents = total_paid_cents + 100 WHERE id = (SELECT max(id) FROM bookings)"],
 };
 
-/**
- * The negative control: does by hand what must never happen, so that an audit that finds nothing is seen to be blind.
- */
+/** Injects a violation manually to test that the audit finds it. */
 export function injectFault(stateDir: string, name: string): void {
   const statements = FAULTS[name];
   if (!statements) throw new Error(`--fault takes ${Object.keys(FAULTS).join(", ")}`);

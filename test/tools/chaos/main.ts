@@ -26,9 +26,9 @@ import { injectFault } from "./inject-fault.ts";
 import { copyStopped } from "./stopped-state.ts";
 import { startWriters } from "./writers/run.ts";
 
-// npm run chaos -- [--rounds 5] [--seed <seed>] [--fault lost|oversold|sums]: kills the platform with SIGKILL while
-// everybody writes, as often as there are rounds, starts it again and audits what it left. A fault is injected before
-// the last audit, to see that it is found.
+// npm run chaos -- [--rounds 5] [--seed <seed>] [--fault lost|oversold|sums]: kills the platform with SIGKILL during
+// all kinds of writes, once per round, restarts it and audits the result. Optionally injects a fault before the last
+// audit, which must find it.
 
 const { values } = readOptions({
   options: {
@@ -40,13 +40,13 @@ const { values } = readOptions({
 const ROUNDS = readNumber("rounds", values.rounds);
 const MIN_ROUND_MS = 6000;
 const MAX_ROUND_MS = 12_000;
-/** A busy machine is waited for: a kill proves nothing of those who had no answer yet. */
+/** Time limit to wait on a busy machine, because a kill proves nothing about writers without a response. */
 const PATIENCE_MS = 60_000;
 const HEAD = `
 | killed | acknowledged by then | interfaces that acknowledged something in the round | requests repeated | violations |
 | --- | --- | --- | --- | --- |`;
 
-/** How many writers were acknowledged something in a round, and who was not. */
+/** Formats how many writers were acknowledged in a round, and which weren't. */
 function formatSummary(counts: ReadonlyMap<string, number>): string {
   const idle = [...counts].filter(([, count]) => count === 0).map(([name]) => name);
   const active = `${counts.size - idle.length} of ${counts.size}`;
@@ -57,7 +57,7 @@ function print(title: string, violations: readonly Violation[]): void {
   for (const { check, detail } of violations.slice(0, 10)) console.log(`  ${title}: ${check}: ${detail}`);
 }
 
-/** Kills the platform again and again under all writers, and audits what each kill left; answers the exit code. */
+/** Kills the platform repeatedly under all writers and audits the result of each kill. Returns the exit code. */
 async function run(platform: Platform, stateDir: string): Promise<number> {
   const { accountData, ...before } = readBaseline(stateDir);
   const random = randomFrom(`chaos ${values.seed}`);

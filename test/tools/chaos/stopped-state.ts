@@ -3,28 +3,28 @@ import { DatabaseSync } from "node:sqlite";
 import type { AccountName } from "#tools/platform/client.ts";
 import { createRowReader, databaseFiles, isAccountDatabase, type Rows } from "#tools/platform/database-files.ts";
 
-/** A state folder that nobody writes to, and when its server ended. */
+/** A state folder without writers, and when its server ended. */
 export interface Stopped {
   readonly stateDir: string;
   readonly at: Date;
 }
 
-/** Copies what a killed server left, so that it can be started again while the copy is looked into. */
+/** Copies the state of a killed server, so that it can be restarted during the inspection. */
 export function copyStopped(stateDir: string, copy: string): Stopped {
   const at = new Date();
   cpSync(stateDir, copy, { recursive: true, force: true });
   return { stateDir: copy, at };
 }
 
-/** The files of a state whose server has ended, read without the runtime that wrote them. */
+/** Files of a stopped server, read without its runtime. */
 export interface StoppedState {
   readonly accounts: Readonly<Record<AccountName, Rows>>;
-  /** What SQLite itself finds wrong, in any file: databases, carts, the index of the object store. */
+  /** Integrity errors that SQLite reports in any file: databases, carts, the object store's index. */
   readonly brokenFiles: () => readonly string[];
   readonly close: () => void;
 }
 
-/** Opens every database of a state folder; SQLite recovers each as the runtime would. */
+/** Opens all databases of a state folder. SQLite recovers each as the runtime would. */
 export function openStoppedState(stateDir: string): StoppedState {
   const opened = databaseFiles(stateDir).map((file) => ({ file, database: new DatabaseSync(file) }));
   const getAccountRows = (name: AccountName): Rows => {
@@ -44,7 +44,7 @@ export function openStoppedState(stateDir: string): StoppedState {
   };
 }
 
-// What an import copies to try itself in, and throws away: where it is killed, half lies there until its alarm comes.
+// Temporary database of an import. After a kill it's incomplete until its alarm deletes it.
 function isScratch(file: string): boolean {
   return file.includes("TempDatabase");
 }

@@ -1,7 +1,7 @@
 import type { Random } from "#scripts/demo/random.ts";
 import type { KnownValues } from "./known-values.ts";
 
-/** What a phone could hand over. */
+/** A unit that the app could hand over. */
 export interface Unit {
   readonly bookingId: number;
   readonly unitId: number;
@@ -9,12 +9,12 @@ export interface Unit {
   readonly vehicle: string | undefined;
 }
 
-/** What is in an account before the first request. */
+/** Data of an account before the first request. */
 export interface InitialState {
   readonly known: KnownValues;
   readonly units: readonly Unit[];
   readonly customer: { readonly username: string; readonly password: string; readonly token: string };
-  /** What the platform has mailed: the last text to each recipient. */
+  /** Emails sent by the platform: the latest text by recipient. */
   readonly mailbox: ReadonlyMap<string, string>;
 }
 
@@ -40,13 +40,13 @@ class Pool<T> {
     return this.#items.length === 0 ? undefined : random.pick(this.#items);
   }
 
-  /** For what is good once. */
+  /** Takes a value that is valid once. */
   take(): T | undefined {
     return this.#items.pop();
   }
 }
 
-/** What requests have made in an account: added by what they were answered, drawn from by later ones. */
+/** Data created by requests, collected from responses and used by later requests. */
 export type AccountState = ReturnType<typeof newAccountState>;
 
 export function newAccountState(initial: InitialState) {
@@ -64,7 +64,7 @@ export function newAccountState(initial: InitialState) {
     people: new Pool<string>(),
     sessions: new Pool<string>(),
     files: new Pool<{ readonly id: number; readonly hash: string }>(),
-    /** The units that went out, by resource id. */
+    /** Units handed over, by resource id. */
     unitsOut: new Set<number>(),
   };
 }

@@ -2,7 +2,7 @@ import type { Operation } from "./operations.ts";
 import type { FuzzRequest } from "./requests.ts";
 import { mismatches } from "./schemas.ts";
 
-/** What a request was answered, as far as it is judged. */
+/** The evaluated parts of a response. */
 export interface FuzzAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -10,14 +10,11 @@ export interface FuzzAnswer {
   readonly text: string;
 }
 
-// Nothing that is sent contains these, so whoever answers them speaks of its inside.
+// Texts that no request contains, so their presence reveals internals.
 const INSIDE =
   /SQLITE|D1_ERROR|sqlite_|\bFROM bookings\b|UNIQUE constraint|no such column|node_modules|\.ts:\d+|index\.js:\d+|\n\s+at /;
 
-/**
- * What is wrong with an answer; empty where it keeps the rules for every answer
- * (docs/interfaces/conventions.md#errors).
- */
+/** Returns violations of the general response rules (docs/interfaces/conventions.md#errors). */
 export function findAnswerFaults(operation: Operation, request: FuzzRequest, answer: FuzzAnswer): readonly string[] {
   const { status, contentType, requestId, text } = answer;
   const isJson = /^application\/json\b/.test(contentType);
@@ -33,7 +30,7 @@ export function findAnswerFaults(operation: Operation, request: FuzzRequest, ans
   ];
 }
 
-/** What an answer has that its operation's document does not say: its status, its type, a member of its body. */
+/** Lists parts of a response that its operation's document lacks: status, content type or members. */
 export function undeclared(operation: Operation, { status, contentType, text }: FuzzAnswer): readonly string[] {
   const declared = operation.answers.get(String(status));
   if (!declared) return [`status ${status} is not declared`];
@@ -51,7 +48,7 @@ function isEnvelope(operation: Operation, text: string): boolean {
   const { ok, value } = parsed(text);
   if (!ok || typeof value !== "object" || value === null) return false;
   const body = value as { success?: unknown; error?: unknown; errors?: { message?: unknown }; results?: unknown };
-  // One operation of a phone, refused by itself, says so in the result that its phone waits for.
+  // A single rejected app operation is reported in the results, which the app expects.
   if (operation.family === "check-in" && Array.isArray(body.results)) return true;
   const message = operation.family === "ota" ? body.success === false && body.errors?.message : body.error;
   return typeof message === "string" && message.length > 0;

@@ -1,7 +1,7 @@
-/** Who calls: what an account lets in. */
+/** A caller with an account's credentials. */
 export interface Caller {
   readonly account: string;
-  /** A key that has the scope of a family, by the family. */
+  /** Partner key by API family. */
   readonly keys: Readonly<Record<string, { readonly apiKey: string; readonly secret: string }>>;
   readonly engineKey: string;
   readonly token: string;

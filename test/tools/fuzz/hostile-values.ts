@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Random } from "#scripts/demo/random.ts";
 
-// Both ways of dates, days without or with two of an hour, days that are none.
+// Both date formats, days without or with a repeated hour, and invalid dates.
 const DATES = [
   "2026-03-29",
   "29/03/2026",
@@ -74,12 +74,12 @@ const hostileValues = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
 );
 
-/** A value that no client in its right mind sends. */
+/** Returns a value that no reasonable client sends. */
 export function hostileValue(random: Random): unknown {
   return fc.sample(hostileValues, { seed: random.between(0, 2 ** 31 - 1), numRuns: 1 })[0];
 }
 
-/** A hostile value as text, for paths, queries and forms. */
+/** Returns a hostile value as text, for paths, queries and forms. */
 export function hostileText(random: Random): string {
   const value = hostileValue(random);
   return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 2000).toWellFormed();
@@ -91,7 +91,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-/** A value with one place of it changed: hostile, missing, or with an unknown member. */
+/** Changes one position of a value: hostile, missing, or with an unknown member. */
 export function mutated(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.8)) {
     const at = random.between(0, value.length - 1);

@@ -2,10 +2,10 @@ import { type AccountName, type Client, jsonCall, signedCall } from "#tools/plat
 import { dayAfter } from "#tools/platform/days.ts";
 import type { Caller } from "./caller.ts";
 
-/** Values that are known to exist, by the name of the field they are for. */
+/** Values known to exist, by field name. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
-/** What exists, as the interfaces themselves tell it. */
+/** Reads existing values through the APIs. */
 export async function loadKnownValues(client: Client, { account, keys, engineKey }: Caller): Promise<KnownValues> {
   const named = account as AccountName;
   const list = async (name: string): Promise<readonly Record<string, unknown>[]> => {
@@ -59,7 +59,7 @@ export async function loadKnownValues(client: Client, { account, keys, engineKey
   };
 }
 
-/** The codes of the extras that are sold. */
+/** Returns the codes of extras on sale. */
 async function loadExtras(client: Client, account: AccountName, engineKey: string, place: string): Promise<string[]> {
   const cart = await aCart(client, account, engineKey, place);
   const path = `/api/booking/frontend/shopping-cart/${cart}?api_key=${engineKey}&include_extras=true`;

@@ -24,8 +24,8 @@ import { formatStatusTable, listNeverSuccessful, type Report, record } from "./r
 import { buildRequest, type FuzzRequest } from "./requests.ts";
 import { loadPendingUnits } from "./units.ts";
 
-// npm run fuzz -- [--requests 20000] [--seed 1] [--only <beginning of a path>]: sends what no client sends to every
-// operation of the OpenAPI documents, or to those whose path begins so, and says which answer was no answer.
+// npm run fuzz -- [--requests 20000] [--seed 1] [--only <path prefix>]: sends hostile requests to all operations of the
+// OpenAPI documents, or to those with a path prefix, and reports invalid responses.
 
 const { values } = readOptions({
   options: {
@@ -37,7 +37,7 @@ const { values } = readOptions({
 const REQUEST_COUNT = readNumber("requests", values.requests);
 const CONCURRENCY = 16;
 
-/** An account under fuzzing: who calls, what exists, and what the requests made of it. */
+/** An account under test with its caller, existing values and created data. */
 interface FuzzedAccount {
   caller: Caller;
   readonly known: KnownValues;
@@ -65,8 +65,8 @@ async function registerBookingCustomer(
   return { caller, known, ofOffice: officeResources, state, recipes: recipesFor(state) };
 }
 
-// A body beyond the limit is refused before it is read, and the connection with it, also for whoever is about to use
-// it: the second try tells which it was.
+// A body above the limit is rejected before it's read, and its connection is closed, which may affect another request.
+// A second attempt clarifies which one caused it.
 function sendTwice(client: Client, call: Call): Promise<Answer> {
   return client
     .send(call)
@@ -83,7 +83,7 @@ interface Sent {
 function recordAnswer({ state, ofOffice }: FuzzedAccount, { operation, recipe, request }: Sent, answer: Answer): void {
   const text = answer.bytes.toString();
   const token = answer.headers["authorization"];
-  // A conflict of a phone's work is an answer that the office learns of.
+  // A conflict in field work is a valid result that the office sees.
   const isExpectedStatus = (answer.status >= 200 && answer.status < 300) || answer.status === 409;
   if (request.method === operation.method && isExpectedStatus)
     observe(state, { operation, recipe, text, token: token === undefined ? token : `${token}` });
@@ -107,7 +107,7 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
     if (isPreexistingAccess(ofOffice, request.path)) return;
     const answer = await sendTwice(client, { ...request, account: caller.account as AccountName });
     recordAnswer(fuzzed, { operation, recipe, request }, answer);
-    // Its session was ended by what it sent: another one begins.
+    // The request ended its own session, so start another one.
     if (answer.status === 401 && request.headers["Authorization"] === fuzzed.caller.token)
       fuzzed.caller = { ...caller, token: await signInAsStaff(client, caller.account as AccountName) };
     record(report, operation, request, answer);

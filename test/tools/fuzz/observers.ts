@@ -3,7 +3,7 @@ import { type AccountState, FILE, OPERATIONS, PAYMENTS, RENTAL, TRANSFER } from 
 import type { Operation } from "./operations.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** A request that was done, and what it was answered. */
+/** An executed request with its response. */
 export interface Observation {
   readonly operation: Operation;
   readonly recipe: Recipe | undefined;
@@ -13,7 +13,7 @@ export interface Observation {
 
 type Observer = (observation: Observation, answer: CallResult) => void;
 
-/** Keeps what an answer shows of the account. */
+/** Collects values from a response. */
 export function observe(state: AccountState, observation: Observation): void {
   const { method, path } = observation.operation;
   observersFor(state)[`${method} ${path}`]?.(observation, parsed(observation.text));
@@ -63,7 +63,7 @@ interface WorkResult {
   readonly booking_id: number;
 }
 
-/** What is learnt of an answer. */
+/** Values to collect from a response. */
 interface CallResult {
   readonly free_access_id?: string;
   readonly shopping_cart?: { readonly free_access_id: string };
@@ -79,7 +79,7 @@ function parsed(text: string): CallResult {
   }
 }
 
-/** A text deep in a value, where it is there. */
+/** Returns a nested text, if it exists. */
 function at(value: unknown, ...names: readonly string[]): string | undefined {
   let inner = value;
   for (const name of names) {

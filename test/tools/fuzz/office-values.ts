@@ -4,22 +4,22 @@ import type { Caller } from "./caller.ts";
 import type { Operation } from "./operations.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Of each kind of thing so many are known. */
+/** Maximum number of known records per kind. */
 const MAX_KNOWN_VALUES = 100;
 
-/** Without the things that the caller itself comes in by. */
+/** Resources without the caller's own credentials. */
 const OWN = /\/(users|partner-keys|engine-keys|agencies)$/;
 
-/** By the path of a list what stands in it, and by the names of fields that mean one of its things. */
+/** Records by list path, and ids by field name. */
 export type OfficeValues = Record<string, unknown[]>;
 
-/** What the office has, and each thing as it was last answered, by the path of its own. */
+/** Office records, each with its latest response, by path. */
 export interface OfficeResources {
   readonly values: OfficeValues;
   readonly rows: Map<string, Row>;
 }
 
-/** What the lists of the office tell. */
+/** Reads the office's lists. */
 export async function loadOfficeResources(
   client: Client,
   { account, token }: Caller,
@@ -38,7 +38,7 @@ export async function loadOfficeResources(
   return resources;
 }
 
-/** Keeps what an operation of the office answers of a thing: what was made, and the version that it has by now. */
+/** Collects records and versions from an office response. */
 export function recordOfficeAnswer(
   resources: OfficeResources,
   { family, method, path }: Operation,
@@ -51,7 +51,7 @@ export function recordOfficeAnswer(
     for (const item of Object.values(parsed(text))) if (isRow(item)) recordRow(resources, collection, item);
 }
 
-/** The status of what a move is made of. */
+/** Required status of each action. */
 const MOVED: Readonly<Record<string, string>> = {
   confirm: "pending_confirmation",
   assign: "confirmed",
@@ -64,7 +64,7 @@ const MOVED: Readonly<Record<string, string>> = {
   reopen: "done",
 };
 
-/** A thing of the path and its version, as a write names them; undefined where nothing of the kind is known. */
+/** Returns a record and version for a path. Undefined if none is known. */
 export function pickResource(
   { values, rows }: OfficeResources,
   { path }: Operation,
@@ -86,13 +86,13 @@ function toVersionRecipe(row: Row | undefined): Recipe | undefined {
   return row && { parameters: { expected_version: row["version"] } };
 }
 
-// What there is one of has its version by the path itself: settings, a table of prices.
+// Stores versions of single records such as settings and price tables by path.
 function recordSingleResource({ rows }: OfficeResources, path: string, text: string): void {
   for (const item of Object.values(parsed(text)))
     if (isRow(item) && item["version"] !== undefined) rows.set(path, item);
 }
 
-/** Whether a path is of a user, a key or an agency that was not made here: by such the caller itself comes in. */
+/** Whether a path refers to a user, key or agency not created here, which the caller may depend on. */
 export function isPreexistingAccess({ values }: OfficeResources, path: string): boolean {
   const [, collection = "", id = ""] =
     /^(\/[\w/-]+\/(?:users|partner-keys|engine-keys|agencies))\/([^/?]+)/.exec(path) ?? [];

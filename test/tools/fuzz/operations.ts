@@ -8,17 +8,17 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-/** An operation of an OpenAPI document, with all that a caller must know of it. */
+/** An operation of an OpenAPI document with all data that a caller needs. */
 export interface Operation {
   readonly family: string;
   readonly name: string;
   readonly method: string;
-  /** From the root, with its parameters in braces. */
+  /** Path from the root, with parameters in braces. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly contentType: string; readonly schema: Schema; readonly example?: unknown };
   readonly credential: "signature" | "token" | "none";
-  /** What is declared for each status: the schema of its answer, by content type. */
+  /** Response schemas by status and content type. */
   readonly answers: ReadonlyMap<string, Readonly<Record<string, Schema>>>;
   readonly schemas: Schemas;
 }
@@ -41,7 +41,7 @@ interface Document {
   readonly components?: { readonly schemas?: Schemas };
 }
 
-/** Every operation of a document. */
+/** Lists all operations of a document. */
 export function listOperations(family: string, document: object): readonly Operation[] {
   const { servers, paths, components } = document as Document;
   const base = (servers?.[0]?.url ?? "").replace(/\/$/, "");

@@ -4,7 +4,7 @@ import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { listOperations, type Operation } from "./operations.ts";
 
-/** Every operation of docs/openapi. */
+/** Reads all operations of docs/openapi. */
 export async function readOperations(): Promise<readonly Operation[]> {
   const read = async (family: string) => {
     const text = await readFile(join(projectRoot, "docs/openapi", `${family}.json`), "utf8");

@@ -1,8 +1,8 @@
-/** The parts of a request that must be right together, so that an operation finds what it is about. */
+/** Parts of a request that must match for an operation to find its target. */
 export interface Recipe {
-  /** Of the path and the query, by name. */
+  /** Path and query parameters by name. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** Whose token is sent instead of the caller's. */
+  /** Token used instead of the caller's. */
   readonly token?: string;
 }

@@ -5,7 +5,7 @@ import { randomPhoto } from "#tools/platform/photo.ts";
 import { type AccountState, FILE, OPERATIONS, PASSWORD, PAYMENTS, RENTAL, TRANSFER } from "./account-state.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Makes the parts of a request that must be right together; undefined where the account has nothing for it. */
+/** Creates matching request parts. Undefined if the account has no suitable data. */
 type Maker = (random: Random) => Recipe | undefined;
 
 type Engine = typeof RENTAL | typeof TRANSFER;
@@ -13,7 +13,7 @@ type Engine = typeof RENTAL | typeof TRANSFER;
 const CANCEL = "POST /api/v1/booking/transfer-reservations/{id}/cancel";
 const customerData = { customer_name: "Ana", customer_surname: "Fuzz", customer_email: "ana@example.com" };
 
-/** The recipe of each operation that finds nothing by chance, by method and path. */
+/** Returns recipes of operations that never succeed with random values, by method and path. */
 export function recipesFor(state: AccountState): Readonly<Record<string, Maker>> {
   const { known, carts, filledCarts, bookings } = state;
   const knownValue = (random: Random, name: string) => random.pick(known[name] ?? [""]);
@@ -178,7 +178,7 @@ export function recipesFor(state: AccountState): Readonly<Record<string, Maker>>
   };
 }
 
-// A unit goes out once: who sends it again finds a conflict, for the office.
+// A unit can be handed over once. A repetition is a conflict for the office.
 function fieldWork({ units, unitsOut }: AccountState, random: Random): Recipe | undefined {
   if (units.length === 0) return undefined;
   const unit = random.pick(units);

@@ -6,15 +6,15 @@ import type { FuzzRequest } from "./requests.ts";
 const MAX_PRINTED_FAULTS = 40;
 const MAX_PRINTED_BODY_BYTES = 2 ** 20;
 
-/** Statuses by operation, and what was wrong. */
+/** Statuses by operation, and faults. */
 export interface Report {
   readonly statuses: Map<string, Map<number, number>>;
-  /** What each operation was refused with last, of requests with nothing hostile in them. */
+  /** Last rejection of each operation for requests without hostile values. */
   readonly refusals: Map<string, string>;
   readonly faults: string[];
 }
 
-/** Counts an answer, and prints what is wrong with it. */
+/** Counts a response and prints its faults. */
 export function record(report: Report, operation: Operation, request: FuzzRequest, answer: Answer): void {
   const name = `${operation.method} ${operation.path}`;
   const counts = report.statuses.get(name) ?? new Map<number, number>();
@@ -37,7 +37,7 @@ export function record(report: Report, operation: Operation, request: FuzzReques
   }
 }
 
-/** How often each operation was answered with each status. */
+/** Formats how often each operation returned each status. */
 export function formatStatusTable({ statuses }: Report): string {
   const columns = [...new Set([...statuses.values()].flatMap((counts) => [...counts.keys()]))].sort((a, b) => a - b);
   const rows = [...statuses]
@@ -46,7 +46,7 @@ export function formatStatusTable({ statuses }: Report): string {
   return [`| operation | ${columns.join(" | ")} |`, `| --- |${" --- |".repeat(columns.length)}`, ...rows].join("\n");
 }
 
-/** Operations that never did what they are for. */
+/** Lists operations that never succeeded. */
 export function listNeverSuccessful({ statuses }: Report, operations: readonly Operation[]): readonly string[] {
   const hasSucceeded = (name: string) =>
     [...(statuses.get(name) ?? [])].some(([status]) => status >= 200 && status < 400);

@@ -12,7 +12,7 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Nothing hostile is in it, as far as the description says. */
+  /** Whether the request is valid by its description. */
   readonly isValid?: boolean;
 }
 
@@ -20,7 +20,7 @@ const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
 const HUGE = 1_200_000;
 const FORM = "application/x-www-form-urlencoded";
 
-/** One request of an operation: right in most of its parts, wrong in some of them. */
+/** Creates a request of an operation, mostly valid with some errors. */
 export async function buildRequest(
   operation: Operation,
   caller: Caller,
@@ -48,12 +48,12 @@ export async function buildRequest(
   };
 }
 
-// Who signs out is not signed in any more: the caller's own session is not tried with that.
+// Whether an operation ends sessions. The caller's own session isn't used for it.
 function endsSessions({ method, path }: Operation): boolean {
   return path.endsWith("/logout") || (method === "DELETE" && /\/v1\/sessions(\/|$)/.test(path));
 }
 
-/** What an operation is asked beside its query and its body: a key is used once, or its answer is an earlier one's. */
+/** Creates the headers of a request. A key is used once, because a repetition returns the earlier response. */
 function buildHeaders({ parameters }: Operation, { random, isValid }: Source): Readonly<Record<string, string>> {
   const sentParameters = parameters.filter(
     (parameter) => parameter.in === "header" && (isValid || random.chance(0.97)),
@@ -147,7 +147,7 @@ function describedBody(
   return { contentType: type, body: source.isValid ? JSON.stringify(value) : jsonText(value, random) };
 }
 
-// What of a body goes together only its example says; which version is there only who read it.
+// Uses values of the example if members depend on each other, and known versions.
 function likeExample(value: unknown, example: unknown): unknown {
   if (!isObject(example) || !isObject(value)) return value;
   const { expected_version: version } = value;

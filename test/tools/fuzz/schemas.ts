@@ -1,4 +1,4 @@
-/** A JSON schema as far as the documents use it. */
+/** Part of JSON schema used by the documents. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -22,18 +22,15 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** The schemas that a document names. */
+/** Schemas of a document by name. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** The schema itself, where it only names one. */
+/** Resolves a schema reference. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   return schema.$ref ? resolved(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, schemas) : schema;
 }
 
-/**
- * Where an answer is not what its schema says, strictly: a member that is answered and not described is a mismatch.
- * Empty where all of it is as described.
- */
+/** Lists deviations of a response from its schema. Undocumented members count too. Empty if it matches. */
 export function mismatches(schema: Schema, value: unknown, schemas: Schemas, at = ""): readonly string[] {
   const { anyOf, oneOf, ...real } = resolved(schema, schemas);
   // Anything at all.
@@ -68,7 +65,7 @@ function findValueMismatches(schema: Schema, value: unknown, at: string): readon
   return [];
 }
 
-/** Whether a value is what a schema calls so. */
+/** Whether a value has a schema type. */
 export function hasSchemaType(type: string, value: unknown): boolean {
   switch (type) {
     case "null":

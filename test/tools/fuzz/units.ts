@@ -6,7 +6,7 @@ import type { KnownValues } from "./known-values.ts";
 
 const MAX_DAYS_AHEAD = 14;
 
-/** What a phone could hand over in the next days. */
+/** Lists units that the app could hand over in the next days. */
 export async function loadPendingUnits(
   client: Client,
   { account, token }: Caller,
@@ -24,7 +24,7 @@ export async function loadPendingUnits(
   return units;
 }
 
-/** A day of a branch, as far as a delivery needs it. */
+/** A branch's day with the data that a delivery needs. */
 interface Day {
   readonly deliveries: readonly {
     readonly booking_id: number;

@@ -4,15 +4,15 @@ import type { Operation } from "./operations.ts";
 import type { Recipe } from "./recipe.ts";
 import { hasSchemaType, type Schema } from "./schemas.ts";
 
-/** By which a thing of the office is known. */
+/** Fields that identify office records. */
 const NAMES = ["code", "reference", "username"];
-/** A field that says money as a text. */
+/** Fields with a money amount as text. */
 const AMOUNT = /price|cost|amount|deposit|guarantee|fee|supplement|difference|fixed|limit|counted|cash/;
-/** Interfaces that take a date as 2026-11-26 and as 26/11/2026. */
+/** APIs that accept dates as 2026-11-26 and 26/11/2026. */
 const BOTH_WAYS = new Set(["ota", "rental-engine", "transfer-engine"]);
 const DAY_MILLISECONDS = 86_400_000;
 
-/** A value that the schema would take, known to exist where the field's name says so. */
+/** Creates a valid value for a schema, an existing one if the field name refers to one. */
 export function validValue(operation: Operation, schema: Schema, name: string, source: Source): unknown {
   const { random } = source;
   const known = getKnownValues(operation, schema, name, source);
@@ -34,30 +34,30 @@ function getKnownValues(
 ): readonly unknown[] | undefined {
   const recipeValue = recipe?.parameters?.[name];
   if (recipeValue !== undefined) return [recipeValue];
-  // What is made anew has a name of its own.
+  // New records need their own name.
   if (method === "POST" && known[path] && NAMES.includes(name)) return undefined;
   const [collection = "", rest] = path.split(`/{${name}}`);
   const values = (rest === undefined ? undefined : known[collection]) ?? namedValues(known, name);
-  // A field of another kind may have the same name.
+  // A field of another type may have the same name.
   const types = [schema.type ?? []].flat();
   const fitting = values.filter((value) => types.length === 0 || types.some((type) => hasSchemaType(type, value)));
   return fitting.length === 0 ? undefined : fitting;
 }
 
-// Where something returns or ends is known by the same names as where it begins.
+// Return fields use the same values as pickup fields.
 function namedValues(known: KnownValues, name: string): readonly unknown[] {
   const named = name.replaceAll("-", "_");
   return known[named] ?? known[named.replace(/^(return|pickup|origin|destination)_/, "")] ?? [];
 }
 
-/** What values are drawn from. */
+/** Sources of values. */
 export interface Source {
   readonly random: Random;
   readonly known: KnownValues;
   readonly now: number;
-  /** Nothing hostile in it, as far as the schema says. */
+  /** Whether values must be valid by the schema. */
   readonly isValid: boolean;
-  /** What must be right together. */
+  /** Matching request parts. */
   readonly recipe?: Recipe;
 }
 
@@ -87,7 +87,7 @@ function buildObject(
   source: Source,
 ): object {
   const entries = Object.entries(properties).filter(([text]) => required.includes(text) || source.random.chance(0.4));
-  // The `id` of a `customer` is a customer's.
+  // The `id` of a `customer` refers to a customer.
   const qualifyMemberName = (member: string) => (source.known[`${name}_${member}`] ? `${name}_${member}` : member);
   return Object.fromEntries(
     entries.map(([member, schema]) => [member, validValue(operation, schema, qualifyMemberName(member), source)]),
@@ -96,7 +96,7 @@ function buildObject(
 
 type TextGenerator = (random: Random) => string;
 
-/** What the name of a field asks for. */
+/** Values by field name. */
 const BY_NAME: readonly (readonly [name: RegExp, words: TextGenerator])[] = [
   [/^closes$/, () => "20:00"],
   [/time|^opens$/, (random) => random.pick(["10:00", "12:30", "09:00"])],
@@ -104,7 +104,7 @@ const BY_NAME: readonly (readonly [name: RegExp, words: TextGenerator])[] = [
   [/^request_id$/, (random) => random.hex(12)],
 ];
 
-/** And what is asked for where the description has no example. */
+/** Values by field name if the description has no example. */
 const WITHOUT_EXAMPLE: typeof BY_NAME = [
   [AMOUNT, (random) => random.pick(["0.00", "12.50", "120.00"])],
   [/percent/, (random) => random.pick(["10", "21.00"])],
@@ -133,7 +133,7 @@ function createTextGenerator({ minLength = 0, maxLength = Number.POSITIVE_INFINI
   };
 }
 
-// What begins does so before what ends.
+// Creates a date such that starts precede ends.
 function buildInstant(name: string, { random, now }: Source): string {
   const days = /to$|until|end/.test(name) ? random.between(31, 40) : random.between(25, 30);
   return new Date(now + days * DAY_MILLISECONDS).toISOString();

@@ -3,8 +3,8 @@ import { createClient } from "#tools/platform/client.ts";
 import { holdConnection, sendChunked, sendSlowly } from "./connections.ts";
 import { ATTACKS, type Attack } from "./requests.ts";
 
-// In a process of its own: what it costs to attack is not to be taken for what it does to others. It attacks from its
-// start until it is told to stop, then says what it was answered.
+// Runs in a separate process, so that its own CPU use doesn't count as an effect on others. Attacks until told to stop,
+// then reports the responses.
 const port = Number(process.argv[2]);
 const only = process.argv[3] ?? "";
 const SLOW_BODIES = 50;
@@ -34,7 +34,7 @@ function isSelectedAttack(name: string): boolean {
   return name.includes(only);
 }
 
-/** At its rate, however slowly it is answered. */
+/** Sends requests at a fixed rate, regardless of responses. */
 async function attack({ name, perSecond, next }: Attack): Promise<void> {
   if (!isSelectedAttack(name)) return;
   const sent: Promise<void>[] = [];
@@ -58,7 +58,7 @@ async function chunked(): Promise<void> {
   }
 }
 
-/** So many at once; who is cut off comes again. */
+/** Runs a number of connections in parallel, reconnecting when closed. */
 function many(name: string, howMany: number, item: () => Promise<string>): Promise<unknown> {
   if (!isSelectedAttack(name)) return Promise.resolve([]);
   const again = async () => {

@@ -7,7 +7,7 @@ const CHUNK = Buffer.alloc(64 * 1024, 32);
 const CHUNKED_BYTES = 90 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Sends 90 MB without saying how many, for as long as they are taken; answers the status, or `cut`. */
+/** Sends up to 90 MB without a content length. Returns the status or `cut`. */
 export function sendChunked(port: number, method: string, path: string): Promise<string> {
   return new Promise((resolve) => {
     const headers = { Host: `${ATTACKED}.localhost`, "Content-Type": "application/json" };
@@ -31,7 +31,7 @@ export function sendChunked(port: number, method: string, path: string): Promise
   });
 }
 
-/** A body of which a byte comes each second: `held` where it is still taken when the attack ends, else the status. */
+/** Sends a body with one byte per second. Returns `held` if still accepted at the end, otherwise the status. */
 export async function sendSlowly(port: number, signal: AbortSignal): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let receivedText = "";
@@ -50,7 +50,7 @@ export async function sendSlowly(port: number, signal: AbortSignal): Promise<str
   return isStillOpen ? "held" : (/^HTTP\/1\.1 (\d{3})/.exec(receivedText)?.[1] ?? "cut");
 }
 
-/** A connection that says half a line and nothing more, until the attack ends. */
+/** Opens a connection with an incomplete request line until the attack ends. */
 export async function holdConnection(port: number, signal: AbortSignal): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);

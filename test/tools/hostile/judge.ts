@@ -1,14 +1,14 @@
-/** What the judged account's searches took, milliseconds. */
+/** Search durations of the measured account, in ms. */
 export interface Measured {
   readonly p99: number;
   readonly failed: number;
   readonly answered: number;
 }
 
-/** What became of one kind of attack: how often each status was answered, `cut` where the connection was closed. */
+/** Result of one kind of attack: count by status, `cut` if the connection was closed. */
 export type Outcome = Readonly<Record<string, number>>;
 
-/** A run: the same searches before, under and after the attacks. */
+/** A run with equal searches before, during and after the attacks. */
 export interface Run {
   readonly before: Measured;
   readonly under: Measured;
@@ -22,12 +22,17 @@ export interface Verdict {
 }
 
 const MAX_SLOWDOWN_FACTOR = 2;
-/** Below this, milliseconds, nobody waits: a p99 of 3 instead of 1 shows the machine's scheduler, not the platform. */
+/** Durations below this, in ms, aren't noticeable. A p99 of 3 instead of 1 is caused by the machine's scheduler. */
 export const FLOOR_MILLISECONDS = 50;
-/** By more than this share the two quiet figures differ on a machine that is busy: both have to say the same then. */
+/**
+ * If the two quiet measurements differ by more than this share, the machine is busy and both must agree in the result.
+ */
 const QUIET_DIFFERENCE = 0.15;
 
-/** Whether one account's searches are as quick as promised while another account is attacked, and why not. */
+/**
+ * Evaluates whether one account's searches stay within the promised time while another is attacked. Returns the reasons
+ * if not.
+ */
 export function evaluateRun(run: Run): Verdict {
   const attacks = Object.entries(run.attacks);
   const faults = [
@@ -55,7 +60,7 @@ function allowedBy(quiet: number): number {
   return Math.max(MAX_SLOWDOWN_FACTOR * quiet, FLOOR_MILLISECONDS);
 }
 
-// However busy the machine is, a search is answered.
+// Searches must be answered, however busy the machine is.
 function findSearchFaults({ before, under, after }: Run): readonly string[] {
   return Object.entries({ before, under, after }).flatMap(([when, { failed, answered }]) => [
     ...(failed > 0 ? [`${when}: ${failed} searches were not answered well`] : []),
@@ -63,7 +68,7 @@ function findSearchFaults({ before, under, after }: Run): readonly string[] {
   ]);
 }
 
-// An attack that never arrived, or that succeeded, shows nothing.
+// An attack that never arrived or that succeeded proves nothing.
 function findAttackFaults([name, outcome]: readonly [string, Outcome]): readonly string[] {
   const defects = Object.entries(outcome).filter(([status]) => /^[125]/.test(status));
   const isSent = Object.values(outcome).some((count) => count > 0);

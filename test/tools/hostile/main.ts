@@ -14,8 +14,8 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { searched } from "#tools/soak/mix.ts";
 import { evaluateRun, type Run } from "./judge.ts";
 
-// npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures for so long what the other's
-// searches take: before, under and after the attacks, or those alone whose name has the text.
+// npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures the other's searches before,
+// during and after, for so many seconds each. --only selects attacks by name.
 
 const { values } = readOptions({
   options: {
@@ -25,14 +25,14 @@ const { values } = readOptions({
 });
 const SECONDS = readNumber("seconds", values.seconds);
 const MEASURED = "globex";
-/** Open loop: who waits does not ask less often. */
+/** Open loop: the rate doesn't depend on responses. */
 const SEARCHES_PER_SECOND = 20;
 const WARM_UP_SECONDS = 5;
 const BEFORE_ATTACK_MILLISECONDS = 2000;
-/** As at the edge: what the clock's work costs would hide what an attack costs. */
+/** As in production, because more frequent cron runs would hide the cost of attacks. */
 const CLOCK_MILLISECONDS = 60_000;
 
-/** The measured account's searches, on its first place. */
+/** Returns the measured account's searches at its first place. */
 async function createSearchCalls(port: number): Promise<() => Call<string>> {
   const key = getPartnerKey(MEASURED, `${MEASURED}-agency`);
   const path = "/api/booking/ota/location-list?customer-language=en";
@@ -42,7 +42,7 @@ async function createSearchCalls(port: number): Promise<() => Call<string>> {
   return () => searched({ name: MEASURED, key, place }, callIndex++);
 }
 
-/** Attacks from a process of its own while something is done; answers what that was, and what the attacker was told. */
+/** Runs work during attacks from another process. Returns its result and the attacker's responses. */
 async function underAttack<T>(port: number, work: () => Promise<T>): Promise<readonly [T, Run["attacks"]]> {
   const child = fork(join(import.meta.dirname, "attacker.ts"), [String(port), values.only]);
   const unregisterChild = endWithProcess(async () => child.kill());

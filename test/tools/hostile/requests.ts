@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type Call, signedCall } from "#tools/platform/client.ts";
 
-/** The account that is attacked; the other is measured. */
+/** Attacked account. The other one is measured. */
 export const ATTACKED = "acme";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
-/** 372 kB, no name of which comes twice. */
+/** 372 kB of unique names. */
 const FIELDS = Array.from({ length: 33_000 }, (_, index) => `field${index}=1`)
   .join("&")
   .slice(0, 372_000);
@@ -15,7 +15,7 @@ const DEEP = `{"date_from":${"[".repeat(400_000)}${"]".repeat(400_000)}}`;
 const ENGINE = "/api/booking/frontend";
 const OTA = "/api/booking/ota";
 
-/** What is asked again and again, so many times a second, and by how many at once at most. */
+/** A repeated request with its rate per second and maximum parallelism. */
 export interface Attack {
   readonly name: string;
   readonly perSecond: number;
@@ -26,12 +26,12 @@ function post(path: string, headers: Readonly<Record<string, string>>, body: str
   return { account: ATTACKED, method: "POST", path, headers, body };
 }
 
-/** An id as carts have it, in whose mark nobody believes. */
+/** Returns a cart id with an invalid signature. */
 function createFakeCartId(): string {
   return randomBytes(16).toString("hex");
 }
 
-/** The attacks that are whole requests. */
+/** Attacks with complete requests. */
 export const ATTACKS: readonly Attack[] = [
   {
     name: "372 kB of unique form fields",

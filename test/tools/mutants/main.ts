@@ -4,8 +4,9 @@ import { readOptions } from "#scripts/command-line.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
 
-// npm run mutants -- [<file> …]: breaks the core in small ways, one at a time, and shows which breaks no test notices:
-// prices, availability, dates, money, keys, tokens, signatures; or those files alone, as worker/domain/dates.ts.
+// npm run mutants -- [<file> …]: changes core code in small ways, one at a time, and reports changes that no test
+// detects: prices, availability, dates, money, keys, tokens and signatures, or only the given files, such as
+// worker/domain/dates.ts.
 
 const { positionals: files } = readOptions({ allowPositionals: true, options: {} });
 
@@ -18,7 +19,7 @@ const CORE = [
   "worker/auth/*.ts",
   "worker/gateways/{cecabank,global-payments,paypal,protocol,redsys}.ts",
 ];
-/** Percent of the mutants of a file that some test must notice; of all files together that count money, more. */
+/** Minimum percentage of mutants detected per file. Higher for all money files together. */
 const LEAST_SCORE = 80;
 const MIN_MONEY_SCORE = 90;
 const MONEY = /^worker\/domain\/(documents|payments)\//;
@@ -42,7 +43,7 @@ try {
     vitest: { configFile: "test/tools/mutants/vitest.config.ts" },
     tempDirName: ".wrangler/mutants",
     ignorePatterns: [".wrangler", "docs", "pwa/dist", "screenshots"],
-    // Stryker would rewrite it with a compiler that is not this project's.
+    // Stryker would rewrite it with another compiler than the project's.
     tsconfigFile: "none",
     concurrency: 2,
     reporters: ["clear-text", "progress-append-only"],

@@ -5,10 +5,10 @@ import { answerMunicipalities } from "#worker/development/statistics.ts";
 import { answerSubmission } from "#worker/development/tax-agency/stand-in.ts";
 import { folderBucket } from "./folder-bucket.ts";
 
-/** Asks somebody's server. */
+/** Sends a request to a simulated server. */
 export type Server = (request: Asked) => Promise<Answered>;
 
-/** What the authorities of a platform keep, beside its state: a kill of the platform is none of theirs. */
+/** Returns the authorities' data, stored separately so that a kill of the platform doesn't affect it. */
 export const authoritiesBucket = (stateDir: string) => folderBucket(join(stateDir, "authorities"));
 
 const UNREACHED = 5;
@@ -16,15 +16,17 @@ const LOST = 3;
 const UNREADABLE = 4;
 
 /**
- * The tax agency's server, as a killed platform meets it: the stand-in of development with its judgement, of which each
- * fifth request reaches nobody, and each third answer is lost on its way back.
+ * Creates the tax agency's server for chaos tests: the development simulator, with every fifth request not arriving and
+ * every third response lost.
  */
 export function taxAgencyServer(stateDir: string): Server {
   const files = authoritiesBucket(stateDir);
   return oneByOne(flaky((request) => answerSubmission(files, request, Date.now())));
 }
 
-/** The ministry's server, the same; each fourth lot that it is told it finds unreadable, and keeps nothing of it. */
+/**
+ * Creates the ministry's server in the same way. It also rejects every fourth batch as unreadable without storing it.
+ */
 export function sesServer(stateDir: string): Server {
   const files = authoritiesBucket(stateDir);
   let lots = 0;
@@ -38,7 +40,7 @@ export function sesServer(stateDir: string): Server {
   return oneByOne(flaky(answer));
 }
 
-/** The statistical office's, which always answers. */
+/** Creates the statistical office's server, which always responds. */
 export const statisticsServer: Server = oneByOne(async (request) => answerMunicipalities(request));
 
 function flaky(answer: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
@@ -52,7 +54,7 @@ function flaky(answer: (request: Request) => Promise<Response>): (request: Reque
   };
 }
 
-// What it keeps is read and written whole: the next one begins when the one before has ended.
+// Processes requests sequentially, because data is read and written as a whole.
 function oneByOne(answer: (request: Request) => Promise<Response>): Server {
   let before: Promise<unknown> = Promise.resolve();
   return (requestCount) => {

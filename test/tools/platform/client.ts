@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 
 export type AccountName = "acme" | "globex";
 
-/** A request as a client writes it; the path is sent exactly as it is. */
+/** A client request. The path is sent unchanged. */
 export interface Call<Account extends string = AccountName> {
   readonly account: Account;
   readonly method: string;
@@ -22,13 +22,12 @@ export interface Answer {
 /** Sends calls to one platform. */
 export interface Client {
   /**
-   * Once; throws where the connection breaks. `anew`: over a connection of its own, which nobody can have closed
-   * before.
+   * Sends a request once. Throws if the connection breaks. `anew` uses a new connection, which can't already be closed.
    */
   send(call: Call<string>, connection?: "anew"): Promise<Answer>;
-  /** The rule of every client: the same request again until it is answered. */
+  /** Repeats a request until there's a response, as every client must. */
   sendUntilAnswered(call: Call): Promise<Answer>;
-  /** How often an answer was lost or the platform said to come back. */
+  /** Returns how often a response was lost or the platform asked to retry. */
   readonly repeated: () => number;
 }
 
@@ -36,7 +35,7 @@ const WAIT_MILLISECONDS = 150;
 const MAX_ATTEMPT_MS = 10_000;
 const MAX_WAIT_MS = 300_000;
 
-/** A client of the platform on a port of this machine; `isOver` ends the waiting of those who still repeat. */
+/** Creates a client of the local platform. `isOver` ends repeated requests. */
 export function createClient(port: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   let repeated = 0;
@@ -80,7 +79,7 @@ export function createClient(port: number): Client {
   return { send, sendUntilAnswered, repeated: () => repeated };
 }
 
-/** A partner's call: JSON, signed over the path and the body. */
+/** Creates a partner's JSON call, signed over path and body. */
 export function signedCall<Account extends string = AccountName>(
   key: { readonly apiKey: string; readonly secret: string },
   call: Pick<Call<Account>, "account" | "method" | "path">,
@@ -94,7 +93,7 @@ export function signedCall<Account extends string = AccountName>(
   return { ...call, headers, ...(body !== undefined && { body }) };
 }
 
-/** A call with JSON, and a token where the caller is signed in. */
+/** Creates a JSON call, with a token if signed in. */
 export function jsonCall(call: Pick<Call, "account" | "method" | "path">, content: unknown, token?: string): Call {
   const headers = { "Content-Type": "application/json", ...(token && { Authorization: token }) };
   return { ...call, headers, body: JSON.stringify(content) };
@@ -109,7 +108,7 @@ export function parseJson(answer: Answer): any {
   }
 }
 
-/** For an answer that no writer expects. */
+/** Creates the error for an unexpected response. */
 export function unexpected(call: Call<string>, answer: Answer): Error {
   return new Error(`${call.method} ${call.path}: ${answer.status} ${answer.bytes.toString().slice(0, 300)}`);
 }

@@ -4,21 +4,21 @@ import { type AccountName, type Client, jsonCall, unexpected } from "./client.ts
 type PartnerKey = DemoAccount["partnerKeys"][number];
 type User = DemoAccount["users"][number];
 
-/** A demo account with all that opens it. */
+/** Returns a demo account with its credentials. */
 export function getDemoAccount(account: AccountName): DemoAccount {
   const demoAccount = demoAccounts.find((demoAccount) => demoAccount.account === account);
   if (!demoAccount) throw new Error(`${account} is no demo account`);
   return demoAccount;
 }
 
-/** A partner key of a demo account. */
+/** Returns a partner key of a demo account. */
 export function getPartnerKey(account: AccountName, apiKey: string): PartnerKey {
   const key = getDemoAccount(account).partnerKeys.find((partnerKey) => partnerKey.apiKey === apiKey);
   if (!key) throw new Error(`${account} has no key ${apiKey}`);
   return key;
 }
 
-/** The token of a user of an account. */
+/** Signs in a user and returns the token. */
 export async function signIn(
   client: Client,
   account: AccountName,
@@ -31,7 +31,7 @@ export async function signIn(
   return token;
 }
 
-/** The token of the first member of an account's staff. */
+/** Signs in an account's first staff user and returns the token. */
 export function signInAsStaff(client: Client, account: AccountName): Promise<string> {
   const [user] = getDemoAccount(account).users;
   if (!user) throw new Error(`${account} has no staff`);

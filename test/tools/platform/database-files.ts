@@ -4,25 +4,25 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { databaseFolder } from "#scripts/state-folder.ts";
 import type { AccountName } from "./client.ts";
 
-/** What a check asks of a database. */
+/** Runs a query of a check on a database. */
 export type Rows = <T = Readonly<Record<string, string | number | null>>>(
   sql: string,
   ...values: SQLInputValue[]
 ) => T[];
 
-/** The paths of all SQLite files of a state folder. */
+/** Lists the paths of all SQLite files in a state folder. */
 export function databaseFiles(stateDir: string): readonly string[] {
   const folder = databaseFolder(stateDir);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".sqlite"));
   return files.map((file) => join(folder, file));
 }
 
-/** What asks an open database. */
+/** Creates a query function for an open database. */
 export function createRowReader(database: DatabaseSync): Rows {
   return <T>(sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values) as T[];
 }
 
-/** Asks one file, which is open only for that. */
+/** Opens a file for a single query function. */
 export function withRows<T>(file: string, ask: (rows: Rows) => T): T {
   const database = new DatabaseSync(file);
   try {
@@ -32,7 +32,7 @@ export function withRows<T>(file: string, ask: (rows: Rows) => T): T {
   }
 }
 
-/** The file of a demo account's database. */
+/** Returns the database file of a demo account. */
 export function accountFile(stateDir: string, name: AccountName): string {
   const accountFileValue = databaseFiles(stateDir).find((file) =>
     withRows(file, (rows) => isAccountDatabase(rows, name)),
@@ -41,7 +41,7 @@ export function accountFile(stateDir: string, name: AccountName): string {
   return accountFileValue;
 }
 
-/** Whether a database is a demo account's. */
+/** Whether a database belongs to a demo account. */
 export function isAccountDatabase(rows: Rows, name: AccountName): boolean {
   const isCompany = rows("SELECT 1 FROM sqlite_master WHERE name = 'partner_keys'").length > 0;
   return isCompany && rows("SELECT 1 FROM partner_keys WHERE api_key = ?", `${name}-agency`).length > 0;

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from "node:path";
 
 /**
- * A folder that is read and written as a bucket is, as far as the stand-ins of the authorities do: what a killed
- * process was writing is there whole or not at all.
+ * Provides a folder as a bucket with the features that the authority simulators use. Writes are atomic, even if the
+ * process is killed.
  */
 export function folderBucket(folder: string): R2Bucket {
   mkdirSync(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { type Request, Response } from "miniflare";
 import { type Server, sesServer, statisticsServer } from "./authority-servers.ts";
 import { redsysServer } from "./redsys-server.ts";
 
-/** Whatever the platform fetches, by whom it asks. */
+/** Serves everything that the platform fetches, by host. */
 export function outsideServer(stateDir: string): Server {
   const servers: Readonly<Record<string, Server>> = {
     "sis-t.redsys.es": redsysServer(stateDir),

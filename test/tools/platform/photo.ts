@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Random } from "#scripts/demo/random.ts";
 
-/** A JPEG by its structure, of noise. */
+/** Creates a structurally valid JPEG of noise. */
 export function randomPhoto(random: Random): { readonly hash: string; readonly bytes: Uint8Array } {
   const head = [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1];
   const frame = [0xff, 0xc0, 0, 11, 8, 0, 90, 0, 120, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0];

@@ -12,32 +12,32 @@ import { developmentSecrets } from "#scripts/state-folder.ts";
 import { freePort } from "#support/free-port.ts";
 import { authoritiesBucket } from "./authority-servers.ts";
 
-/** What the server's process is started with. */
+/** Options of the server process. */
 export interface ServerOptions {
   readonly stateDir: string;
   readonly folder: string;
   readonly port: number;
   readonly masterKey: string;
-  /** How often the deployment's clock comes. */
+  /** Interval of cron runs. */
   readonly clockMilliseconds: number;
 }
 
-/** A served platform that can be killed at any moment and started again on the same state. */
+/** A served platform that can be killed at any time and restarted on the same state. */
 export interface Platform {
   readonly port: number;
-  /** What it has mailed: the last text to each recipient. */
+  /** Emails sent: the latest text by recipient. */
   readonly mailbox: ReadonlyMap<string, string>;
   start(): Promise<void>;
-  /** SIGKILL to the whole group: the script and the runtime below it. */
+  /** Sends SIGKILL to the process group: the script and its runtime. */
   kill(): Promise<void>;
 }
 
-/** Faster than at the edge, so that holds end and work that waited is done between two kills. */
+/** Faster than in production, so that holds expire and pending work is processed between two kills. */
 const HURRIED_CLOCK_MILLISECONDS = 1500;
 
 /**
- * Makes the demo companies in an empty folder and builds the Worker as for production. Its clock hurries unless
- * `clockMilliseconds` says how often it comes.
+ * Creates the demo companies in an empty folder and builds the Worker for production. Cron is accelerated unless
+ * `clockMilliseconds` is specified.
  */
 export async function preparePlatform(
   stateDir: string,
@@ -52,7 +52,7 @@ export async function preparePlatform(
   return createPlatform({ stateDir, folder, port: await freePort(), masterKey: secrets.MASTER_KEY, clockMilliseconds });
 }
 
-// What is tried again after minutes is tried within the run; nobody else's clock rings meanwhile.
+// Shortens retry delays from minutes, so that retries happen within the run. Only these accounts are affected.
 const SOONER = "CAST(unixepoch('subsec') * 1000 AS INTEGER) + 3000";
 const HURRIES = [
   `CREATE TRIGGER communications_hurry AFTER UPDATE OF next_at ON communications WHEN NEW.next_at > ${SOONER}
@@ -66,13 +66,13 @@ async function adaptAccounts(stateDir: string): Promise<void> {
   const authorities = authoritiesBucket(stateDir);
   for (const [account, db] of databases) {
     await db.batch([
-      // A production build knows no stand-in: the gateways' own test addresses, which are answered here.
+      // A production build has no simulators, so use the gateways' test addresses, which are answered here.
       db.prepare("UPDATE payment_gateways SET environment = 'test'"),
-      // Who does not pay loses what was held while the run goes on.
+      // Unpaid holds expire during the run.
       db.prepare("UPDATE settings SET hold_minutes = 1, tax_representation_date = '2026-01-01'"),
       ...HURRIES.map((trigger) => db.prepare(trigger)),
     ]);
-    // Where there is another manager, a third of what goes back waits for one.
+    // If there's another manager, a third of the refunds need approval.
     if (account === "acme") await db.prepare("UPDATE settings SET refund_approval_cents = 200").run();
     await seedSimulator(authorities, db);
   }
@@ -107,7 +107,7 @@ function createPlatform(options: ServerOptions): Platform {
   return { port: options.port, mailbox, start, kill };
 }
 
-// The local runtime hands a mail to nobody: it writes the text into a file and says where.
+// The local runtime doesn't send emails. It writes the text to a file and logs its path.
 function collectMails(child: ChildProcess, mailbox: Map<string, string>): void {
   if (!child.stdout) return;
   let recipient = "";

@@ -1,11 +1,11 @@
 import { readRedsysParameters, signedRedsysFields } from "#worker/gateways/redsys.ts";
 
-/** Redsys' published test merchant, as the demo companies have it. */
+/** Redsys' published test merchant, as used by the demo companies. */
 export const TEST_SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
 
 /**
- * What Redsys would tell of the payment that a page leads to it with: paid, and how it would tell that it was given
- * back. `payment`: the id that the visitor comes back with.
+ * Creates Redsys' notifications for the payment of a page: paid and refunded. `payment` is the id that the visitor
+ * returns with.
  */
 export function buildRedsysNotice(page: string) {
   const parameters = /name="Ds_MerchantParameters" value="([^"]+)"/.exec(page)?.[1] ?? "";

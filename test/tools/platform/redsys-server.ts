@@ -8,11 +8,11 @@ const VERSION = "HMAC_SHA512_V2";
 type Fields = Readonly<Record<string, string>>;
 const REFUNDS = "/sis/rest/trataPeticionREST";
 
-/** What the gateway has given back, as its own books say. */
+/** A refund in the gateway's own books. */
 export interface GatewayRefund {
   readonly account: string;
   readonly order: string;
-  /** The name that the platform gave it: `refund-12`. */
+  /** Reference set by the platform: `refund-12`. */
   readonly name: string;
   readonly cents: number;
 }
@@ -20,7 +20,7 @@ export interface GatewayRefund {
 const getLedgerPath = (stateDir: string) => join(stateDir, "gateway.jsonl");
 const getRequestLogPath = (stateDir: string) => join(stateDir, "gateway-asked.txt");
 
-/** The gateway's own books: each refund that it did, whether its answer arrived or not. */
+/** Reads the gateway's books: each executed refund, whether or not its response arrived. */
 export function readGatewayBook(stateDir: string): readonly GatewayRefund[] {
   const file = getLedgerPath(stateDir);
   if (!existsSync(file)) return [];
@@ -31,9 +31,8 @@ export function readGatewayBook(stateDir: string): readonly GatewayRefund[] {
 }
 
 /**
- * Redsys' server, as a killed platform meets it: it gives back what is asked and signed, writes it down, and loses one
- * answer in three. When it is asked first, a quarter reaches it never and another quarter it refuses. It gives back
- * twice what is asked twice.
+ * Creates Redsys' server for chaos tests: executes and records signed refunds, and loses every third response. Of first
+ * requests, a quarter doesn't arrive and another quarter is rejected. Repeated requests are executed twice.
  */
 export function redsysServer(stateDir: string): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -57,7 +56,7 @@ function isFirstRequest(stateDir: string, { account, name }: GatewayRefund): boo
   return !loggedRequests.includes(line);
 }
 
-// Undefined where the signature is not the merchant's.
+// Returns undefined if the merchant's signature is invalid.
 function readRefundRequest(fields: Fields): GatewayRefund | undefined {
   const parameters = fields["Ds_MerchantParameters"] ?? "";
   const loggedRequests = readRedsysParameters(parameters) ?? {};
@@ -72,7 +71,7 @@ function readRefundRequest(fields: Fields): GatewayRefund | undefined {
   };
 }
 
-/** What the gateway says of a refund that it did: its answer and its notification are the same. */
+/** Creates the gateway's message about an executed refund, used as response and notification. */
 export function refundNotice({ order, name, cents }: GatewayRefund): Fields {
   return signedRedsysFields(VERSION, TEST_SECRET, order, {
     Ds_Amount: String(cents),

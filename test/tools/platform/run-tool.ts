@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { end, endWithProcess } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
 
-/** Runs a tool to its exit code, in a folder that goes with it, and ends the process with that code. */
+/** Runs a tool with a temporary folder and ends the process with its exit code. */
 export async function runTool(name: string, run: (folder: string) => Promise<number>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
   endWithProcess(() => rm(folder, { recursive: true, force: true }));

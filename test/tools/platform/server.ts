@@ -5,7 +5,7 @@ import { taxAgencyServer } from "./authority-servers.ts";
 import { outsideServer } from "./outside.ts";
 import type { ServerOptions } from "./platform.ts";
 
-// Records are sent in the name of who makes the software.
+// Records are sent in the name of the software's producer.
 const PRODUCER = {
   PRODUCER_NAME: "Chaos, S.L.",
   PRODUCER_TAX_ID: "B12345674",
@@ -16,10 +16,10 @@ const PRODUCER = {
 
 const MAX_CRON_RUN_MS = 15_000;
 
-// A server in a process of its own, so that it can be killed as a machine dies: without a word to anybody.
+// Server in a separate process, so that it can be killed like a failing machine.
 try {
   const { stateDir, folder, port, masterKey, clockMilliseconds }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
-  // Searches are remembered, as a deployment does.
+  // The search cache is enabled, as in a deployment.
   const bindings = { ...PRODUCER, MASTER_KEY: masterKey, LOG_LEVEL: "error", SEARCH_CACHE: "on" };
   const outside = { outbound: outsideServer(stateDir), services: { TAX_AGENCY: taxAgencyServer(stateDir) } };
   const bundle = { folder, gzipKilobytes: 0 };
@@ -27,7 +27,7 @@ try {
   process.send?.("ready");
   for (;;) {
     await setTimeout(clockMilliseconds);
-    // What ends while it is done is done by the next turn, and a turn that takes its time is not waited for.
+    // Interrupted work is repeated by the next run, and slow runs aren't awaited.
     const cronRun = runDueWork().catch(() => undefined);
     await Promise.race([cronRun, setTimeout(MAX_CRON_RUN_MS)]);
   }

@@ -1,10 +1,10 @@
 import type { SQLInputValue } from "node:sqlite";
 
-/** A law that does not hold, and what shows it. */
+/** A violated invariant with its evidence. */
 export interface Broken {
   readonly law: string;
   readonly shown: string;
 }
 
-/** Asks the database of a life. */
+/** Runs a query on the simulated database. */
 export type Rows = <T>(sql: string, ...values: SQLInputValue[]) => T[];

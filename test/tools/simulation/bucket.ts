@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Faults } from "./faults.ts";
 
-/** What a bucket holds, by its keys. */
+/** Objects of a bucket by key. */
 export type Objects = Map<string, Uint8Array<ArrayBuffer>>;
 
-/** An object store in memory as one Worker reaches it. */
+/** Provides an in-memory object store to one Worker. */
 export function bucketBinding(objects: Objects, faults: Faults): R2Bucket {
   const through = <T>(act: () => T) => faults.through("r2", act);
   const toBytes = (value: ArrayBuffer | ArrayBufferView | undefined) => {

@@ -2,13 +2,13 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import type { Faults } from "./faults.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** What a cart's object keeps when its process is killed. */
+/** Data of a cart object that survives a process kill. */
 interface CartObjectState {
   storage: DatabaseSync;
   alarm: number | undefined;
 }
 
-/** The storage of all carts: it outlives every Worker. */
+/** Storage of all carts, which survives every Worker. */
 export type CartStorage = Map<string, CartObjectState>;
 
 interface CartInstance {
@@ -17,7 +17,7 @@ interface CartInstance {
 
 export type CartClass = new (context: unknown, env: unknown) => CartInstance;
 
-/** The carts of one Worker: objects in its memory, on a storage that stays. */
+/** Provides the cart objects of one Worker: in its memory, on persistent storage. */
 export function cartNamespace(
   {
     timeline,
@@ -39,7 +39,7 @@ export function cartNamespace(
   const fireAlarm = (name: string): void => {
     const objectState = storage.get(name);
     if (!objectState || objectState.alarm === undefined || !newCart.isAlive()) return;
-    // The machine's clock was put back meanwhile.
+    // The machine's clock was set back since.
     if (objectState.alarm > newCart.now()) scheduleAlarm(name, objectState.alarm);
     else {
       objectState.alarm = undefined;
@@ -63,7 +63,7 @@ export function cartNamespace(
       objectState.storage = new DatabaseSync(":memory:");
     },
   });
-  // What was to ring while no Worker lived rings in this one.
+  // Alarms missed while no Worker was running fire in this one.
   for (const [name, { alarm }] of storage) if (alarm !== undefined) scheduleAlarm(name, alarm);
   const stub = (name: string) =>
     new Proxy(

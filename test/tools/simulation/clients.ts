@@ -6,12 +6,12 @@ import type { Answer, Call, Platform } from "./platform.ts";
 import type { RentalRequest, Step } from "./steps.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** What clients do their work with. */
+/** Context of simulated clients. */
 export interface Clients {
   readonly timeline: Timeline;
   readonly platform: Platform;
   readonly history: History;
-  /** The first day of the run, as days since 1970. */
+  /** First day of the run in days since 1970. */
   readonly firstDay: number;
 }
 
@@ -20,12 +20,12 @@ const ENGINE = "/api/booking/frontend";
 const JSON_TYPE = { "Content-Type": "application/json" };
 const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
 const MINUTE = 60_000;
-/** How long somebody waits before asking again, and how often: then they give up, and never know. */
+/** Delays between retries in ms. Afterwards the client gives up without knowing the outcome. */
 const RETRY_DELAYS_MS = [300, 1000, 3000, 10_000, 30_000, 60_000, 5 * MINUTE, 15 * MINUTE];
 
 type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
-/** The rule of every client: the same request again until it is answered. Undefined where it never was. */
+/** Repeats a request until there's a response, as every client must. Undefined if there never was one. */
 export async function untilAnswered({ timeline, platform, history }: Clients, call: Call): Promise<Answer | undefined> {
   for (const wait of [...RETRY_DELAYS_MS, 0]) {
     const answer = await platform.send(call);
@@ -40,7 +40,7 @@ export async function untilAnswered({ timeline, platform, history }: Clients, ca
   return undefined;
 }
 
-/** A day, counted from 1970, as it is written. */
+/** Formats a day number since 1970 as a date. */
 export function formatDay(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
@@ -53,12 +53,12 @@ function signed(path: string, content: unknown): Call {
   return { method: "POST", path, headers: { ...JSON_TYPE, Authorization: `agency:${signature}` }, body };
 }
 
-/** The name under which an agency knows what a step books. */
+/** Returns the agency's reference for the booking of a step. */
 export function getAgencyReference(step: number): string {
   return `sim-${step}`;
 }
 
-/** An agency books. */
+/** Books as an agency. */
 export async function book(clients: Clients, { id, rental }: Does<"book">): Promise<void> {
   const { history, firstDay } = clients;
   const day = firstDay + rental.from;
@@ -80,7 +80,7 @@ export async function book(clients: Clients, { id, rental }: Does<"book">): Prom
   if (answer) history.answerBooking(id, answer);
 }
 
-/** An agency cancels what it was told is booked. */
+/** Cancels a confirmed booking as an agency. */
 export async function cancel(clients: Clients, { booking }: Does<"cancel">): Promise<void> {
   const { history } = clients;
   if (history.bookings.get(booking) !== "booked") return;
@@ -95,7 +95,7 @@ function visitorCall(id: number, path: string, content: unknown): Call {
   return { method: "POST", path: `${ENGINE}${path}`, headers, body: JSON.stringify(content) };
 }
 
-// Each visitor comes from a network of his own.
+// Returns a separate network address for each visitor.
 function getClientAddress(id: number): string {
   return `2001:db8:${(id >> 16).toString(16)}:${(id & 0xffff).toString(16)}::1`;
 }
@@ -112,7 +112,7 @@ function buildSearch(rental: RentalRequest, firstDay: number) {
   };
 }
 
-/** A visitor of the website: a cart, a car, a checkout, perhaps a payment, of which some may be given back. */
+/** Simulates a website visitor: cart, car, checkout, and possibly a payment with a partial refund. */
 export async function buy(clients: Clients, step: Does<"buy">): Promise<void> {
   const { id, rental, pays } = step;
   const { timeline, history, firstDay } = clients;
@@ -140,7 +140,7 @@ const CHECKOUT = {
   complete_action: "request_reservation",
 };
 
-/** The gateway takes the money, whatever becomes of its notice: it tells until it is heard. */
+/** The gateway takes the payment and repeats its notification until it's acknowledged. */
 async function pay(clients: Clients, { id, refunds }: Does<"buy">, freeAccessId: string): Promise<void> {
   const { timeline, history } = clients;
   const headers = { ...FORM_TYPE, "CF-Connecting-IP": getClientAddress(id) };
@@ -160,7 +160,7 @@ async function pay(clients: Clients, { id, refunds }: Does<"buy">, freeAccessId:
   paymentRecord.isTold = await notify(clients, order.refund(cents, `${id}`.padStart(6, "0")));
 }
 
-// Told again though it was heard: gateways do so.
+// Repeated although acknowledged, as gateways do.
 async function notify(clients: Clients, fields: Readonly<Record<string, string>>): Promise<boolean> {
   const body = new URLSearchParams(fields).toString();
   const call = { method: "POST", path: "/charge-processed/tpvA256", headers: FORM_TYPE, body };
@@ -171,7 +171,7 @@ async function notify(clients: Clients, fields: Readonly<Record<string, string>>
   return answer?.status === 200;
 }
 
-/** The first day that can be asked for in a run that begins at a moment (epoch ms). */
+/** Returns the first bookable day of a run that starts at an instant (epoch ms). */
 export function getFirstDay(startsAt: number): number {
   return toDayNumber(new Date(startsAt).toISOString().slice(0, 10) as Parameters<typeof toDayNumber>[0]);
 }

@@ -16,14 +16,17 @@ interface Closing {
   readonly last: number;
 }
 
-/** The cash of a drawer is what was left in it and the sum of its charges since, each in one closing alone. */
+/**
+ * Finds cash closings that don't equal the previous balance plus the charges since, each counted in exactly one
+ * closing.
+ */
 export function wronglyCounted(rows: Rows): readonly Broken[] {
   const cash = rows<{ readonly id: number; readonly branch: string; readonly cents: number }>(CASH);
   const before = new Map<string, Closing>();
   return rows<Closing>(CLOSINGS).flatMap((closing) => {
     const last = before.get(closing.branch);
     before.set(closing.branch, closing);
-    // The first counts its own day alone.
+    // The first closing covers only its own day.
     if (!last) return [];
     const since = cash.filter(({ id, branch }) => branch === closing.branch && id > last.last && id <= closing.last);
     const moved = since.reduce((sum, { cents }) => sum + cents, 0);

@@ -1,20 +1,20 @@
 import type { Timeline } from "./timeline.ts";
 
-/** What may happen to a call on its way: how often, of a thousand. */
+/** Probabilities of network faults per thousand calls. */
 export interface FaultPlan {
-  /** It never arrives. */
+  /** The call never arrives. */
   readonly lost: number;
-  /** It is done, and nobody hears so. */
+  /** The call is executed but its response is lost. */
   readonly unheard: number;
-  /** It arrives twice. */
+  /** The call arrives twice. */
   readonly doubled: number;
-  /** It takes seconds. */
+  /** The call takes seconds. */
   readonly slow: number;
 }
 
-/** The way from a Worker to what it is bound to. */
+/** Network between a Worker and its bindings. */
 export interface Faults {
-  /** Does something at the other end of the way; what it throws is its answer. */
+  /** Runs a call at the other end. Thrown errors are its response. */
   through<T>(binding: string, act: () => T): Promise<T>;
   readonly counts: Map<string, number>;
 }
@@ -22,7 +22,7 @@ export interface Faults {
 const WAY_MILLISECONDS = 25;
 const SLOW_MILLISECONDS = 9000;
 
-/** Ways on which calls get lost and doubled, as the draws of whoever is under way say. */
+/** Creates a network that loses and repeats calls, determined by the calling task's random stream. */
 export function faultyWays(timeline: Timeline, weather: FaultPlan): Faults {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -36,7 +36,7 @@ export function faultyWays(timeline: Timeline, weather: FaultPlan): Faults {
       if (fate) count(`${binding} ${fate}`);
       timeline.plan(there, () => {
         const answer = fate === "never asked" ? undefined : runAction(act);
-        // As a network that sends again by itself: the second execution is the one that is heard.
+        // Simulates a network that repeats a request: the second execution's result is returned.
         const receivedOutcome = fate === "asked twice" ? runAction(act) : answer;
         timeline.plan(back, () => {
           if (!receivedOutcome || fate === "not heard") reject(lost(binding));
@@ -48,7 +48,7 @@ export function faultyWays(timeline: Timeline, weather: FaultPlan): Faults {
   return { through, counts };
 }
 
-// A call of an object is sent once, whatever becomes of it.
+// Chooses the fate of a call. Durable Object calls are never repeated.
 function pickFate(binding: string, dice: number, { lost, unheard, doubled }: FaultPlan) {
   if (dice <= lost) return "never asked";
   if (dice <= lost + unheard) return "not heard";
@@ -58,7 +58,7 @@ function pickFate(binding: string, dice: number, { lost, unheard, doubled }: Fau
 function runAction<T>(act: () => T) {
   try {
     const value = act();
-    // Where nobody hears the answer, nobody hears what went wrong either.
+    // Without a response, errors are lost too.
     if (value instanceof Promise) value.catch(() => undefined);
     return { ok: true, value } as const;
   } catch (error) {

@@ -6,38 +6,38 @@ type Purchase =
   | { readonly state: "placed"; readonly freeAccessId: string }
   | { readonly state: "refused" };
 
-/** What somebody asked for, and whether they were told that it was done. */
+/** A request and whether it was acknowledged. */
 export interface RequestRecord {
   readonly what: string;
   readonly state: "asked" | "done" | "refused";
-  /** When (epoch ms). */
+  /** Time in epoch ms. */
   readonly at: number;
 }
 
-/** What clients were told, and what the gateway took: against it the database is held. */
+/** Results reported to clients and payments taken by the gateway, compared with the database. */
 export interface History {
   readonly bookings: Map<number, BookingState>;
-  /** Photos that were acknowledged: booking and hash. */
+  /** Acknowledged photos: booking and hash. */
   readonly photos: Set<string>;
   readonly purchases: Map<number, Purchase>;
   readonly taken: Map<string, { readonly cents: number; refundedCents: number; isTold: boolean }>;
-  /** What went out, and what of it came back. */
+  /** Hand-overs and returns. */
   readonly operations: Map<string, "applied" | "refused" | "asked">;
-  /** What the office asked for, by the keys of its requests. */
+  /** Office requests by key. */
   readonly office: Map<string, RequestRecord>;
-  /** Charges by their names: of the desk, and of phones. */
+  /** Charges of desk and app by name. */
   readonly charges: Map<string, RequestRecord & { readonly cents: number }>;
-  /** What vehicles cost, by the numbers of the papers; `refused`: it was taken back. */
+  /** Vehicle expenses by document number. `refused` means removed. */
   readonly expenses: Map<string, RequestRecord & { readonly cents: number }>;
-  /** What was charged for afterwards, by its text. */
+  /** Surcharges by text. */
   readonly surcharges: Map<string, RequestRecord & { readonly cents: number }>;
-  /** What was settled with an agent, by reservation; undefined where nobody was told whether it is. */
+  /** Settled commissions by reservation. Undefined if the outcome is unknown. */
   readonly settled: Map<number, number | undefined>;
-  /** Where each vehicle came back last, and when (epoch ms); undefined where nobody was told of it. */
+  /** Last return branch and time (epoch ms) of each vehicle. Undefined if the outcome is unknown. */
   readonly returned: Map<string, { readonly branch: string | undefined; readonly at: number }>;
-  /** Answers that nobody may get. */
+  /** Invalid responses. */
   readonly faults: string[];
-  /** What the office was refused, and why. */
+  /** Rejections of the office with reasons. */
   readonly refusals: string[];
   repeated: number;
   answerBooking(step: number, answer: Answer): void;

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 
 type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
-/** Enters what a vehicle cost; some of it was wrong. */
+/** Records a vehicle expense, some of which are later removed as wrong. */
 export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: Does<"spend">): Promise<void> {
   const { history, timeline } = clients;
   const token = await signIn(clients);
@@ -38,7 +38,7 @@ export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: 
   );
 }
 
-/** A vehicle stands still for some days. */
+/** Blocks a vehicle for some days. */
 export async function block(clients: Clients, step: Does<"block">): Promise<void> {
   const { id, vehicle, from, days, liftedAfter } = step;
   const token = await signIn(clients);
@@ -55,7 +55,7 @@ export async function block(clients: Clients, step: Does<"block">): Promise<void
   await write({ ...desk, token: later }, { method: "DELETE", path, turn: 2 });
 }
 
-/** Counts the cash of a branch and takes what there is to the bank. */
+/** Counts a branch's cash and takes it to the bank. */
 export async function count(clients: Clients, { id, branch, cents }: Does<"count">): Promise<void> {
   const token = await signIn(clients);
   if (!token) return;

@@ -8,7 +8,7 @@ import { wronglyCounted } from "./drawer-laws.ts";
 import type { History } from "./history.ts";
 import { wronglyEarned } from "./office-laws.ts";
 
-/** Asked after each step that wrote: cheap, and enough to stop a run where it went wrong. */
+/** Invariants checked after each write: cheap, and enough to stop a run at the failing step. */
 const AT_EACH_STEP = [
   "a booking costs what its lines cost",
   "a booking costs what its extras cost",
@@ -20,7 +20,7 @@ const AT_EACH_STEP = [
   "an operation is done once",
 ] as const;
 
-/** This company's clock rings once an hour, so that what is held may end an hour late. */
+/** Not checked, because cron runs once an hour here, so holds may expire an hour late. */
 const NOT_HERE = [
   "what is held waits for its payment, and a minute later for nothing",
   "nothing has happened later than now",
@@ -46,7 +46,7 @@ interface OccupancyRow {
   readonly quantity: number;
 }
 
-/** The laws of one database in memory. */
+/** Creates the invariant checks of an in-memory database. */
 export function createInvariants(database: DatabaseSync) {
   const written = database.prepare("SELECT total_changes() AS n");
   const rows = <T>(sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values) as T[];
@@ -80,14 +80,14 @@ export function createInvariants(database: DatabaseSync) {
   const finalViolations = new Set(findViolations(atTheEnd, 0).map(({ law }) => law));
   let writtenBefore = 0;
   return {
-    /** Whether anything was written since the last question, and if so, what is wrong now. */
+    /** Returns whether anything was written since the last call and the violations in that case. */
     afterStep: (now: number): { readonly wrote: boolean; readonly broken: readonly Broken[] } => {
       const writes = Number(written.get()?.["n"] ?? 0);
       if (writes === writtenBefore) return { wrote: false, broken: [] };
       writtenBefore = writes;
       return { wrote: true, broken: [...oversold(now), ...findViolations(atEachStep, now), ...wronglyEarned(rows)] };
     },
-    /** Everything that holds at every moment. */
+    /** Returns all violations of invariants that hold at any time. */
     all: (now: number): readonly Broken[] => [
       ...oversold(now),
       ...findViolations(atTheEnd, now).filter(({ law }) => !finalViolations.has(law)),
@@ -98,7 +98,7 @@ export function createInvariants(database: DatabaseSync) {
   };
 }
 
-/** What clients were told, held against what is there when all is quiet. */
+/** Compares results reported to clients with the final state. */
 export function findFalseAnswers(rows: Rows, history: History): readonly Broken[] {
   return [
     ...bookingsAnsweredWrongly(rows, history),

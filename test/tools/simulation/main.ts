@@ -7,10 +7,10 @@ import { shrink } from "./shrink.ts";
 import { drawSteps, type Step } from "./steps.ts";
 import { buildWorker } from "./worker-build.ts";
 
-// npm run simulation -- [--seed <seed>] [--lives 10] [--bookings 1000] [--kills 1] [--without <guard>]: lives whole
-// lives, each of a company of its own that begins anew, with as many contested bookings and kills, and holds every law
-// after each step. Without a guard, which is broken before anybody comes, it must fail.
-// npm run simulation -- --replay <file>: the steps that a failed run left.
+// npm run simulation -- [--seed <seed>] [--lives 10] [--bookings 1000] [--kills 1] [--without <guard>]: simulates
+// complete lives of new companies with so many contested bookings and kills, and checks all invariants after each step.
+// --without removes a guard first, and the run must then fail. npm run simulation -- --replay <file>: repeats the steps
+// of a failed run.
 
 const { values } = readOptions({
   options: {
@@ -77,7 +77,7 @@ function sabotage(): { readonly sabotage?: string } {
   return { sabotage: sabotageValue };
 }
 
-/** Lives one life after the other; ends at the first law that does not hold. */
+/** Runs lives one after the other until the first violation. */
 async function liveThrough(load: Load): Promise<number> {
   const began = performance.now();
   const sums: number[] = [];

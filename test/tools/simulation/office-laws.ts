@@ -2,7 +2,7 @@ import type { Broken, Rows } from "./broken.ts";
 import type { History, RequestRecord } from "./history.ts";
 
 const DAY = 24 * 3_600_000;
-/** The keys of requests are kept for a month. */
+/** Request keys are stored for a month. */
 const KEY_RETENTION_MS = 29 * DAY;
 const DONE_ONCE_INVARIANT = "what the office was told is there and done once";
 
@@ -23,13 +23,13 @@ interface Earned {
   readonly points: number;
 }
 
-// Reckoned here, and not by the database's own view. Nobody changes an agent's terms in these lives.
+// Calculated independently of the database's view. Agents' terms don't change in the simulation.
 function getCommissionDue({ status, price, calculation, fixed, points }: Earned): number {
   if (status === "cancelled" || calculation === "none") return 0;
   return calculation === "fixed_amount" ? fixed : Math.floor((price * points) / 10_000 + 0.5);
 }
 
-/** A commission is what its terms say of its price as it stands. */
+/** Finds commissions that don't match their terms and current price. */
 export function wronglyEarned(rows: Rows): readonly Broken[] {
   return rows<Earned>(EARNED).flatMap((row) => {
     const base = row.status === "cancelled" || row.calculation === "none" ? 0 : row.price;
@@ -39,7 +39,7 @@ export function wronglyEarned(rows: Rows): readonly Broken[] {
   });
 }
 
-/** What the office and phones were told, held against what is there when all is quiet. */
+/** Compares results reported to office and app with the final state. */
 export function findFalseOfficeAnswers(rows: Rows, history: History, now: number): readonly Broken[] {
   return [
     ...requestedWrongly(rows, history, now),
@@ -51,7 +51,7 @@ export function findFalseOfficeAnswers(rows: Rows, history: History, now: number
   ];
 }
 
-// A key is kept as the user's own.
+// Request keys are stored per user.
 const KEYS = "SELECT substr(request_key, instr(request_key, ':') + 1) AS key FROM office_requests";
 
 function requestedWrongly(rows: Rows, { office }: History, now: number): readonly Broken[] {
@@ -63,7 +63,7 @@ function requestedWrongly(rows: Rows, { office }: History, now: number): readonl
   });
 }
 
-// What is kept of a deposit is two charges: out of it, and instead of money.
+// A retained deposit has two charges: out of the deposit, and as payment.
 const CHARGES =
   "SELECT uid AS name, amount_cents AS cents FROM charges WHERE uid IS NOT NULL AND NOT (deposit_kept = 1 AND virtual = 1)";
 const EXPENSES =

@@ -4,7 +4,7 @@ import type { Answer } from "./platform.ts";
 
 export const OFFICE = "/api/v1/office";
 
-/** Somebody of the office at work on one step. */
+/** Context of an office user's step. */
 export interface OfficeContext {
   readonly clients: Clients;
   readonly step: number;
@@ -15,11 +15,11 @@ interface Write {
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: object;
-  /** Which of the requests of a step it is. */
+  /** Index of the request within its step. */
   readonly turn?: number;
 }
 
-/** One write under a key of its own until it is answered; undefined where it was refused, or nobody ever answered. */
+/** Sends a write with its own key until there's a response. Undefined if it was rejected or never answered. */
 export async function write(
   { clients, step, token }: OfficeContext,
   { method, path, body, turn = 1 }: Write,
@@ -36,7 +36,7 @@ export async function write(
   keep("asked");
   const answer = await untilAnswered(clients, call);
   if (!answer) return undefined;
-  // What somebody else has changed, or ended, or done already.
+  // Changed, ended or already done by another user.
   if (answer.status === 409 || answer.status === 400) {
     keep("refused");
     return void history.refusals.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -46,7 +46,7 @@ export async function write(
   return answer;
 }
 
-/** A name that is a step's own, as requests are named: a UUID. */
+/** Creates a step's own UUID as request key. */
 export function createRequestKey(step: number, turn: number): string {
   return `01890000-0000-7000-90${String(turn).padStart(2, "0")}-${String(step).padStart(12, "0")}`;
 }

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 
 type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
-/** A reservation as the office reads it before it does anything with it. */
+/** A reservation as the office reads it before an action. */
 export interface ReadReservation {
   readonly id: number;
   readonly version: number;
@@ -21,13 +21,13 @@ export interface ReadReservation {
   readonly units: readonly { readonly id: number; readonly reference: string; readonly collected: string | null }[];
 }
 
-/** Finds the id of what a step has booked or bought. */
+/** Finds the booking id of an earlier step. */
 export type FindBooking = (booking: {
   readonly reference: string;
   readonly freeAccessId: string;
 }) => number | undefined;
 
-/** Somebody of the office does something with what was booked, as it stands then. */
+/** Applies an office action to the current state of a booking. */
 export async function moveInOffice(clients: Clients, step: Does<"office">, find: FindBooking): Promise<void> {
   const { history } = clients;
   const bought = history.purchases.get(step.booking);
@@ -39,7 +39,7 @@ export async function moveInOffice(clients: Clients, step: Does<"office">, find:
   const desk = { clients, step: step.id, token };
   const read = await readReservation(desk, id);
   if (!read) return;
-  // What the office cancels its agency is not told of.
+  // The agency isn't informed of a cancellation by the office.
   if (step.move === "cancel" && history.bookings.has(step.booking)) history.bookings.set(step.booking, "cancelling");
   await BOOKING_ACTIONS[step.move](desk, read, step.percent);
 }
@@ -141,7 +141,7 @@ async function takeCash(
   if (answer && answer.status !== 200) history.refusals.push(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
 }
 
-// Each unit puts its reading right.
+// Correct the reading of each unit.
 async function takeBackAgain(desk: OfficeContext, id: number): Promise<void> {
   const opened = await readReservation(desk, id);
   for (const [at, unit] of (opened?.units ?? []).entries()) {
@@ -153,7 +153,7 @@ async function takeBackAgain(desk: OfficeContext, id: number): Promise<void> {
   }
 }
 
-// Who brought a customer is often said when they come for their money.
+// The agent is often added only when the commission is settled.
 async function settle(desk: OfficeContext, booking: ReadReservation, move: "settle" | "unsettle"): Promise<void> {
   const { id } = booking;
   const agent_id = booking.agent_id ?? (move === "settle" ? await nameLate(desk, booking) : undefined);

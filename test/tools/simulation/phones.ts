@@ -7,23 +7,23 @@ import type { Step } from "./steps.ts";
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 const HOUR = 3_600_000;
 
-/** A unit that waits at the counter, and the vehicle that the clerk takes for it. */
+/** A unit to hand over, and its chosen vehicle. */
 export interface PendingUnit {
   readonly bookingId: number;
   readonly unitId: number;
   readonly version: number;
   readonly vehicle: string;
   readonly kilometres: number;
-  /** Where it is agreed to come back. */
+  /** Agreed return branch. */
   readonly branch: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Finds what waits under a reference, as a clerk sees it on the day. */
+/** Finds a unit to hand over by reference, as seen at the counter. */
 export type Counter = (reference: string) => PendingUnit | undefined;
 
-/** A clerk hands the vehicle over on its day, with a photo, and takes it back. */
+/** Hands a vehicle over on its day with a photo, and takes it back. */
 export async function drive(clients: Clients, step: Extract<Step, { does: "drive" }>, counter: Counter) {
   const { id, booking, back } = step;
   const { timeline, history } = clients;
@@ -65,7 +65,7 @@ export async function drive(clients: Clients, step: Extract<Step, { does: "drive
   await comeBack(clients, step, { waiting: pendingUnits, common });
 }
 
-/** The vehicle comes back: not always where and when it was agreed, nor as it went. */
+/** Takes a vehicle back, possibly elsewhere, late or changed. */
 async function comeBack(
   clients: Clients,
   { id, back }: Extract<Step, { does: "drive" }>,
@@ -134,7 +134,7 @@ async function work(
   const headers = { Authorization: token, "Content-Type": "application/json" };
   const body = JSON.stringify({ ...operation, recorded_at: formatInstant(timeline.now()) });
   const answer = await untilAnswered(clients, { method: "POST", path: OPERATIONS, headers, body });
-  // 409: taken as evidence, for instance because another clerk has handed that vehicle over.
+  // 409 means stored as evidence, for example because another user has handed that vehicle over.
   const isSettled = answer?.status === 200 || answer?.status === 409;
   const outcome = isSettled ? JSON.parse(answer?.text ?? "").results?.[0]?.state : undefined;
   if (answer && !isSettled) history.faults.push(`${operation["kind"]}: ${answer.status} ${answer.text.slice(0, 300)}`);

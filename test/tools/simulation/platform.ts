@@ -8,7 +8,7 @@ import { d1Binding } from "./sqlite-binding.ts";
 import type { Task, Timeline } from "./timeline.ts";
 import type { LoadedWorker, Nature } from "./worker-build.ts";
 
-/** A request as a client sends it. */
+/** A client request. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What outlives every Worker. */
+/** Storage that survives all Workers. */
 interface Stores {
   readonly database: DatabaseSync;
   readonly carts: CartStorage;
@@ -37,18 +37,18 @@ interface Running {
   isAlive: boolean;
 }
 
-/** A deployment in virtual time: one Worker with its bindings, and the network in front of it. */
+/** A deployment in virtual time: one Worker with its bindings, behind a network. */
 export interface Platform {
-  /** Sends a call once; undefined where no answer comes. */
+  /** Sends a call once. Undefined without a response. */
   send(call: Call): Promise<Answer | undefined>;
-  /** The Worker dies in the middle of whatever it does, and starts again a while later. */
+  /** Kills the Worker immediately and restarts it later. */
   kill(downFor: number): void;
   setClock(wrongBy: number): void;
   ring(cron: string): void;
   start(): Promise<void>;
   readonly faults: Faults;
   readonly kills: () => number;
-  /** What the Worker logged of defects. */
+  /** Defects logged by the Worker. */
   readonly defects: readonly string[];
 }
 
@@ -65,7 +65,7 @@ const PATIENCE = 30_000;
 const WAY_MILLISECONDS = 40;
 const BASE_DOMAIN = "simulated.example";
 
-/** Cryptography is done by other threads: one branch of a request may wait for it while another waits for a network. */
+/** Cryptography runs in other threads, so one branch of a request may wait for it and another for the network. */
 function inItsOwnTime(timeline: Timeline): SubtleCrypto {
   return new Proxy(crypto.subtle, {
     get: (subtle, name) => {

@@ -25,19 +25,19 @@ export interface RunOptions {
   readonly seed: string;
   readonly steps: readonly Step[];
   readonly load: (nature: Nature) => Promise<LoadedWorker>;
-  /** SQL that breaks a guard of the database before anybody comes: negative controls. */
+  /** SQL that removes a database guard first, for negative tests. */
   readonly sabotage?: string;
 }
 
 export interface Outcome {
   readonly broken: readonly Broken[];
-  /** The step's or the end's moment at which it was found, in days since the beginning. */
+  /** Days since the start when it was found. */
   readonly afterDays: number;
   readonly history: History;
   readonly kills: number;
   readonly checks: number;
   readonly faults: ReadonlyMap<string, number>;
-  /** Of all that is kept in the end: the same run ends the same. */
+  /** Digest of the final state: equal runs end equally. */
   readonly digest: string;
 }
 
@@ -45,16 +45,16 @@ const STARTS_AT = Date.UTC(2026, 9, 12, 6);
 const MASTER_KEY = Buffer.alloc(32, "simulated master key").toString("base64");
 const HOUR = 3_600_000;
 const DAILY_CRON_INTERVAL_MS = 6 * HOUR;
-/** The clock rings for what is due, and once a day for what the night does, five minutes in a row. */
+/** Cron hour of nightly jobs, five minutes in a row. Otherwise cron runs when something is due. */
 const NIGHT_HOUR = 5;
-/** What was handed over comes back within so many days; holds and mails are over sooner. */
+/** Days until handed-over vehicles are returned. Holds and emails end sooner. */
 const AFTERWARDS = { driven: 25 * 24 * HOUR, otherwise: 2 * 24 * HOUR };
 const FAULT_PLAN: FaultPlan = { lost: 12, unheard: 12, doubled: 12, slow: 8 };
 const CREATED = 1_700_000_000_000;
-/** Of "Right-pass-1!", by the least work. */
+/** Hash of "Right-pass-1!" with minimal cost. */
 const PASSWORD_HASH = "scrypt$ln=4,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$uvA5UnARqUKZ5IjG3eFKB9DQjmrQ33xs9+e985nZJ9g=";
 
-/** Thrown out of a run as soon as a law does not hold. */
+/** Thrown to stop a run at the first violation. */
 class ViolationError extends Error {
   readonly broken: readonly Broken[];
   constructor(broken: readonly Broken[]) {
@@ -63,7 +63,7 @@ class ViolationError extends Error {
   }
 }
 
-/** Lives through a list of steps; ends at the first law that does not hold. */
+/** Simulates a list of steps until the first violation. */
 export async function simulate({ seed, steps, load, sabotage }: RunOptions): Promise<Outcome> {
   const timeline = newTimeline(STARTS_AT);
   const database = await companyDatabase();
@@ -121,7 +121,7 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
   };
 }
 
-/** What people see who stand there. */
+/** Views of people on site. */
 interface Eyes {
   readonly counter: Counter;
   readonly findBooking: FindBooking;

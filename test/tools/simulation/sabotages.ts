@@ -1,4 +1,4 @@
-/** Guards of the database that are taken away, each with the SQL that does it: a run without one must fail. */
+/** Database guards that can be removed, each with its SQL. A run without one must fail. */
 export const SABOTAGES: Readonly<Record<string, string>> = {
   stock: "DROP TRIGGER stock_allocations_insert_limit_stock",
   money: `CREATE TRIGGER sabotage AFTER INSERT ON charges BEGIN

@@ -1,11 +1,11 @@
 import type { Step } from "./steps.ts";
 
-/** Tries are runs of their own: so many at most. */
+/** Maximum number of attempts, each a complete run. */
 const MAX_SHRINK_ATTEMPTS = 120;
 
 type Fails = (steps: readonly Step[]) => Promise<boolean>;
 
-/** The fewest steps that still fail, found by leaving out ever smaller parts (delta debugging). */
+/** Returns the smallest list of steps that still fails, by omitting ever smaller parts (delta debugging). */
 export async function shrink(steps: readonly Step[], fails: Fails): Promise<readonly Step[]> {
   let tries = 0;
   const failsStill: Fails = async (fewer) => {

@@ -9,10 +9,7 @@ interface Bound {
 
 const bound = new WeakMap<object, Bound>();
 
-/**
- * A database in memory as one Worker reaches it: a batch is all or nothing, and takes its time on the way there and
- * back.
- */
+/** Provides an in-memory database to one Worker. Batches are atomic and have latency in both directions. */
 export function d1Binding(database: DatabaseSync, faults: Faults): D1Database {
   const prepared = new Map<string, StatementSync>();
   const run = ({ sql, values }: Bound) => {
@@ -62,7 +59,7 @@ function createResult(results: Record<string, unknown>[], changes: number) {
   return { success: true, results, meta };
 }
 
-// As D1 words what SQLite refused: the Worker reads these messages.
+// Converts SQLite errors to D1's messages, which the Worker parses.
 function asD1Error(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   return new Error(`D1_ERROR: ${message}: SQLITE_CONSTRAINT`);

@@ -1,9 +1,6 @@
 import { type Random, randomFrom } from "#scripts/demo/random.ts";
 
-/**
- * What is asked for: so many units of a category, from a day for some days, counted from the first day that can be
- * booked.
- */
+/** A request for units of a category, from a day for some days, counted from the first bookable day. */
 export interface RentalRequest {
   readonly code: string;
   readonly quantity: number;
@@ -12,35 +9,32 @@ export interface RentalRequest {
   readonly days: number;
 }
 
-/** What the office does with a reservation. */
+/** Office actions on a reservation. */
 export const OFFICE_MOVES = {
   whileBooked: ["agent", "agent", "change", "change", "cancel", "cash", "cash", "giveBack"],
-  /** Or soon: what comes while it is out is refused, or is of what is out. */
+  /** When done or soon after: while the vehicle is out, they're rejected or apply to it. */
   whenDone: ["agent", "change", "cash", "surcharge", "reopen", "settle", "settle", "unsettle", "giveBack"],
 } as const;
 export type OfficeMove = (typeof OFFICE_MOVES)[keyof typeof OFFICE_MOVES][number];
 
-/** How a vehicle comes back. */
+/** How a vehicle is returned. */
 export interface ComesBack {
-  /** Where, if not where it was agreed. */
+  /** Return branch, if not the agreed one. */
   readonly branch: string | undefined;
   readonly hoursLate: number;
   readonly isDamaged: boolean;
-  /** How much was held, in cents, and how much of it is kept. */
+  /** Deposit held and its retained part, in cents. */
   readonly deposit: number;
   readonly kept: number;
 }
 
-/**
- * One thing that happens, by its number and its moment (milliseconds since the beginning). A list of them is a whole
- * run.
- */
+/** An event with its number and time (ms since the start). A list of them is a complete run. */
 export type Step = { readonly id: number; readonly at: number } & (
   | { readonly does: "book"; readonly rental: RentalRequest }
   | { readonly does: "cancel"; readonly booking: number }
   /**
-   * `pays`: how long after the checkout, in minutes; a hold may have ended by then. `refunds`: how much of it, in
-   * percent.
+   * `pays` is the delay after checkout in minutes, possibly after the hold expired. `refunds` is the refunded
+   * percentage.
    */
   | {
       readonly does: "buy";
@@ -48,13 +42,13 @@ export type Step = { readonly id: number; readonly at: number } & (
       readonly pays: number | undefined;
       readonly refunds: number;
     }
-  /** The vehicle goes out and comes back, on the days that were booked. */
+  /** The vehicle goes out and returns on the booked days. */
   | { readonly does: "drive"; readonly booking: number; readonly back: ComesBack }
-  /** Somebody of the office does something with what a step has booked or bought. */
+  /** Office action on the booking of a step. */
   | { readonly does: "office"; readonly booking: number; readonly move: OfficeMove; readonly percent: number }
-  /** Enters what a vehicle cost, and after so many hours takes it back. */
+  /** Records a vehicle expense and removes it after so many hours. */
   | { readonly does: "spend"; readonly vehicle: string; readonly cents: number; readonly wrongFor: number | undefined }
-  /** A vehicle stands still for some days, and perhaps can be used again after so many hours. */
+  /** Blocks a vehicle for some days, possibly lifted after so many hours. */
   | {
       readonly does: "block";
       readonly vehicle: string;
@@ -62,10 +56,10 @@ export type Step = { readonly id: number; readonly at: number } & (
       readonly days: number;
       readonly liftedAfter: number | undefined;
     }
-  /** The cash of a branch is counted, with so much more in it than there should be. */
+  /** Counts a branch's cash with a given surplus. */
   | { readonly does: "count"; readonly branch: string; readonly cents: number }
   | { readonly does: "kill"; readonly downFor: number }
-  /** The machine's clock is wrong by so much from now on. */
+  /** Changes the machine's clock by an offset from now on. */
   | { readonly does: "clock"; readonly wrongBy: number }
 );
 
@@ -77,11 +71,11 @@ export interface Scenario {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** All that want a vehicle at the same moment. */
+/** Number of simultaneous requests for a vehicle. */
 const BURST_SIZE = 100;
-/** A moment in which a crowd comes, and what follows it, lasts a day and a half. */
+/** A contested moment and its follow-ups last a day and a half. */
 const BURST_INTERVAL_MS = 1.5 * DAY;
-/** Within a crowd all ask for days of the same two weeks. */
+/** Simultaneous requests are for days within the same two weeks. */
 const WINDOW_DAYS = 14;
 const FIRST_DAYS = 3;
 /** A hold lasts an hour. */
@@ -92,7 +86,7 @@ const BRANCHES = ["AIR", "TOWN", "ISLE"];
 
 type Drawn = Step extends infer S ? (S extends Step ? Omit<S, "id"> : never) : never;
 
-/** What happens in a run, drawn from a seed. */
+/** Creates the steps of a run from a seed. */
 export function drawSteps({ seed, bookings, kills }: Scenario): readonly Step[] {
   const random = randomFrom(`steps ${seed}`);
   const steps: Step[] = [];
@@ -109,7 +103,7 @@ export function drawSteps({ seed, bookings, kills }: Scenario): readonly Step[] 
     for (let value = 0; value < size; value++) drawRequest(random, { begins, firstDay }, add);
     const killsUntil = (count: number) => Math.floor((count * kills) / crowds);
     for (let value = killsUntil(burst); value < killsUntil(burst + 1); value++) {
-      // Amid the crowd or the office's work, while calls are under way.
+      // During contested bookings or office work, while calls are in progress.
       const work = steps.filter(({ at, does }) => does === "office" && at > begins);
       const amid = random.chance(0.5) && work.length > 0 ? random.pick(work).at : begins;
       add({ at: amid + random.between(1, 200), does: "kill", downFor: random.between(50, 90_000) });
@@ -122,7 +116,7 @@ export function drawSteps({ seed, bookings, kills }: Scenario): readonly Step[] 
   return steps;
 }
 
-/** Somebody of a crowd wants a vehicle, and perhaps something more of it later. */
+/** Creates a request for a contested vehicle, and sometimes later changes. */
 function drawRequest(
   random: Random,
   { begins, firstDay }: { readonly begins: number; readonly firstDay: number },
@@ -147,7 +141,7 @@ function drawRequest(
   else if (becomes <= 9) drawMoves(random, { at, lasts: 2000, booking, moves: OFFICE_MOVES.whileBooked }, add);
 }
 
-/** It goes out and comes back, the office says what it has to say before, and when all is done. */
+/** Creates hand-over and return of a rental, with office actions before and after. */
 function drawRental(
   random: Random,
   purchase: { readonly at: number; readonly booking: number; readonly rental: RentalRequest; readonly begins: number },
@@ -166,7 +160,7 @@ function drawRental(
   if (random.chance(0.4)) drawMoves(random, before, add);
   add({ at: at + MINUTE, does: "drive", booking, back });
   const isOver = (Math.floor(begins / DAY) + FIRST_DAYS + rental.from + rental.days) * DAY;
-  // Some come while it is out.
+  // Some happen while it's out.
   const after = { at: isOver - DAY / 2, lasts: 5000, booking, moves: OFFICE_MOVES.whenDone };
   if (random.chance(0.7)) drawMoves(random, after, add);
 }
@@ -183,7 +177,7 @@ function drawMoves(
   add: (step: Drawn) => number,
 ): void {
   const first = purchase.at + random.between(1, purchase.lasts) * MINUTE;
-  // Some are made by two at once.
+  // Some are made by two users at once.
   const isImmediate = random.chance(0.4);
   for (let moves = random.between(1, 4); moves > 0; moves--) {
     const at = isImmediate ? first + random.between(0, 300) : purchase.at + random.between(1, purchase.lasts) * MINUTE;
@@ -192,7 +186,7 @@ function drawMoves(
   }
 }
 
-/** What the office does on a day beside its reservations. */
+/** Creates the office's other work of a day. */
 function drawDay(
   random: Random,
   { begins, firstDay }: { readonly begins: number; readonly firstDay: number },
@@ -211,7 +205,7 @@ function drawDay(
 }
 
 function drawPurchase(random: Random, at: number, rental: RentalRequest, add: (step: Drawn) => number): void {
-  // Who looks at a website takes a day on which there is something.
+  // Website visitors usually choose days with availability.
   const later = random.chance(0.7) ? random.between(WINDOW_DAYS, 5 * WINDOW_DAYS) : 0;
   const maxPaymentMinutes = random.chance(0.7) ? IN_TIME_MINUTES : TOO_LATE_MINUTES;
   const pays = random.chance(0.7) ? random.between(1, maxPaymentMinutes) : undefined;

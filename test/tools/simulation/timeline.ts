@@ -2,37 +2,37 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
 import type { Random } from "#scripts/demo/random.ts";
 
-/** Somebody at work: a client, or a request inside the Worker. What he draws depends on nobody else. */
+/** A simulated client or a request inside the Worker, with its own random stream. */
 export interface Task {
   readonly random: Random;
-  /** What the task waits for in virtual time: while it waits, others may go on. */
+  /** Number of pending virtual-time operations. While it waits, others may run. */
   waits: number;
   state: "running" | "ended" | "forgotten";
 }
 
-/** Virtual time: it passes only when nobody has anything left to do at this moment. */
+/** Virtual time, which advances only when no task can run. */
 export interface Timeline {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Does something at a later moment; what is planned for the same one comes in the order of planning. */
+  /** Plans an action for later. Actions at the same time run in planning order. */
   plan(delay: number, act: () => void): void;
   /** Begins a task. */
   spawn<T>(random: Random, work: () => Promise<T>): { readonly task: Task; readonly ended: Promise<T> };
-  /** The task of the caller waits for something that the simulation brings. */
+  /** Makes the current task wait for a simulated event. */
   wait<T>(
     begin: (settle: { readonly resolve: (value: T) => void; readonly reject: (error: unknown) => void }) => void,
   ): Promise<T>;
   sleep(milliseconds: number): Promise<void>;
-  /** Virtual time stands still while something takes its real time, whatever else its task waits for. */
+  /** Stops virtual time during real-time work. */
   standStill<T>(work: Promise<T>): Promise<T>;
-  /** A task whose process was killed: it never goes on. */
+  /** Abandons the task of a killed process. */
   forget(task: Task): void;
   current(): Task;
-  /** Lets time pass until nothing is planned any more; `afterEach` sees the world after each event. */
+  /** Advances time until nothing is planned. `afterEach` runs after each event. */
   run(afterEach: () => void): Promise<void>;
 }
 
-/** Longer than any real work takes: somebody waits for what nobody brings. */
+/** Longer than any real work. A task then waits for an event that never happens. */
 const STUCK_MILLISECONDS = 60_000;
 
 interface Planned {
@@ -41,7 +41,7 @@ interface Planned {
   readonly act: () => void;
 }
 
-/** Begins at a moment (epoch ms). */
+/** Creates a timeline that starts at an instant (epoch ms). */
 export function newTimeline(startsAt: number): Timeline {
   const agenda = newAgenda();
   const tasks = new AsyncLocalStorage<Task>();
@@ -124,7 +124,7 @@ export function newTimeline(startsAt: number): Timeline {
   };
 }
 
-/** What is planned, soonest first: a binary heap. */
+/** Creates a binary heap of planned actions, soonest first. */
 function newAgenda() {
   const heap: Planned[] = [];
   const isBefore = (a: Planned, b: Planned) => a.at < b.at || (a.at === b.at && a.order < b.order);

@@ -6,7 +6,7 @@ import { projectRoot } from "#scripts/processes.ts";
 import { cheapPasswords } from "#support/bundled-worker.ts";
 import type { CartClass } from "./cart-objects.ts";
 
-/** The Worker as it is in memory from its start to its end: nothing in it outlives it. */
+/** The Worker in memory from start to end, without persistent state. */
 export interface LoadedWorker {
   readonly fetch: (request: Request, env: unknown, context: unknown) => Response | Promise<Response>;
   readonly scheduled: (
@@ -17,7 +17,7 @@ export interface LoadedWorker {
   readonly Cart: CartClass;
 }
 
-/** What time and chance are inside the simulation. */
+/** Simulated time and randomness. */
 export interface Nature {
   readonly now: () => number;
   readonly random: () => number;
@@ -25,11 +25,11 @@ export interface Nature {
   readonly getRandomValues: <T extends Uint8Array>(into: T) => T;
   readonly randomUUID: () => string;
   readonly subtle: SubtleCrypto;
-  /** A line of the log. */
+  /** Receives log lines. */
   readonly log: (line: string) => void;
 }
 
-/** Builds the Worker once, with time and chance taken from the simulation; each `load` starts it anew. */
+/** Builds the Worker once, with simulated time and randomness. Each `load` starts it anew. */
 export async function buildWorker(folder: string) {
   const { outputFiles } = await build({
     absWorkingDir: projectRoot,
@@ -58,7 +58,7 @@ export async function buildWorker(folder: string) {
   return {
     load: async (nature: Nature): Promise<LoadedWorker> => {
       Object.assign(globalThis, { simulatedNature: nature });
-      // Read anew each time, and by nobody who remembers it: what a Worker has in memory ends with it.
+      // Clear the module cache, so that each Worker starts with empty memory.
       const require = createRequire(import.meta.url);
       delete require.cache[file];
       const { default: handler, ShoppingCart } = require(file);
@@ -67,12 +67,12 @@ export async function buildWorker(folder: string) {
   };
 }
 
-// A password is hashed by another thread, in real time: whatever else its request waits for would overtake it.
+// Hashes passwords synchronously, because in another thread virtual time would advance meanwhile.
 const SYNC_HASH_SOURCE = `import { scryptSync } from "node:crypto";
 export * from "node:crypto";
 export const scrypt = (...values) => values.pop()(null, scryptSync(...values));`;
 
-/** What the runtime itself gives: the class of objects is empty here, their storage is the simulation's. */
+/** Replaces runtime modules. The Durable Object class is empty, because the simulation provides the storage. */
 const withoutRuntime: Plugin = {
   name: "without-runtime",
   setup: ({ onResolve, onLoad }) => {

@@ -9,22 +9,22 @@ import { developmentSecrets } from "#scripts/state-folder.ts";
 import { readAccounts, withBinding } from "#scripts/wrangler-toml.ts";
 import { accountFile, databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
 
-/** An account of the soak, and what its agency asks with. */
+/** An account of the soak test with its agency credentials. */
 export interface SoakAccount {
   readonly name: string;
   readonly key: { readonly apiKey: string; readonly secret: string };
   readonly engineKey: string;
-  /** Where its vehicles are picked up. */
+  /** Pickup place. */
   readonly place: string;
 }
 
 const DEMO = ["acme", "globex"];
-/** The name of a table by which an empty database is known for one that is to be copied into. */
+/** Table name prefix that identifies an empty database to copy into. */
 const MARK = "to be filled ";
 
 /**
- * Binds as many accounts as are wanted in a configuration of this process's own, WRANGLER_CONFIG, and fills them: the
- * two demo companies, and copies of the first.
+ * Binds a number of accounts in this process's own configuration, WRANGLER_CONFIG, and fills them: two demo companies,
+ * and copies of the first.
  */
 export async function makeAccounts(stateDir: string, count: number): Promise<readonly SoakAccount[]> {
   const copyNames = Array.from({ length: count - DEMO.length }, (_, index) => `soak-${index + 1}`);
@@ -37,7 +37,7 @@ export async function makeAccounts(stateDir: string, count: number): Promise<rea
   return giveKeys(stateDir, secrets.MASTER_KEY);
 }
 
-// Beside the project's own, because the paths in it are relative to it.
+// Next to the project's configuration, because its paths are relative.
 async function useOwnConfig(): Promise<string> {
   const config = join(projectRoot, `.wrangler.test-soak-${process.pid}.toml`);
   endWithProcess(() => rm(config, { force: true }));
@@ -55,7 +55,7 @@ async function bindAll(config: string, names: readonly string[]): Promise<void> 
   await writeFile(config, toml);
 }
 
-/** Filling a company takes seconds: the first is filled, the others get its file. */
+/** Filling a company takes seconds, so fill the first and copy its file. */
 async function copyDemo(stateDir: string, names: readonly string[]): Promise<void> {
   const { databases, dispose } = await openDatabases(stateDir);
   for (const name of names) await databases.get(name)?.prepare(`CREATE TABLE "${MARK}${name}" (mark)`).run();

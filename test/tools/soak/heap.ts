@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 
-/** The heap of a Worker's isolate, bytes. */
+/** Heap size of a Worker's isolate in bytes. */
 export interface Heap {
-  /** As it is, with what nobody needs any more. */
+  /** Current size including garbage. */
   readonly used: number;
-  /** What is left after it was collected. */
+  /** Size after garbage collection. */
   readonly kept: number;
 }
 
@@ -13,8 +13,8 @@ const MAX_WAIT_MS = 20_000;
 const WAKE_EVERY_MILLISECONDS = 250;
 
 /**
- * What the runtime's inspector says of the isolate of a Worker, through the socket that debuggers use. `wake` asks the
- * Worker for something: an isolate collects when it has work to do.
+ * Reads an isolate's heap through the runtime's inspector socket. `wake` sends a request to the Worker, because an
+ * isolate collects garbage only while it has work.
  */
 export async function readHeap(inspectorPort: number, worker: string, wake: () => Promise<unknown>): Promise<Heap> {
   const socket = await open(`ws://127.0.0.1:${inspectorPort}/core:user:${worker}`);

@@ -1,32 +1,32 @@
 import type { Heap } from "./heap.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** Production ends an isolate at 128; half of it is what ours may have at its worst. */
+/** Production ends an isolate at 128 MiB. At most half of it may be used. */
 export const MAX_HEAP_BYTES = 64 * MEBIBYTE;
-/** By so much the least that is kept may differ from one half of a run to the other. */
+/** Permitted difference of the minimum heap between both halves of a run. */
 const STEADY = 2 * MEBIBYTE;
-/** Fewer readings than this show no trend. */
+/** Minimum number of readings to detect a trend. */
 const MIN_READINGS = 4;
 
-/** The heap of one isolate at one moment of the soak. */
+/** An isolate's heap at one time of the test. */
 export interface Reading extends Heap {
   readonly worker: string;
   readonly seconds: number;
 }
 
-/** What a soak was, for its judge. */
+/** Measurements of a soak test. */
 export interface Soaked {
   readonly answered: number;
-  /** Answers that are no success, broken connections and requests that waited too long. */
+  /** Failed responses, broken connections and timeouts. */
   readonly failed: number;
   readonly longestMilliseconds: number;
   readonly longestAllowedMilliseconds: number;
-  /** What went wrong with what was asked beside the load: health, clock, inspector. */
+  /** Problems of requests besides the load: health, cron and inspector. */
   readonly problems: readonly string[];
   readonly readings: readonly Reading[];
 }
 
-/** Everything that is wrong with a soak. */
+/** Returns all failures of a soak test. */
 export function findSoakFaults(soaked: Soaked): readonly string[] {
   const { answered, failed, longestMilliseconds: maxMilliseconds, longestAllowedMilliseconds: allowed } = soaked;
   const workers = [...new Set(soaked.readings.map(({ worker }) => worker))];
@@ -52,8 +52,8 @@ function findHeapFaults(worker: string, readings: readonly Reading[]): readonly 
 }
 
 /**
- * By how many bytes the least that an isolate kept in the second half of its readings is above the least of the first.
- * The first minute, in which the accounts are read, does not count; undefined where too few readings are left.
+ * Returns by how many bytes an isolate's minimum heap grew from the first to the second half of its readings. Ignores
+ * the first minute, when accounts are loaded. Undefined with too few readings.
  */
 export function getHeapGrowth(readings: readonly Reading[]): number | undefined {
   const warm = readings.filter(({ seconds }) => seconds >= 60).map(({ kept }) => kept);
@@ -62,7 +62,7 @@ export function getHeapGrowth(readings: readonly Reading[]): number | undefined 
   return Math.min(...warm.slice(middle)) - Math.min(...warm.slice(0, middle));
 }
 
-/** The readings of one isolate, in their order. */
+/** Returns the readings of one isolate in order. */
 export function getReadings({ readings }: Pick<Soaked, "readings">, worker: string): readonly Reading[] {
   return readings.filter((reading) => reading.worker === worker);
 }

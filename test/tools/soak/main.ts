@@ -11,8 +11,8 @@ import { findSoakFaults, getHeapGrowth, getReadings, mebibytes, type Reading, ty
 import { createRequestMix, KINDS } from "./mix.ts";
 import { type Started, startPlatform } from "./started.ts";
 
-// npm run soak -- [--minutes 10] [--connections 50] [--accounts 50] [--longest 10]: asks `npm start` for so long, by so
-// many connections and of so many accounts; whoever waits more seconds than the longest has waited too long.
+// npm run soak -- [--minutes 10] [--connections 50] [--accounts 50] [--longest 10]: sends requests to `npm start` for
+// that time, with so many connections and accounts. Requests that take longer than --longest seconds fail.
 
 const { values } = readOptions({
   options: {
@@ -26,19 +26,19 @@ const ACCOUNTS = readNumber("accounts", values.accounts);
 const CONNECTIONS = readNumber("connections", values.connections);
 const SECONDS = readNumber("minutes", values.minutes) * 60;
 const MAX_RUN_SECONDS = readNumber("longest", values.longest);
-/** The isolates of the platform, what answers and what the clock works in, with a path that each of them answers. */
+/** Isolates of the platform, for requests and for cron, each with a path it answers. */
 const WORKERS = { "rental-platform": "/healthz", "rental-platform-office": "/api/v1/office/attention" };
 const READ_EVERY_SECONDS = 30;
 const LONG_HEALTH_MILLISECONDS = 1000;
-/** Both demo companies and a copy. */
+/** Two demo companies and a copy. */
 const TRIED_ACCOUNTS = 3;
 
-/** What is asked beside the load while it lasts, and what it found. */
+/** Requests besides the load, and their results. */
 interface Watch {
   readonly readings: Reading[];
   readonly problems: string[];
   longestMilliseconds: number;
-  /** When the health took longer than a second to say, and how long. */
+  /** Health checks that took longer than a second, with their duration. */
   readonly waits: string[];
 }
 
@@ -51,7 +51,7 @@ async function readHeaps({ port, inspectorPort }: Started, watch: Watch, started
   }
 }
 
-/** Every second the health, every half minute the heaps, until the load is over. */
+/** Checks health every second and heaps every half minute until the load ends. */
 async function watchOver(started: Started, watch: Watch, signal: AbortSignal): Promise<void> {
   const client = createClient(started.port);
   const startedAt = performance.now();
@@ -82,7 +82,7 @@ async function askHealth(client: ReturnType<typeof createClient>, watch: Watch, 
   if (status !== 200) watch.problems.push(`/healthz after ${second} s: ${status}`);
 }
 
-/** Every kind of request of the mix once, so that a soak is not one of refusals. */
+/** Sends each kind of request once, to ensure that they succeed. */
 async function tryOut({ port }: Started, accounts: Parameters<typeof createRequestMix>[0]): Promise<void> {
   const client = createClient(port);
   for (const account of accounts.filter((_, index) => index < TRIED_ACCOUNTS)) {

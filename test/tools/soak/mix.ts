@@ -2,17 +2,17 @@ import { type Call, signedCall } from "#tools/platform/client.ts";
 import { openDayAfter, weekdayAfter } from "#tools/platform/days.ts";
 import type { SoakAccount } from "./accounts.ts";
 
-/** What a search of an agency is made of. */
+/** Account data used by an agency search. */
 type Searcher = Omit<SoakAccount, "engineKey">;
 type Ask = (account: SoakAccount, callIndex: number) => Call<string>;
 
 const OTA = "/api/booking/ota";
 const LIST: Ask = (account) => signed(account, `${OTA}/location-list?customer-language=en`);
 
-/** Every second is the list; the others are what agencies and websites search with. */
+/** Every second request is the list. The others are searches of agencies and websites. */
 export const KINDS: readonly Ask[] = [LIST, searched, LIST, products, LIST, dates, LIST, transferPoints];
 
-/** The soak's requests, one after the other: each account in its turn, each kind in its turn. */
+/** Returns the requests in turn: each account and each kind. */
 export function createRequestMix(accounts: readonly SoakAccount[]): () => Call<string> {
   let callIndex = 0;
   return () => {
@@ -27,7 +27,7 @@ function signed({ name, key }: Searcher, path: string): Call<string> {
   return signedCall<string>(key, { account: name, method: "GET", path });
 }
 
-/** An agency asks what is free for a week. */
+/** Creates an agency's availability search for a week. */
 export function searched(account: Searcher, callIndex: number): Call<string> {
   const from = 10 + (callIndex % 60);
   const search = new URLSearchParams({

@@ -3,16 +3,16 @@ import { createInterface } from "node:readline";
 import { endWithProcess, projectRoot } from "#scripts/processes.ts";
 import { freePort } from "#support/free-port.ts";
 
-/** The process that `npm start` runs, with its clock, its log and an inspector. */
+/** The process of `npm start` with cron, log and inspector. */
 export interface Started {
   readonly port: number;
   readonly inspectorPort: number;
-  /** How many lines it has printed. */
+  /** Number of printed lines. */
   readonly lines: () => number;
   readonly end: () => Promise<void>;
 }
 
-/** Starts the platform on a state folder as `npm start` does; answers once it serves. */
+/** Starts the platform on a state folder like `npm start`. Resolves once it serves. */
 export async function startPlatform(stateDir: string): Promise<Started> {
   const [port, inspectorPort] = [await freePort(), await freePort()];
   const env = {
@@ -37,7 +37,7 @@ export async function startPlatform(stateDir: string): Promise<Started> {
       lines += 1;
       if (lines < 50) printed.push(line);
       if (line.startsWith("Ready at ")) resolve();
-      // What the platform calls a defect is shown; the lines of requests are read and dropped.
+      // Show logged defects and drop request lines.
       if (line.startsWith('{"level":"error"')) console.log(line.slice(0, 300));
     });
     child.once("exit", (code) => reject(new Error(`it ended with ${code} before it served:\n${printed.join("\n")}`)));

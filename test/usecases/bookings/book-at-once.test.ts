@@ -19,7 +19,7 @@ beforeEach(async () => {
     db.prepare("DROP TRIGGER IF EXISTS catalogue_version_guards_insert_check_version"),
     db.prepare(guard),
     db.prepare("DELETE FROM catalogue_version_guards"),
-    // Enough for all who book at once.
+    // Enough for all concurrent bookings.
     db
       .prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
       SELECT 'C-y' || value, 'C', 'C', 1, 1, 'AIR', 0, 0 FROM json_each(?)`)
@@ -37,7 +37,7 @@ const unitPrices = async () =>
   ).results.map(({ cents }) => cents);
 
 describe("a booking by a remembered catalogue", () => {
-  test("takes one call of the database, and three when the catalogue is another one by now", async () => {
+  test("takes one database call, and three if the catalogue has changed", async () => {
     expect((await book()).headers.get("Server-Timing")).toContain("calls=1 ");
     await setPrice(20_000);
     expect((await book()).headers.get("Server-Timing")).toContain("calls=3 ");
@@ -53,7 +53,7 @@ describe("a booking by a remembered catalogue", () => {
     expect(await unitPrices()).toEqual([30_000]);
   });
 
-  test("is refused by what the catalogue is now, and by what it was no more", async () => {
+  test("follows the current catalogue for rejections, not the cached one", async () => {
     const setActive = (active: 0 | 1) =>
       company.db.prepare("UPDATE categories SET active = ? WHERE code = 'C'").bind(active).run();
     await setActive(0);
@@ -62,8 +62,8 @@ describe("a booking by a remembered catalogue", () => {
     expect((await book()).status).toBe(200);
   });
 
-  test("costs what it costs when it is written, however often prices change meanwhile", async () => {
-    // Says of each price after which booking it began: a booking may have no other than that of its own time.
+  test("costs the price at writing time, however often prices change in the meantime", async () => {
+    // Records after which booking each price started, because a booking must have the price of its own time.
     await company.db.batch([
       company.db.prepare("CREATE TABLE price_began (cents INTEGER, after_booking INTEGER)"),
       company.db.prepare(`CREATE TRIGGER price_begins AFTER UPDATE ON tariff_brackets WHEN NEW.tariff_id = 3 BEGIN
@@ -84,7 +84,7 @@ describe("a booking by a remembered catalogue", () => {
       company.db.prepare("DROP TRIGGER price_begins"),
       company.db.prepare("DROP TABLE price_began"),
     ]);
-    // Who finds another catalogue every time is told to come back; nobody pays another price.
+    // A request that finds a changed catalogue each time is asked to retry, but never gets another price.
     for (const status of statuses) expect([200, 503]).toContain(status);
     expect(results.length).toBeGreaterThan(prices.length);
     for (const { cents, due } of results) expect(cents).toBe(due);

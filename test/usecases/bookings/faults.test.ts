@@ -13,8 +13,8 @@ import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 
-// Round by round trip of a use case: whatever the network does to it, a client that asks again until it is answered
-// finds one execution.
+// Faults at each round trip of a use case: a client that repeats its request until there's a response causes exactly
+// one execution.
 const KINDS: readonly Fault[] = ["before", "after", "twice"];
 const CASES = KINDS.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
 const MAX_ATTEMPTS = 5;
@@ -23,7 +23,7 @@ function faultsAt(fault: Fault, at: number): readonly Fault[] {
   return [...Array.from({ length: at }, () => "none" as const), fault, "none"];
 }
 
-/** Sends the same request to a Worker with faulty bindings until it is answered. */
+/** Repeats a request to a Worker with faulty bindings until there's a response. */
 async function untilAnswered(url: string, init: RequestInit, bindings: Partial<Cloudflare.Env>): Promise<Response> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = await worker.fetch(new Request(url, init), { ...env, ...bindings }, createExecutionContext());
@@ -94,7 +94,7 @@ describe("a database that fails at a round trip", () => {
   });
 });
 
-/** Of the same password, by parameters that were given up. */
+/** Hash of the same password with outdated parameters. */
 const WEAKER_HASH = "scrypt$ln=1,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$Whal4n/u+YU9qqa35o8uYf1vDkqxUQq8BlWqjvK+ywk=";
 
 test.each([
@@ -147,7 +147,7 @@ describe("a platform that is refused for a while", () => {
     ["put: Unspecified error (0)"],
     ["put: Please reduce your concurrent request rate for the same object. (10058)"],
     ["put: The service is temporarily unavailable (10043)"],
-  ])("by its object store (%s) has photos come again, and keeps them then", async (message) => {
+  ])("asks the device to resend photos if its object store fails (%s), and stores them then", async (message) => {
     await aRental();
     const photo = aJpeg({ width: 64, height: 48, seed: message.length });
     const url = `${SITE}/api/v1/booking/7/check-in-files/${await sha256(photo)}`;
@@ -172,7 +172,7 @@ describe("a platform that is refused for a while", () => {
       "D1_ERROR: Your account has exceeded D1's maximum account storage limit, please contact Cloudflare.",
       "storage_full",
     ],
-  ])("by its database (%s) says to come again", async (message, code) => {
+  ])("asks the caller to retry if its database fails (%s)", async (message, code) => {
     await aRental();
     const token = await createToken("boss");
     const batch = async () => {

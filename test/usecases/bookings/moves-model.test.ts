@@ -20,13 +20,13 @@ import { createPaymentMoves } from "./moves-model/paying.ts";
 import { createBookingMoves } from "./moves-model/selling.ts";
 import { createTransferMoves, someTransferVehicle, someTrips } from "./moves-model/transfers.ts";
 
-// Every move by every door on a small fleet, in random order and time: after each step what always holds, holds.
+// Random actions through every interface on a small fleet at random times. Invariants are checked after each step.
 
 const STEPS = inject("isThorough") ? 140 : 50;
 const MAX_STEPS = 1500;
-/** What keeps contracts from standing still is tried at each of them. */
+/** Actions tried on every contract, so that contracts make progress. */
 const GOES_ON = new Set(["collect", "reopen"]);
-/** What keeps a company going comes oftener than what ends things. */
+/** Actions that sustain the company are more frequent than those that end contracts. */
 const OFTENER = [
   "agencyBooks",
   "staffBooks",
@@ -44,11 +44,11 @@ const OFTENER = [
   "paysAtGateway",
 ];
 
-/** Whoever has a vehicle out. */
+/** Contracts with a vehicle out. */
 const OUT = `status = 'in_progress' AND EXISTS (SELECT 1 FROM booking_units AS unit
   WHERE unit.booking_id = bookings.id AND delivered_at IS NOT NULL AND collected_at IS NULL)`;
 
-/** Where a door that nobody came through yet is tried: at bookings that it may let in. */
+/** Bookings suitable for an action that hasn't succeeded yet. */
 const FITTING: Readonly<Record<string, string>> = {
   confirm: "status = 'pending_confirmation'",
   assign: "status = 'confirmed' AND kind = 'rental'",
@@ -80,7 +80,7 @@ const FITTING: Readonly<Record<string, string>> = {
 };
 
 let authorization = "";
-/** What was done in any of the lives. */
+/** Actions that succeeded in any run. */
 const doneMoves = new Set<string>();
 let untried: readonly string[] = ["everything"];
 
@@ -88,12 +88,12 @@ beforeEach(async () => {
   authorization = await aLivingCompany();
 });
 
-/** The door of an empty company. */
+/** First action in an empty company. */
 const FIRST = { name: "agencyBooks", isWide: false } as const;
 
 /**
- * A door that nobody came through yet is tried more often, and at each booking until it lets one in; in the end such
- * doors take turns with what keeps the company going.
+ * Chooses the next action. One that never succeeded is tried more often, on each booking until it succeeds. In the end
+ * such actions alternate with those that sustain the company.
  */
 function pickNextMove({ random }: Life, names: readonly string[], isLate: boolean) {
   const closed = names.filter((each) => !doneMoves.has(each));
@@ -103,7 +103,7 @@ function pickNextMove({ random }: Life, names: readonly string[], isLate: boolea
 }
 
 test.each([9, 11, 23])(
-  "a small company lives through every move by every door, seed %i",
+  "keeps every invariant through random operations on every interface, seed %i",
   async (seed) => {
     const life = newLife(seed, authorization);
     const isLast = seed === 23;
@@ -117,7 +117,7 @@ test.each([9, 11, 23])(
       ...trips,
     };
     const names = Object.keys(moves);
-    // The last of them goes on until somebody came through every door.
+    // The last run continues until every action has succeeded.
     const isOver = (step: number) =>
       step >= (isLast ? MAX_STEPS : STEPS) || (step >= STEPS && names.every((name) => doneMoves.has(name)));
     for (let step = 0; !isOver(step); step++) {
@@ -139,7 +139,7 @@ test.each([9, 11, 23])(
   600_000,
 );
 
-test("the model went through every door", () => {
+test("covers every interface in the model", () => {
   // A model in which nothing happens proves nothing.
   expect(untried).toEqual([]);
 });

@@ -10,9 +10,9 @@ import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 const CONCURRENT_REQUESTS = 80;
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
-/** Between reading that a unit is free and taking it, so that all have read before the first one writes. */
+/** Delays between reading availability and allocating it, so that all read before the first write. */
 const SLOWLY: Fault = { delayMilliseconds: () => 1 + Math.random() * 5 };
-/** The one round trip of a booking, and the way by reading first, which a fault of the first trip forces. */
+/** Booking in a single round trip, and with a separate read, which a fault in the first trip causes. */
 const WAYS: readonly (readonly [string, readonly Fault[]])[] = [
   ["in one round trip", [SLOWLY]],
   ["after reading", ["before", SLOWLY]],
@@ -68,7 +68,7 @@ async function countSold(request: () => AgencyBookingRequest, faults: readonly F
   return booked;
 }
 
-/** The largest number of units that living bookings hold at the same minute. */
+/** Returns the maximum number of units that active bookings hold at the same minute. */
 async function peak(code: string): Promise<number> {
   const { results } = await company.db
     .prepare(`SELECT (SELECT sum(other.quantity) FROM stock_allocations AS other WHERE other.code = one.code
@@ -79,12 +79,12 @@ async function peak(code: string): Promise<number> {
 }
 
 describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) => {
-  test("for the last unit make one booking", async () => {
+  test("creates one booking for the last unit", async () => {
     expect(await countSold(aRequest, faults)).toBe(1);
     expect(await peak("C")).toBe(1);
   });
 
-  test("for three units, in periods that overlap in part, never hold more than three", async () => {
+  test("holds at most three for three units in partly overlapping periods", async () => {
     let shift = 0;
     const shifted = () => {
       const from = shift++ % 7;
@@ -99,7 +99,7 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
     expect(await peak("A")).toBe(3);
   });
 
-  test("for an extra with four units never hold more than four", async () => {
+  test("holds at most four for an extra with four units", async () => {
     await company.db
       .prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
       SELECT 'C-x' || value, 'C', 'C', 1, 1, 'AIR', 0, 0 FROM json_each('[1,2,3,4,5,6,7,8,9]')`)
@@ -108,7 +108,7 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
     expect(await peak("SEAT")).toBe(4);
   });
 
-  test("of one and the same reference make one booking and one answer", async () => {
+  test("creates one booking and one response for one reference", async () => {
     const request = aRequest();
     const results = await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, () => book(request, faults)));
     const ids = new Set(results.map((result) => result.ok && result.value.booking.id));
@@ -153,7 +153,7 @@ describe("a faulty network", () => {
     expect(await peak("C")).toBe(1);
   });
 
-  test("that never recovers ends in an error, and nothing half-done", async () => {
+  test("returns an error without partial changes if it never recovers", async () => {
     await expect(book(aRequest(), ["before"])).rejects.toThrow("Network connection lost");
     expect(
       await company.db

@@ -25,7 +25,7 @@ const buildStockQuestion =
 const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
 const span = { from: "2031-03-12 10:00", to: "2031-03-14 10:00" };
 
-/** Of a search in an isolate that remembers: calls and rows. */
+/** Returns database calls and rows of a search with cache. */
 async function measureCost(question: ReturnType<typeof buildStockQuestion>) {
   const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
   await readStock(tenant, question);
@@ -46,7 +46,7 @@ describe("the stock that an isolate remembers", () => {
     expect((await measureCost(buildStockQuestion(3))).rowsRead).toBeGreaterThan(2);
   });
 
-  test("is read again where a search begins before it", async () => {
+  test("reloads if a search starts before its period", async () => {
     await searchedStock(buildStockQuestion());
     const before = buildStockQuestion(1, "2031-02-10" as CivilDate);
     const { rowsRead } = await measureCost(before);
@@ -82,7 +82,7 @@ describe("the stock that an isolate remembers", () => {
     "seats are never short": () => run("DELETE FROM extra_stocks"),
   };
 
-  test.each(Object.entries(changes))("is today's when %s", async (_, change) => {
+  test.each(Object.entries(changes))("reflects the current state if %s", async (_, change) => {
     await aRental({ ...span, extras: { SEAT: 1 } });
     await run(
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${minute("2031-03-11")}, ${minute("2031-03-15")})`,

@@ -9,7 +9,7 @@ import { aRental, type NewRental } from "#support/rentals.ts";
 import { searchedStock } from "#support/searched-stock.ts";
 import { toStockInstant, toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
 
-// In Madrid the clock is put forward on 28 March 2027; the stories happen around it.
+// Madrid changes to summer time on 28 March 2027. The scenarios are around it.
 const BEFORE_SUMMER = Date.UTC(2027, 2, 27, 11);
 const SUMMER = Date.UTC(2027, 2, 29, 10);
 const NOON = civil("2027-03-29 12:00");
@@ -38,7 +38,7 @@ interface RentalTerms {
   readonly at?: number;
 }
 
-/** What a search says is free. */
+/** Returns the availability by search. */
 async function countFree({
   from,
   to,
@@ -62,7 +62,7 @@ async function countFree({
 
 const book = (terms: RentalTerms, changes: Partial<NewRental> = {}) => aRental({ at: SUMMER, ...terms, ...changes });
 
-/** What a search says, and that the guard takes just as many. */
+/** Returns the availability by search and checks that the guard accepts exactly as many. */
 async function agreedFree(terms: RentalTerms): Promise<number> {
   const free = await countFree(terms);
   await expect(book(terms, { quantity: free + 1 })).rejects.toThrow("sold_out");
@@ -98,7 +98,7 @@ function collect(id: number, at: number) {
 }
 
 describe("a search and the guard", () => {
-  test("both count the new rental's own preparation", async () => {
+  test("counts the new rental's own preparation in both", async () => {
     await book({ from: "2027-09-20 10:00", to: "2027-09-23 10:00", category: "C" });
     expect(await agreedFree({ from: "2027-09-18 10:00", to: "2027-09-20 10:00", category: "C" })).toBe(0);
     expect(await agreedFree({ from: "2027-09-18 10:00", to: "2027-09-20 09:00", category: "C" })).toBe(1);
@@ -145,7 +145,7 @@ describe("a search and the guard", () => {
     expect(await agreedFree(overlappingPeriod)).toBe(1);
   });
 
-  test("take nothing more of what was sold before: what goes out early goes out, whoever relied on it", async () => {
+  test("keeps earlier sales valid, so an early hand-over goes ahead even if others rely on it", async () => {
     await book({ from: "2027-04-20 10:00", to: "2027-04-22 10:00", category: "C" });
     const early = await book({ from: "2027-06-10 10:00", to: "2027-06-12 10:00", category: "C" });
     await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${early}`);
@@ -180,7 +180,7 @@ const REPATRIATION = 3 * 1440;
 const at = (step: number) => NOON + step * STEP;
 const getReturnBranch = (oneWay: boolean): "ISLE" | "AIR" => (oneWay ? "ISLE" : "AIR");
 
-// In steps of half an hour from now on.
+// In half-hour steps from now.
 const aStretch = fc.record({ from: fc.integer({ min: -40, max: 120 }), steps: fc.integer({ min: 1, max: 60 }) });
 const aFleet = fc.record({
   blocks: fc.array(fc.tuple(fc.constantFrom("A-1", "A-2", "A-3"), aStretch), { maxLength: 5 }),
@@ -189,7 +189,7 @@ const aFleet = fc.record({
     fc.record({ span: aStretch, isOut: fc.boolean(), quantity: fc.integer({ min: 1, max: 2 }), oneWay: fc.boolean() }),
     { maxLength: 6 },
   ),
-  // Out since then on contracts of other categories.
+  // Vehicles out on contracts of other categories, since when.
   given: fc.array(
     fc.record({
       from: fc.integer({ min: -40, max: 0 }),
@@ -221,7 +221,7 @@ interface Allocation {
   readonly quantity: number;
 }
 
-/** Those that the guard takes; some are out, and some of them too long. */
+/** Inserts rentals that the guard accepts. Some are out, and some of them overdue. */
 async function writeRentals({ rentals, stays }: Fleet): Promise<Allocation[]> {
   const allocations: Allocation[] = [];
   for (const rental of rentals) {
@@ -237,7 +237,7 @@ async function writeRentals({ rentals, stays }: Fleet): Promise<Allocation[]> {
   return allocations;
 }
 
-/** What is out instead of others; whoever relied on it keeps its right. */
+/** Hands out substitute vehicles. Affected bookings remain valid. */
 async function giveVehicles({ given, stays }: Fleet): Promise<Allocation[]> {
   const allocations: Allocation[] = [];
   for (const [index, { from, steps, oneWay }] of given.entries()) {
@@ -272,7 +272,7 @@ function countEveryHalfHour(fleet: Fleet, allocations: readonly Allocation[]): n
   return Math.max(0, free);
 }
 
-// While a rental's unit is prepared it is nobody's matter whether it then stands still.
+// A blocked vehicle doesn't matter during a unit's preparation time.
 function vehiclesAt(fleet: Fleet, moment: number | undefined, from: number): number {
   const isBlocked = (vehicle: string) =>
     moment !== undefined &&
@@ -291,14 +291,14 @@ describe("a vehicle that is out after its return", () => {
     return id;
   };
 
-  test("is seen back so long after now, and moves on with the clock, also when it is put forward", async () => {
+  test("returns by the overdue estimate, which moves with the current time, even if set forward", async () => {
     await overdue();
     const from = (time: string, day = "2027-03-27") => ({
       from: `${day} ${time}`,
       to: "2027-03-31 10:00",
       category: "C",
     });
-    // 27 March 12:00 in winter time: back at 16:00 and ready at 17:00.
+    // 27 March 12:00 in winter time: back at 16:00, ready at 17:00.
     expect(await countFree({ ...from("16:59"), at: BEFORE_SUMMER })).toBe(0);
     expect(await countFree({ ...from("17:00"), at: BEFORE_SUMMER })).toBe(1);
     await expect(book(from("16:59"), { at: BEFORE_SUMMER })).rejects.toThrow("sold_out category C");
@@ -308,7 +308,7 @@ describe("a vehicle that is out after its return", () => {
     expect(await agreedFree(from("17:00", "2027-03-29"))).toBe(1);
   });
 
-  test("is seen back as the account says, and at once when it is collected", async () => {
+  test("returns by the account's overdue setting, and immediately once collected", async () => {
     const id = await overdue();
     await run("UPDATE settings SET overdue_minutes = 600");
     expect(await agreedFree({ from: "2027-03-29 22:59", to: "2027-03-31 10:00", category: "C" })).toBe(0);
@@ -360,7 +360,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
   const free = (period: typeof during, category: string, branch: keyof typeof PLACES = "AIR") =>
     agreedFree({ ...period, category, branch });
 
-  test("is missing where it belongs until it is back, and what was agreed stays taken", async () => {
+  test("reduces its own category until it is back, and the agreed one stays occupied", async () => {
     const booking = await out("C-1");
     expect([await free(during, "C"), await free(during, "A"), await free(after, "C")]).toEqual([0, 2, 1]);
     await run("UPDATE settings SET preparation_minutes = 90");
@@ -370,7 +370,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect(await listAllocations()).toEqual([]);
   });
 
-  test("is there again when it alone is back", async () => {
+  test("becomes available again when only it is back", async () => {
     const booking = await book({ ...week, category: "A" }, { quantity: 2 });
     await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${booking}`);
     const unit = (which: "min" | "max") => `(SELECT ${which}(id) FROM booking_units WHERE booking_id = ${booking})`;
@@ -388,7 +388,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "C"), await free(during, "A")]).toEqual([0, 1]);
   });
 
-  test("is missing at its own branch group", async () => {
+  test("reduces its own branch group", async () => {
     const booking = await out("A-1");
     expect([await free(during, "B"), await free(during, "B", "ISLE")]).toEqual([1, 1]);
     await give(booking, "B-2");
@@ -399,7 +399,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "B"), await free(during, "A")]).toEqual([2, 2]);
   });
 
-  test("of another branch group is away when it is back, until it is home again", async () => {
+  test("stays away after its return if it belongs to another branch group, until it is home", async () => {
     const booking = await out("B-2");
     const home = { from: "2027-04-08 11:00", to: "2027-04-09 11:00" };
     expect([await free(after, "B", "ISLE"), await free(home, "B", "ISLE")]).toEqual([0, 1]);
@@ -412,7 +412,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect(await free(during, "A")).toBe(3);
   });
 
-  test("is seen back later when it is late, and is of its new category where the office changes that", async () => {
+  test("returns later if it is late, and in its new category if the office changes that", async () => {
     await out("C-1");
     const late = { at: Date.UTC(2027, 3, 5, 10), ...after, from: "2027-04-05 13:00" };
     expect(await agreedFree({ ...late, category: "C" })).toBe(0);
@@ -423,7 +423,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "B"), await free(during, "A")]).toEqual([1, 3]);
   });
 
-  test("is brought nowhere in the place of what was agreed, where rentals stay", async () => {
+  test("isn't counted at the destination instead of the agreed one, if rentals stay", async () => {
     await run("UPDATE settings SET one_way_mode = 'stays'");
     const later = { from: "2027-04-10 10:00", to: "2027-04-12 10:00" };
     const booking = await book({ ...week, category: "A", returnBranch: "ISLE" });
@@ -435,7 +435,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(later, "A", "ISLE"), await free(later, "C", "ISLE")]).toEqual([1, 0]);
   });
 
-  test("is brought with what was agreed, each as it comes back, where rentals stay", async () => {
+  test("arrives together with the agreed one, each as it returns, if rentals stay", async () => {
     await run("UPDATE settings SET one_way_mode = 'stays'");
     const later = { from: "2027-04-10 10:00", to: "2027-04-12 10:00" };
     const booking = await book({ ...week, category: "A", returnBranch: "ISLE" }, { quantity: 2 });
@@ -458,7 +458,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await countReturnedUnits(), await free(later, "A"), await free(later, "C")]).toEqual([[1, 1], 2, 0]);
   });
 
-  test("takes none of those that can be rented where it is none of them", async () => {
+  test("reduces no rentable stock if it isn't rentable", async () => {
     await run("UPDATE vehicles SET assignable = 0 WHERE reference = 'C-1'");
     await run(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update) VALUES
       ('C-2', 'C 2', 'C', 1, 1, 'AIR', 0, 0)`);
@@ -469,7 +469,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect(await free(during, "C")).toBe(1);
   });
 
-  test("goes out whoever relied on it, and stays out longer only where nobody does", async () => {
+  test("goes out even if others rely on it, and stays out longer only if they don't", async () => {
     await book({ ...during, category: "C" });
     const booking = await out("C-1");
     expect(await countFree({ ...during, category: "C" })).toBe(0);
@@ -506,7 +506,7 @@ describe("a rental to another branch group", () => {
     expect(await agreedFree(later("2027-04-10 11:00", "ISLE"))).toBe(0);
   });
 
-  test("asks for the days until it is home of whoever comes after", async () => {
+  test("blocks the days until it is home for later rentals", async () => {
     await book(later("2027-04-05 10:00"));
     expect(await agreedFree(terms)).toBe(0);
     expect(await agreedFree({ ...terms, returnBranch: "AIR" })).toBe(1);
@@ -531,7 +531,7 @@ describe("a rental to another branch group", () => {
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM vehicle_blocks").first("n")).toBe(0);
   });
 
-  describe("that stays", () => {
+  describe("staying at its destination", () => {
     beforeEach(async () => {
       await run("UPDATE settings SET one_way_mode = 'stays'");
     });
@@ -554,12 +554,12 @@ describe("a rental to another branch group", () => {
       expect(await agreedFree(later("2027-04-03 11:00", "ISLE"))).toBe(1);
     });
 
-    test("is sold only where nobody at home relies on the unit, however much later", async () => {
+    test("requires that no later rental at home relies on the unit", async () => {
       await book({ from: "2027-08-01 10:00", to: "2027-08-03 10:00", category: "C" });
       expect(await agreedFree(terms)).toBe(0);
     });
 
-    test("is nobody's while it is a hold, and comes later when it is late", async () => {
+    test("counts nowhere while it is a hold, and arrives later if late", async () => {
       const hold = await book(terms, { status: "pending_confirmation", expiresAt: SUMMER + 1000 });
       expect(await agreedFree(later("2027-04-05 11:00", "ISLE"))).toBe(0);
       await run(`UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE id = ${hold}`);
@@ -573,7 +573,7 @@ describe("a rental to another branch group", () => {
       await book(later("2027-04-05 17:00", "ISLE"), { at });
     });
 
-    test("gives back both of its sides when it is cancelled; what was sold on it keeps its right", async () => {
+    test("reverts both sides when cancelled, and keeps what was sold on it", async () => {
       const id = await book(terms);
       const relying = await book(later("2027-04-03 11:00", "ISLE"));
       await undone(id);

@@ -42,7 +42,7 @@ const vehicle = () =>
   env.TENANT_ACME.prepare("SELECT branch_group_id, branch_code FROM vehicles WHERE reference = 'C-1'").first();
 
 describe("a vehicle that is away", () => {
-  test("is brought back, and its home counts on it from then on", async () => {
+  test("returns home, and its home can rely on it from then on", async () => {
     expect(await canBook("AIR", NOW + DAY)).toBe(false);
     expect(await move({ from: NOW + DAY })).toBe("moved");
     expect(await canBook("AIR", NOW + DAY - 60)).toBe(false);
@@ -52,14 +52,14 @@ describe("a vehicle that is away", () => {
     expect(await canBook("AIR", NOW + 60)).toBe(true);
   });
 
-  test("has a new home from a day on, and is nobody's until then", async () => {
+  test("gets a new home from a date on, and counts nowhere until then", async () => {
     expect(await move({ branchCode: "ISLE", from: NOW + DAY })).toBe("moved");
     expect(await vehicle()).toEqual({ branch_group_id: 2, branch_code: "ISLE" });
     expect([await canBook("ISLE", NOW + DAY - 60), await canBook("ISLE", NOW + DAY)]).toEqual([false, true]);
     expect(await canBook("AIR", NOW + 9 * DAY)).toBe(false);
   });
 
-  test("is promised no more to who would have it before its home counts on it, or where its home was", async () => {
+  test("loses assignments from before its home can rely on it, and those at its previous home", async () => {
     const promised = async (from: number) => {
       const id = await aRental({ from: written(from), to: written(from + 60), category: "C" });
       await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'C-1' WHERE booking_id = ?")
@@ -82,7 +82,7 @@ describe("a vehicle that is away", () => {
     expect(await readSnapshot(late)).toEqual([null, "the vehicle has another home"]);
   });
 
-  test("is not moved by those who may not, nor to where there is no branch, nor from its customer", async () => {
+  test("rejects moves without permission, to a missing branch, or from a customer", async () => {
     expect(await move({}, "desk")).toBe("rightMissing");
     expect(await move({ branchCode: "NONE" })).toBe("invalid");
     expect(await move({ reference: "NONE" })).toBe("vehicleNotFound");

@@ -23,7 +23,7 @@ function read(message: unknown) {
   return operation;
 }
 
-/** Does an operation over a network that fails as said, sending it again like a phone until it is answered. */
+/** Sends an operation over a faulty network, repeated like the app until there's a response. */
 async function sendOver(faults: readonly Fault[], message: unknown) {
   const operation = read(message);
   const binding = withFaults(env.TENANT_ACME, faults);
@@ -38,7 +38,7 @@ async function sendOver(faults: readonly Fault[], message: unknown) {
   throw new Error("never answered");
 }
 
-// A read, a write, a read again: each may fail before it arrives or after it has happened.
+// A read, a write and another read, each failing before arrival or after execution.
 const PLACES: readonly Fault[] = ["before", "after"];
 const CASES = PLACES.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
 

@@ -19,7 +19,7 @@ function issue(bookingId: number, requestId = `request-${bookingId}`, desk = aDe
 
 const rows = async <T = Record<string, unknown>>(sql: string) => (await env.TENANT_ACME.prepare(sql).all<T>()).results;
 
-/** Every firm document adds up: its items, its rates and its head say the same. */
+/** Checks that items, tax rates and totals of each issued document match. */
 async function expectBooksToAddUp(): Promise<void> {
   const wrong = await rows(`SELECT documents.id FROM documents WHERE invoice_status = 'invoice' AND (
     (SELECT (total(total_without_taxes_cents), total(subtotal_cents), total(taxes_cents), total(total_cents)) IS NOT
@@ -82,19 +82,19 @@ describe("invoices of 200 contracts at once", () => {
   });
 });
 
-describe("one contract", () => {
+describe("contract invoicing", () => {
   beforeEach(async () => {
     await withContracts([{ id: 7, status: "done" }]);
   });
 
-  test("is invoiced once, however many ask for it at once", async () => {
+  test("issues one invoice for simultaneous requests", async () => {
     const outcomes = await Promise.all(ids(10).map((n) => issue(7, `request-${n}`)));
     const refused = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error.kind]));
     expect(refused).toEqual(Array.from({ length: 9 }, () => "nothingToInvoice"));
     expect(await rows("SELECT number FROM documents")).toEqual([{ number: 1 }]);
   });
 
-  test("is invoiced once by a request that is repeated, at once or after its answer was lost", async () => {
+  test("issues one invoice for a repeated request, simultaneous or after a lost response", async () => {
     const lost = aDesk({
       tenant: aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "after", "none"]) }),
     });
@@ -107,7 +107,7 @@ describe("one contract", () => {
     ).toMatchObject({ error: { kind: "requestTaken" } });
   });
 
-  test("has one draft, which is written anew and issued under the next number", async () => {
+  test("rewrites its one draft and issues it under the next number", async () => {
     const draft = { requestId: "draft-one", bookingId: 7, advanceCents: undefined, issued: false };
     expect(await invoiceContract(aDesk(), draft)).toMatchObject({ ok: true });
     expect(await rows("SELECT invoice_status, number, total_cents FROM documents")).toEqual([
@@ -123,7 +123,7 @@ describe("one contract", () => {
     await expectBooksToAddUp();
   });
 
-  test("is invoiced in advance, and the final invoice takes the advance off", async () => {
+  test("issues an advance invoice, and the final invoice deducts it", async () => {
     expect(
       await invoiceContract(aDesk(), { requestId: "advance-1", bookingId: 7, advanceCents: 5000, issued: true }),
     ).toMatchObject({ ok: true });
@@ -135,14 +135,14 @@ describe("one contract", () => {
     await expectBooksToAddUp();
   });
 
-  test("is not there for staff of another branch", async () => {
+  test("stays hidden from staff of another branch", async () => {
     const otherBranchDesk = aDesk({ staff: { userId: 2, role: "administrator", branches: ["TOWN"] } });
     expect(await issue(7, "request-1", otherBranchDesk)).toMatchObject({ error: { kind: "bookingNotFound" } });
     expect(await rows("SELECT 1 FROM documents")).toEqual([]);
   });
 });
 
-describe("what is firm", () => {
+describe("issued documents", () => {
   beforeEach(async () => {
     await withContracts([{ id: 7, status: "done" }]);
     await issue(7);
@@ -174,7 +174,7 @@ describe("what is firm", () => {
     ["all of it", "DELETE FROM documents"],
     ["the amount of a charge", "UPDATE charges SET amount_cents = 1"],
     ["a charge", "DELETE FROM charges"],
-  ])("stays as it is: nobody changes %s", async (_, sql) => {
+  ])("rejects changes to %s", async (_, sql) => {
     const before = await rows("SELECT * FROM documents, document_items, document_taxes, charges");
     await expect(env.TENANT_ACME.prepare(sql).run()).rejects.toThrow(
       /document_firm|document_not_deletable|charge_immutable/,

@@ -36,7 +36,7 @@ const MAIL = { send: async (mail: (typeof mails)[number]) => void mails.push(mai
 const operated = (more: object = {}) =>
   ({ ...env, MAIL, ALERT_EMAIL: "operator@rentals.test", ...more }) as unknown as Cloudflare.Env;
 
-/** Lets the clock tick for five minutes: each account has its turn once. */
+/** Runs cron for five minutes, so that each account gets its turn. */
 async function aRound(bindings: Cloudflare.Env, round: number): Promise<void> {
   for (let minute = 0; minute < 5; minute++) {
     const scheduledTime = new Date(now + (5 * round + minute) * MINUTE);
@@ -47,7 +47,7 @@ async function aRound(bindings: Cloudflare.Env, round: number): Promise<void> {
 const full = (db: D1Database, bytes: number) => db.prepare("UPDATE upkeep SET size_bytes = ?").bind(bytes).run();
 
 describe("the operator", () => {
-  test("is mailed once of a new alarm, of those of all accounts, and once when it is over", async () => {
+  test("receives one mail per alarm for all accounts together, and one when it ends", async () => {
     await full(env.TENANT_ACME, 7_500_000_000);
     await aRound(operated(), 0);
     expect(mails).toEqual([]);
@@ -64,7 +64,7 @@ describe("the operator", () => {
     expect(await (await env.BACKUPS?.get(BOOK))?.json()).toEqual([]);
   });
 
-  test("is mailed that the secrets of an account are sealed with another master key, and when they are opened again", async () => {
+  test("receives a mail if an account's secrets use another master key, and when they open again", async () => {
     await aCompany();
     const MASTER_KEY = btoa("another key of the deployment!!!");
     for (const round of [0, 1]) await aRound(operated({ MASTER_KEY }), round);
@@ -74,7 +74,7 @@ describe("the operator", () => {
     expect(texts()).toContain("Over: acme · sealed_elsewhere");
   });
 
-  test("is told through a webhook too, and at the next look where nobody could be told", async () => {
+  test("receives a webhook too, with another attempt at the next check after a failure", async () => {
     await full(env.TENANT_GLOBEX, 8_000_000_000);
     const answers = [500, 200];
     const sentBatches: { readonly text: string; readonly begun: readonly object[] }[] = [];
@@ -90,7 +90,7 @@ describe("the operator", () => {
     expect(sentBatches[1]?.text).toContain("globex · nearly_full");
   });
 
-  test("is told of a database that does not answer, though nothing can be kept in it", async () => {
+  test("receives an alarm for an unreachable database, although nothing can be stored in it", async () => {
     const failingDatabase = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("gone")) };
     const bindings = operated({ TENANT_GLOBEX: failingDatabase as unknown as D1Database });
     await aRound(bindings, 0);
@@ -99,7 +99,7 @@ describe("the operator", () => {
     expect(mails[0]?.text).toContain("globex · unreachable · its database does not answer");
   });
 
-  test("is told of errors and of slow answers where the deployment may read its counts", async () => {
+  test("receives alarms for errors and slow responses if the deployment can read its metrics", async () => {
     const queriedTables: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       queriedTables.push(`${input} ${init?.body}`);
@@ -117,7 +117,7 @@ describe("the operator", () => {
   });
 });
 
-/** A backup whose table is empty, and says so. */
+/** Changes a backup to declare an empty table. */
 function removeTableRows(table: string, text: string): string {
   let isInside = false;
   const lines = text.split("\n").flatMap((line) => {
@@ -138,7 +138,7 @@ describe("a drill by the clock", () => {
       .bind(now - 8 * DAY)
       .run();
 
-  test("reads the last backup through once a week, and says when", async () => {
+  test("reads the last backup once a week, and records the time", async () => {
     await runBackup(aTenant(env), { since: now + 1, now });
     await aWeekAgo();
     await aRound(operated(), 0);
@@ -149,7 +149,7 @@ describe("a drill by the clock", () => {
     expect(await verifyLatestBackup(aTenant(env), { since: now - 7 * DAY, now })).toBe(0);
   });
 
-  test("of a backup that was damaged meanwhile, is another's, or has nowhere to go, fails and rings", async () => {
+  test("fails with an alarm for a backup that is damaged, foreign or can't be loaded", async () => {
     const { rows } = aTenant(env).copies ?? {};
     await backUp(aTenant(env), now);
     const backupBytes = new Uint8Array(await new Response(await rows?.get(backupPath(now))).arrayBuffer());
@@ -157,7 +157,7 @@ describe("a drill by the clock", () => {
       new Response(backupBytes).body?.pipeThrough(new DecompressionStream("gzip")) ?? null,
     ).text();
     const packed = (changed: string) => new Response(changed).body?.pipeThrough(new CompressionStream("gzip"));
-    // After whatever other nights there are.
+    // Later than all other nightly backups.
     const last = backupPath(Date.parse("2099-01-01T00:00:00Z"));
     const damages = [
       text.replace(/\n\[/, "\n[0"),

@@ -29,7 +29,7 @@ const MAIL = {
   },
 } as unknown as SendEmail;
 
-/** What time brings, two times: a mail that is written by the first goes out by the second at the latest. */
+/** Runs due jobs twice, because an email written by the first run is sent by the second at the latest. */
 async function strike(at = Date.now()): Promise<void> {
   await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
   await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
@@ -100,14 +100,14 @@ describe("the mails of a booking's life", () => {
     expect(english).toMatch(/Pickup: 3 May 2030 10:00, /);
   });
 
-  test("carry nothing that a visitor typed but a name, and that only where it carries no link", async () => {
+  test("contain no visitor input except a name without a link", async () => {
     await book({ customer_name: "www.evil.example", customer_surname: "http://evil.example" });
     await strike();
     expect(sent).toHaveLength(2);
     for (const { text, subject } of sent) expect(text + subject).not.toContain("evil");
   });
 
-  test("are tried again where the post office failed, and one bad address stops no other", async () => {
+  test("retry after mail failures, and one bad address stops no other mail", async () => {
     await book({ customer_email: "bad@example.com" });
     await book();
     await strike();
@@ -121,7 +121,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toHaveLength(2);
   });
 
-  test("are written once the clock goes again that stood for a day, and of what is older to nobody", async () => {
+  test("resume after a day's outage of the cron job, but skip older events", async () => {
     await book();
     await strike(Date.now() + 49 * 3_600_000);
     expect(sent).toEqual([]);
@@ -142,7 +142,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva cancelada"]);
   });
 
-  test("are not written of a kind that the account has switched off", async () => {
+  test("omit kinds that the account disabled", async () => {
     await env.TENANT_ACME.prepare(`UPDATE settings SET disabled_mails = '["confirmed"]'`).run();
     await aTenant(env).freshSnapshot();
     await book();
@@ -158,7 +158,7 @@ describe("the mails of a booking's life", () => {
     ["payment_received", "paid", "confirmed"],
     ["delivered", "delivered", "in_progress"],
     ["collected", "collected", "done"],
-  ])("of the kind %s alone are not written where the account has switched it off", async (kind, event, status) => {
+  ])("omit only the kind %s if the account disabled it", async (kind, event, status) => {
     const write = async (off: readonly string[]) => {
       await env.TENANT_ACME.prepare("UPDATE settings SET disabled_mails = ?").bind(JSON.stringify(off)).run();
       await aTenant(env).freshSnapshot();
@@ -208,7 +208,7 @@ describe("the mails of a booking's life", () => {
     expect(sent.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: €15.00");
   });
 
-  test("tell nobody whose customer it is: a change of the agent alone; what they keep changes what is to pay", async () => {
+  test("omit agent changes, but report a changed amount due through the agent's retained amount", async () => {
     await withContracts([{ id: 7, status: "confirmed" }]);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
@@ -230,7 +230,7 @@ describe("the mails of a booking's life", () => {
     );
   });
 
-  test("of a payment that comes once its reservation is cancelled ask for nothing: it goes back", async () => {
+  test("request no payment after a payment for a cancelled reservation, because it is refunded", async () => {
     const company = await aCompany();
     await addTestUsers();
     await withGateways(company);
@@ -262,7 +262,7 @@ describe("the mails of a booking's life", () => {
     ]);
   });
 
-  test("of a payment that came when the vehicle was somebody else's ask for no more, hold nothing, and say what follows", async () => {
+  test("describe a payment after the vehicle was sold without requests or a hold, with the next steps", async () => {
     await withGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
@@ -280,7 +280,7 @@ describe("the mails of a booking's life", () => {
     expect(mail?.text).not.toMatch(/Wir halten sie|Noch offen/);
   });
 
-  test("of a hold that ended say why it is cancelled", async () => {
+  test("explain an expired hold's cancellation", async () => {
     await withContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
@@ -293,7 +293,7 @@ describe("the mails of a booking's life", () => {
     expect(sent[0]?.text).toContain("it was neither paid nor confirmed by then.");
   });
 
-  test("say once that it is confirmed to who paid before they were told of the request, in the mailbox of development too", async () => {
+  test("send one confirmation to a customer who paid before the request mail, also in the development mailbox", async () => {
     await withGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
@@ -308,7 +308,7 @@ describe("the mails of a booking's life", () => {
     expect(results.filter(({ subject }) => subject.startsWith(confirmed))).toHaveLength(1);
   });
 
-  test("go to nobody where a customer has no address, and to nobody twice when one is added", async () => {
+  test("skip a customer without an address, and send nothing twice once one is added", async () => {
     await book({ customer_email: undefined });
     await strike();
     expect(sent.map(({ to }) => to)).toEqual(["air@example.com"]);
@@ -317,7 +317,7 @@ describe("the mails of a booking's life", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("tell of a request, its payment and its confirmation, and of what a customer has changed", async () => {
+  test("report a request, its payment, its confirmation and the customer's changes", async () => {
     const company = await aCompany();
     await addTestUsers();
     await withGateways(company);
@@ -345,7 +345,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com").slice(3)).toEqual(["Test Rentals: reservation changed"]);
   });
 
-  /** A transfer whose customer was told of it already; its id. */
+  /** Creates a transfer with its customer already notified. Returns its id. */
   async function createNotifiedTransfer(): Promise<unknown> {
     await withTransfers(await aCompany());
     await addTestUsers();
@@ -357,7 +357,7 @@ describe("the mails of a booking's life", () => {
     return env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
   }
 
-  test("tell who has booked a transfer that it is moved, with its trips", async () => {
+  test("notify the customer of a moved transfer, with its trips", async () => {
     const id = await createNotifiedTransfer();
     const body = { expected_version: 1, transfer: { outward: { time: "16:30" } } };
     const headers = { "Idempotency-Key": `"${crypto.randomUUID()}"` };
@@ -371,7 +371,7 @@ describe("the mails of a booking's life", () => {
     expect(mail?.text).not.toContain("Return:");
   });
 
-  test("tell who has booked a transfer that it is cancelled", async () => {
+  test("notify the customer of a cancelled transfer", async () => {
     const id = await createNotifiedTransfer();
     const body = { reason: "No flight" };
     const boss = await createToken("boss");
@@ -393,7 +393,7 @@ describe("the mails of a booking's life", () => {
     expect(sent[0]?.text).toContain(dateText(date, "de", "ES"));
   });
 
-  test("remind nobody of a pickup that was near when it was booked: the confirmation has just told it", async () => {
+  test("omit the pickup reminder for a pickup already near at booking", async () => {
     await book();
     await strike();
     const { pickup } = (await env.TENANT_ACME.prepare(
@@ -405,7 +405,7 @@ describe("the mails of a booking's life", () => {
     sent = [];
     await strike(pickup - 4 * 3_600_000);
     expect(sent).toEqual([]);
-    // Booked two days ahead, or moved to today since: it is told.
+    // Booked two days ahead, or since moved to today: the customer is notified.
     await env.TENANT_ACME.prepare("UPDATE bookings SET created_at = ?")
       .bind(pickup - 48 * 3_600_000)
       .run();
@@ -413,7 +413,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
   });
 
-  test("remind whoever can be reminded, however many others have no address", async () => {
+  test("remind every customer with an address, however many others have none", async () => {
     const { results } = await env.TENANT_ACME.prepare(
       `INSERT INTO bookings (free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
         return_branch_code, branch_group_id, customer_name, customer_email, customer_language, item_cents, total_cents, created_at, last_update)
@@ -430,7 +430,7 @@ describe("the mails of a booking's life", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("tell that a hold is about to end, until when on the account's clock", async () => {
+  test("warn about a hold's end, with the time in the account's time zone", async () => {
     await withContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
@@ -448,7 +448,7 @@ describe("the mails of a booking's life", () => {
     ["paid", "status = 'confirmed', expires_at = NULL"],
     ["cancelled", "status = 'cancelled', expires_at = NULL"],
     ["over", "expires_at = 1"],
-  ])("tell nobody of the end of a hold that is %s", async (_name, sql) => {
+  ])("omit the warning for a hold that is %s", async (_name, sql) => {
     await withContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
@@ -461,7 +461,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).not.toContain("Test Rentals: your reservation is about to lapse");
   });
 
-  test("that a pickup or the end of a hold is near are of no use after it: one that failed until then is not sent", async () => {
+  test("drop a failed reminder after the pickup or the hold's end", async () => {
     await withContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
@@ -498,7 +498,7 @@ describe("the mails of a booking's life", () => {
     ["pickup", "is fetched", "status = 'in_progress'", NEAR, []],
     ["pickup", "is fetched later", "time_from = '11:30'", NEAR, [NEAR]],
   ])(
-    "of a %s that is near, and could not be sent before the booking %s: what is true",
+    "send only what is still true about a near %s if sending failed until the booking %s",
     async (which, _name, sql, subject, expectedText) => {
       await withContracts([{ id: 7, status: which === "hold" ? "pending_confirmation" : "confirmed" }]);
       const now = Date.UTC(2030, 4, 3, 2);
@@ -563,7 +563,7 @@ describe("the mails of a booking's life", () => {
     expect(toBranch.map(({ text }) => text).join()).not.toContain("/web-customer/");
   });
 
-  test("of a contract that was opened again link its right invoice, once", async () => {
+  test("link the correct invoice once for a reopened contract", async () => {
     await aRental({ units: 2 });
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",

@@ -11,7 +11,7 @@ import { readBackupValue, type TableHead } from "#worker/usecases/operations/rea
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
 const { TENANT_ACME: acme, TENANT_GLOBEX: globex } = env;
-// A night of which the backup is kept for a year: the first of the month before.
+// A night with a backup stored for a year: the first of the month before last.
 const [YEAR = 0, MONTH = 0] = new Date().toISOString().split("-").map(Number);
 const LONG_AGO = Date.UTC(YEAR, MONTH - 2, 1, 3);
 const WITH_PERSON = ["documents"];
@@ -24,14 +24,14 @@ beforeEach(async () => {
 
 const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
 
-/** Lets every account have its turn; partners are told nothing here. */
+/** Runs the jobs of every account, without webhook deliveries. */
 async function runOneMinute(): Promise<void> {
   for (const db of [acme, globex]) await db.prepare("DELETE FROM webhook_deliveries").run();
   for (const db of [acme, globex]) await db.prepare("UPDATE webhooks SET active = 0").run();
   for (let minute = 0; minute < 5; minute++) await runCronTick(env, Date.now() + minute * 60_000);
 }
 
-/** Reads a backup of acme, table by table. */
+/** Reads a backup of acme table by table. */
 async function readBackupTable(
   at: number,
 ): Promise<Map<string, { readonly columns: readonly string[]; readonly rows: unknown[] }>> {
@@ -46,7 +46,7 @@ async function readBackupTable(
   return tables;
 }
 
-/** Puts the old backup in the place of whatever a database holds. */
+/** Replaces a database's content with the old backup. */
 async function restoreInto(db: D1Database): Promise<void> {
   const { lift, putBack } = await triggersAround(db);
   const tables = [...(await readBackupTable(LONG_AGO))].map(([name, table]) => ({ name, ...table }));
@@ -62,7 +62,7 @@ async function restoreInto(db: D1Database): Promise<void> {
 }
 
 describe("a person who was erased", () => {
-  test("is in the backups of before until their time is over, and in no later one but on what was issued", async () => {
+  test("remains in earlier backups until they expire, and in later ones only on issued documents", async () => {
     const namedIn = async (at: number) =>
       [...(await readBackupTable(at))]
         .filter(([, { rows }]) => JSON.stringify(rows).includes(NAME))
@@ -73,7 +73,7 @@ describe("a person who was erased", () => {
     expect(await namedIn(Date.now())).toEqual(WITH_PERSON);
   });
 
-  test("is erased again after an older backup was restored, once, contracts that were linked since too", async () => {
+  test("disappears again once after restoring an older backup, with contracts linked since", async () => {
     await acme.prepare("UPDATE bookings SET customer_id = NULL, customer_email = NULL WHERE id = 48").run();
     await backUp(aTenant(env), LONG_AGO);
     await acme.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 48").run();
@@ -86,10 +86,10 @@ describe("a person who was erased", () => {
     await acme.prepare("UPDATE upkeep SET purged_at = NULL").run();
     await runOneMinute();
     const { results } = await acme.prepare("SELECT customer_id, actor, reason FROM erasures").all();
-    expect(results).toEqual([{ customer_id: 1, actor: "restore", reason: "erased before the restore" }]);
+    expect(results).toEqual([{ customer_id: 1, actor: "restore", reason: "reapplied_after_restore" }]);
   });
 
-  test("is kept while a contract that was made since is not over", async () => {
+  test("stays while a later contract isn't finished", async () => {
     await erase();
     await restoreInto(acme);
     await aRental({ id: 99, status: "confirmed" });
@@ -107,7 +107,7 @@ describe("a person who was erased", () => {
     expect(await tablesWith(NAME)).toEqual(WITH_PERSON);
   });
 
-  test("is nobody who came to the same id after the restore", async () => {
+  test("differs from a new customer who got the same ID after the restore", async () => {
     await erase();
     await restoreInto(acme);
     await acme.batch([
@@ -119,7 +119,7 @@ describe("a person who was erased", () => {
     expect(await acme.prepare("SELECT count(*) AS n FROM bookings WHERE customer_name <> 'Olga'").first("n")).toBe(0);
   });
 
-  test("is erased too in an account that another one's backup was restored into, where that was done since", async () => {
+  test("disappears from an account restored from another's backup, if it was erased there since", async () => {
     await aCompany("globex");
     const restored = async (at: number) => {
       await restoreInto(globex);

@@ -17,9 +17,7 @@ const NEW = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
 
 type Keys = readonly [inUse: string, second?: string];
 
-/**
- * The steps of docs/production.md: each deployment reaches the world bit by bit, so that its neighbours serve at once.
- */
+/** Steps of docs/production.md. Each deployment is gradual, so adjacent ones serve simultaneously. */
 const BEFORE: Keys = [OLD];
 const BOTH_KNOWN: Keys = [OLD, NEW];
 const CHANGED: Keys = [NEW, OLD];
@@ -54,8 +52,8 @@ beforeEach(async () => {
 });
 
 /**
- * A partner's signed search with a key of its own: what a key opened once is remembered, and would hide a secret that
- * opens no more.
+ * Sends a partner's signed search with a separate key, because decrypted keys are cached and would hide a secret that
+ * can't be decrypted.
  */
 async function signedSearch(keys: Keys, apiKey: string): Promise<number> {
   const path = `/api/booking/ota/location-list?n=${counter++}`;
@@ -98,7 +96,7 @@ async function useLink(keys: Keys, link: string): Promise<unknown> {
   return answer.json();
 }
 
-/** What two gateways will say of a payment each. */
+/** Creates a notification of each of two gateways. */
 async function notices() {
   const booking = await aBooking(free.pop());
   return {
@@ -125,7 +123,7 @@ describe("while the master key is changed, with two deployments serving at once 
   test.each([
     ["the coming key is made known", BEFORE, BOTH_KNOWN],
     ["the keys change places", BOTH_KNOWN, CHANGED],
-  ] as const)("%s: nobody is refused, whoever of the two answers", async (_step, before, after) => {
+  ] as const)("rejects no request while %s, whichever deployment answers", async (_step, before, after) => {
     const serving = [before, after];
     for (const keys of serving) {
       const apiKey = await aPartnerKey(keys[0]);
@@ -140,7 +138,7 @@ describe("while the master key is changed, with two deployments serving at once 
     }
   });
 
-  test("the cron seals all anew, so that the key before can go: partners, gateways and mails go on", async () => {
+  test("re-encrypts everything by the cron job, so partners, gateways and mails work without the old key", async () => {
     const apiKey = await aPartnerKey(OLD);
     const toCome = await notices();
     await company.db
@@ -169,7 +167,7 @@ describe("while the master key is changed, with two deployments serving at once 
     expect(mails.map(({ text }) => text)).toEqual(["waited"]);
   });
 
-  test("what was changed while it was sealed anew is not put back, and what no key opens is left as it is", async () => {
+  test("keeps changes made during re-encryption, and leaves what no key opens unchanged", async () => {
     const lost = await aPartnerKey(btoa(String.fromCharCode(...new Uint8Array(32).fill(9))));
     const getSealedSecret = (apiKey: string) =>
       company.db

@@ -21,7 +21,7 @@ const count = (table: string, where = "true") =>
   db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>("n");
 const run = (...texts: readonly string[]) => db.batch(texts.map((text) => db.prepare(text)));
 
-describe("what is past its time", () => {
+describe("expired data", () => {
   test("goes once a day, by one of two clocks", async () => {
     await run(`INSERT INTO access_attempts VALUES ('login', 'a', 1, ${NOW - 2 * DAY})`);
     const counts = await Promise.all([clean(), clean()]);
@@ -31,7 +31,7 @@ describe("what is past its time", () => {
     expect(await count("access_attempts")).toBe(1);
   });
 
-  test("of holds that ended unpaid is all of them; those with money, and those of this year, stay", async () => {
+  test("includes all unpaid expired holds, but not those with money or from this year", async () => {
     await withContracts([
       { id: 7, status: "cancelled" },
       { id: 8, status: "cancelled" },
@@ -52,7 +52,7 @@ describe("what is past its time", () => {
     expect((await db.prepare("PRAGMA foreign_key_check").all()).results).toEqual([]);
   });
 
-  test("of people who never proved their address and booked nothing is all that they left", async () => {
+  test("includes everything of people who never verified their address and booked nothing", async () => {
     const user = (id: number, at: number) => [
       `INSERT INTO customers (id, name, created_at, last_update) VALUES (${id}, 'Eva', 0, 0)`,
       `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update, unverified_since)
@@ -67,7 +67,7 @@ describe("what is past its time", () => {
     expect([await count("users", "id = 51"), await count("user_sessions", "user_id = 51")]).toEqual([0, 0]);
   });
 
-  test("of sessions, networks and requests goes by its age", async () => {
+  test("includes sessions, networks and requests by age", async () => {
     await withContracts([{ id: 7, status: "done" }]);
     await run(
       `INSERT INTO user_sessions (id, user_id, created_at, expires_at, erase_at) VALUES ('old', 2, 0, ${NOW - 40 * DAY}, NULL),
@@ -94,7 +94,7 @@ describe("what is past its time", () => {
     expect(await count("bookings", "visitor_network IS NOT NULL")).toBe(0);
   });
 
-  test("of what the ministry was told goes three years after the rental's end, with a note of how much", async () => {
+  test("includes ministry reports three years after the rental's end, with the count recorded", async () => {
     await withContracts([
       { id: 7, status: "done" },
       { id: 8, status: "done" },
@@ -114,7 +114,7 @@ describe("what is past its time", () => {
     expect(note.results).toEqual([{ at: NOW, count: 1 }]);
   });
 
-  test("of refused work goes with its photos, a year after it was settled; other photos stay", async () => {
+  test("includes rejected work with its photos a year after it was settled, but no other photos", async () => {
     await withContracts([{ id: 7, status: "done" }]);
     const tenant = aTenant(env);
     const put = async (text: string) => {

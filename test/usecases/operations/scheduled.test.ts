@@ -32,7 +32,7 @@ beforeEach(async () => {
   await aCompany("globex");
   await withGateways(company);
   await aBooking();
-  // Each test has a night of its own: a backup is made once.
+  // Each test has its own night, because a backup is made once.
   night = NIGHT + 3 * DAY * nights++;
   logged = [];
   vi.spyOn(console, "log").mockImplementation((line: string) => {
@@ -44,7 +44,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lets the clock tick from one moment to another, minute by minute or each so many of them. */
+/** Runs cron from one time to another, every minute or at an interval. */
 async function tick(from: number, minutes: number, bindings: Cloudflare.Env = env, each = 1): Promise<void> {
   for (let minute = 0; minute < minutes; minute += each) {
     const controller = createScheduledController({
@@ -75,7 +75,7 @@ async function readBackupEntry(account = "acme"): Promise<Map<string, BackupTabl
       lines += `${line}\n`;
     } else if ("rows" in value) {
       expect(value.hash).toBe(createHash("sha256").update(lines).digest("hex"));
-      // A table that took several turns comes in as many stretches.
+      // A table that took several runs consists of several segments.
       const before = tables.get(value.table);
       const all = [...(before?.found ?? []), ...foundRows];
       tables.set(value.table, { rows: value.rows + (before?.rows ?? 0), hash: value.hash, found: all });
@@ -85,7 +85,7 @@ async function readBackupEntry(account = "acme"): Promise<Map<string, BackupTabl
   return tables;
 }
 
-/** What was found in each table, in their order, but of what says how far a backup is. */
+/** Returns the rows of each table in order, without the backup's own progress. */
 function listBackupRows(backup: ReadonlyMap<string, BackupTable> | undefined): readonly unknown[] {
   return [...(backup ?? [])].filter(([table]) => table !== "upkeep").map(([table, { found }]) => [table, found]);
 }
@@ -97,7 +97,7 @@ describe("a night", () => {
         .prepare("UPDATE upkeep SET backed_up_at = ?1, backup_verified_at = ?1")
         .bind(night - 1)
         .run();
-    // A release lives every minute; the gate every eleventh, by which each account still has its turn.
+    // A release simulates every minute, the gate every eleventh, with which each account still gets its turn.
     await tick(night, 24 * 60, env, inject("isThorough") ? 1 : 11);
     const backup = await readBackupEntry();
     const names = await env.TENANT_ACME.prepare(
@@ -114,7 +114,7 @@ describe("a night", () => {
     expect(logged.filter(({ operation }) => operation === "back_up").map(({ account }) => account)).toHaveLength(2);
   }, 60_000);
 
-  test("on which the database fails in between leaves no half of a backup, and the next attempt makes it", async () => {
+  test("leaves no partial backup after a database failure, and the next attempt completes it", async () => {
     const failing = withFaults(env.TENANT_ACME, [...Array.from({ length: 20 }, () => "none" as const), "before"]);
     await expect(backUp(aTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow("Network connection lost");
     expect(await readBackupEntry()).toBeUndefined();
@@ -161,7 +161,7 @@ describe("a thousand companies", () => {
     oldestTaxRecordAt: null,
   };
 
-  /** Databases in which nothing is due but the backup, and none of its tables. */
+  /** Creates databases with only the backup due and without tables. */
   function companies(isBackupDue: (name: string) => boolean): Cloudflare.Env {
     const idle = (name: string) => ({
       prepare: (query: string) => ({ bind: () => ({ query }), query }),
@@ -208,7 +208,7 @@ describe("a thousand companies", () => {
     expect(maxCount).toBeLessThan(300);
   });
 
-  test("whose backups all wait are backed up a few at a time, none always last", async () => {
+  test("runs a few waiting backups at a time, so none is always last", async () => {
     const tried = new Set<string>();
     const bindings = companies((name) => !tried.has(name));
     let maxCount = 0;
@@ -227,7 +227,7 @@ describe("a thousand companies", () => {
 describe("a backup", () => {
   const readMaintenanceState = () => env.TENANT_ACME.prepare("SELECT * FROM upkeep").first<Record<string, unknown>>();
 
-  test("that failed is tried again at the next turn, all day, until it is done, and then not again", async () => {
+  test("retries a failed backup at the next run, all day, until done", async () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     const noStore = { ...env, BACKUPS: undefined } as unknown as Cloudflare.Env;
     await tick(night + 13 * 60 * MINUTE, 10, noStore);
@@ -243,7 +243,7 @@ describe("a backup", () => {
     expect(await readMaintenanceState()).toMatchObject({ backed_up_at: expect.any(Number), backup_problem: null });
   });
 
-  test("of a Sunday comes with an export of what travels, and those of long ago go", async () => {
+  test("includes a data export on Sunday, and deletes old ones", async () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     const { exports } = aTenant(env).copies ?? {};
     await exports?.putStream("2026-11-29.zip", new Response("x").body ?? new ReadableStream(), "application/zip");
@@ -260,7 +260,7 @@ describe("a backup", () => {
     expect(await exports?.list("")).toEqual(["2027-01-10.zip"]);
   });
 
-  test("of a Monday comes with the export where the clock stood on Sunday, and that of Tuesday with none", async () => {
+  test("includes the export on Monday if cron was down on Sunday, but not on Tuesday", async () => {
     const { exports } = aTenant(env).copies ?? {};
     for (const path of (await exports?.list("")) ?? []) await exports?.delete(path);
     const backUpOn = async (at: number) => tick(at + 13 * 60 * MINUTE, 5);
@@ -273,7 +273,7 @@ describe("a backup", () => {
     expect(await exports?.list("")).toEqual([monday]);
   });
 
-  test("of a Sunday, its export: is made by a clock that stood since it was asked for", async () => {
+  test("exports on Sunday even if cron was down since the request", async () => {
     const tenant = aTenant(env);
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
       .bind(JSON.stringify({ at: night }))
@@ -285,7 +285,7 @@ describe("a backup", () => {
     expect(await tenant.copies?.exports.has(exportPath(now))).toBe(true);
   });
 
-  test("of a Sunday is followed by an export of as many turns as it needs, done again after a kill, and the same", async () => {
+  test("exports on Sunday in as many runs as needed, repeated after a kill with the same result", async () => {
     await aBooking();
     const tenant = aTenant(env);
     const { exports } = tenant.copies ?? {};
@@ -305,7 +305,7 @@ describe("a backup", () => {
       const now = night + turns * 31 * MINUTE;
       const budget = { calls: 10, bytes: 1_000_000 };
       if (turns === 2 || turns === 5) {
-        // A turn that is killed leaves its lease, so that nobody is at it, and what it had written is done again.
+        // A killed run loses its lease, so its part is repeated.
         const killed = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "before"]) };
         await expect(runExport(aTenant(killed), { now, budget })).rejects.toThrow("connection lost");
         expect(await runExport(tenant, { now: now + MINUTE, budget })).toBe(0);
@@ -318,7 +318,7 @@ describe("a backup", () => {
     expect(await readMaintenanceState()).toMatchObject({ export_progress: null, backup_leased_until: 0 });
   });
 
-  test("of a Sunday, its export: begins anew after a migration or a lost part, and is given up after a day", async () => {
+  test("restarts the Sunday export after a migration or a lost part, and gives up after a day", async () => {
     const tenant = aTenant(env);
     const { exports } = tenant.copies ?? {};
     const progress = async () =>
@@ -348,7 +348,7 @@ describe("a backup", () => {
     expect((await exports?.list(""))?.filter((path) => path.endsWith(".part"))).toEqual([]);
   });
 
-  test("that one turn cannot make goes on in the next ones, restarts after a kill, and is the same copy", async () => {
+  test("continues over several runs, restarts after a kill and gives the same copy", async () => {
     await aBooking();
     const tenant = aTenant(env);
     const { rows } = tenant.copies ?? {};
@@ -356,7 +356,7 @@ describe("a backup", () => {
     await backUp(tenant, night);
     const uninterruptedResult = await readBackupEntry();
     await rows?.delete(backupPath(night));
-    // A turn that is killed in the middle of its part leaves its lease; what it had written is done again.
+    // A run killed in the middle of its part loses its lease, so the part is repeated.
     const kill = async (now: number, budget: { calls: number; bytes: number }) => {
       const killed = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "none", "before"]) };
       await expect(runBackup(aTenant(killed), { since: night, now, budget })).rejects.toThrow("connection lost");
@@ -380,7 +380,7 @@ describe("a backup", () => {
     });
   });
 
-  test("reads a table of many pages on from where the last turn ended, and no row twice", async () => {
+  test("resumes a table of many pages at the last position, and reads no row twice", async () => {
     const tenant = aTenant(env);
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL"),
@@ -408,7 +408,7 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare("DELETE FROM deletions WHERE kind = 'many'").run();
   });
 
-  test("into which a migration came, of which a part is gone, or that takes longer than a day begins anew", async () => {
+  test("restarts after a migration, a lost part or more than a day", async () => {
     const tenant = aTenant(env);
     const { rows } = tenant.copies ?? {};
     const progress = async () =>
@@ -433,14 +433,14 @@ describe("a backup", () => {
     expect(await rows?.has(backupPath(night + DAY))).toBe(false);
   });
 
-  test("is made by one of two clocks", async () => {
+  test("runs in only one of two cron runs", async () => {
     const when = { since: night, now: night + 1 };
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     const counts = await Promise.all([runBackup(aTenant(env), when), runBackup(aTenant(env), when)]);
     expect(counts.filter((count) => count > 0)).toHaveLength(1);
   });
 
-  test("lies in a bucket of its own, where old ones go and each month's first stays a year", async () => {
+  test("uses a separate bucket, deletes old copies and keeps each month's first for a year", async () => {
     const { rows } = aTenant(env).copies ?? {};
     const keep = async (daysAgo: number) => {
       const path = backupPath(night - daysAgo * DAY);
@@ -457,7 +457,7 @@ describe("a backup", () => {
     expect((await env.FILES.list({ prefix: "t/acme/backup" })).objects).toEqual([]);
   });
 
-  test("holds no key that lets anybody in by its name alone, and its hash lets nobody in", async () => {
+  test("contains no key usable by its name only, and its hash gives no access", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, scope_analytics, key_only, created_at) VALUES ('reader-key-0001', 'Reader', 'x', 1, 1, 0)",
     ).run();
@@ -478,7 +478,7 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare("DELETE FROM partner_keys WHERE name = 'Reader'").run();
   });
 
-  test("of photos follows within minutes, under their own hash", async () => {
+  test("copies photos within minutes under their hash", async () => {
     const photo = new TextEncoder().encode(`a photo of ${night}`);
     const hash = createHash("sha256").update(photo).digest("hex");
     const tenant = aTenant(env);
@@ -495,7 +495,7 @@ describe("a backup", () => {
   });
 });
 
-test("mails that wait are taken by one of two clocks, and one that cannot be opened stops no other", async () => {
+test("sends queued mails in one of two cron runs, and one that can't be opened stops no other", async () => {
   const mail = { subject: "One", text: "", html: "", recipient: "ana@example.com", company: "Test" };
   const sent: string[] = [];
   const post = { send: async ({ subject }: { subject: string }) => void sent.push(subject) } as unknown as SendEmail;
@@ -510,7 +510,7 @@ test("mails that wait are taken by one of two clocks, and one that cannot be ope
   expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(1);
 });
 
-test("an authority that takes its time holds up nobody else's mails", async () => {
+test("sends other mails while an authority is slow", async () => {
   const pendingAnswers: ((answer: Response) => void)[] = [];
   setAuthoritySimulator(() => new Promise((resolve) => pendingAnswers.push(resolve)));
   const sent: string[] = [];

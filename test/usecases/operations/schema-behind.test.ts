@@ -11,9 +11,8 @@ import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
-// Accounts are migrated before code goes out, one wave after the other; where the migration of one failed, the new code
-// meets the schema before it. It answers as before, or that the account is being updated: never wrong, nothing half
-// done.
+// Accounts are migrated in waves before new code is deployed. If a migration failed, the new code runs on the old
+// schema. It must respond as before, or report that the account is being updated, but never wrongly or partially.
 const bindings = { ...env, TENANT_ACME: env.BEHIND } as Cloudflare.Env;
 const SITE = "http://acme.localhost:8787";
 
@@ -26,7 +25,7 @@ beforeAll(async () => {
   await copyInto(env.BEHIND);
 });
 
-/** Gives a database what acme's has, as far as it has room for it; blocks of texts, which are derived, are left out. */
+/** Copies acme's data to a database as far as its columns exist, without derived search blocks. */
 async function copyInto(behind: D1Database): Promise<void> {
   const tables = await behind
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('d1_migrations', 'search_blocks')
@@ -77,7 +76,7 @@ async function asPartner(method: string, path: string, body?: unknown, key = "ag
 
 type CallResult = Awaited<ReturnType<typeof ask>>;
 
-/** Whether the answer is as before; the only other one is that the account is being updated. */
+/** Whether the response is as before. The only alternative is that the account is being updated. */
 function isServed({ status, headers, json }: CallResult): boolean {
   if (status === 200) return true;
   expect([status, json, headers.get("Retry-After")]).toMatchObject([503, expect.anything(), expect.any(String)]);
@@ -87,10 +86,10 @@ function isServed({ status, headers, json }: CallResult): boolean {
 
 const bookingsThere = () => env.BEHIND.prepare("SELECT count(*) AS n FROM bookings").first<number>("n");
 
-describe("an account that waits for the newest migration is served, or told that it is being updated:", () => {
+describe("an account with a pending migration", () => {
   test("agencies search, book and read", async () => {
     const before = await bookingsThere();
-    // Who found something before books it, also where searches wait.
+    // A partner with earlier search results can book even while searches are unavailable.
     isServed(await asPartner("GET", `/api/booking/ota${availabilityPath()}`));
     const booked = isServed(await asPartner("POST", "/api/booking/ota/booking", aReservation()));
     expect(await bookingsThere()).toBe(Number(before) + (booked ? 1 : 0));

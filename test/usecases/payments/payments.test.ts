@@ -44,7 +44,7 @@ function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as read
 }
 
 describe("a payment that PayPal takes days to decide", () => {
-  test("is waited for after the hour of its attempt, and taken when it is there", async () => {
+  test("stays pending after the attempt's hour, and counts once it arrives", async () => {
     const id = await aBooking();
     const intent = await anIntent(id, "wallet_standard", "total");
     const answerAsPayPal = (status: string) =>
@@ -82,7 +82,7 @@ describe("a payment that comes late", () => {
     expect(charges).toHaveLength(1);
   });
 
-  test("after its last unit was sold to somebody else: charged, not confirmed, never two for one unit", async () => {
+  test("charges after the last unit was sold again without confirming, never two for one unit", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     await company.db.batch([
@@ -102,7 +102,7 @@ describe("a payment that comes late", () => {
     expect(events).toEqual(["created", "paid"]);
     await settle(intent);
     expect((await readLedger(id)).charges).toHaveLength(1);
-    // Nobody takes the rest of the money for a vehicle that is somebody else's.
+    // The rest isn't accepted for a vehicle that now belongs to another booking.
     const rest = await pay(id, { payment: "pending", payment_method_id: "tpvB" });
     expect(rest.status).toBe(404);
     const readShownState = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
@@ -110,7 +110,7 @@ describe("a payment that comes late", () => {
       booking: { summary_status: expect.stringContaining("please do not pay again"), status_reason: "paid_too_late" },
       sales_process: { can_pay: false, can_pay_pending: false },
     });
-    // It waits for a person: the next round of the clock does not cancel what has been paid.
+    // It requires attention: the next cron run must not cancel a paid booking.
     await expireHolds(aTenant(env), Date.now() + 30 * DAY);
     expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });
@@ -166,7 +166,7 @@ describe("a payment that comes late", () => {
     },
   );
 
-  test("of less than the booking amount confirms nothing, and waits for a person where the hold is over", async () => {
+  test("confirms nothing below the booking amount, and needs attention once the hold is over", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     await company.db.prepare("UPDATE bookings SET booking_amount_cents = booking_amount_cents + 1").run();
@@ -197,7 +197,7 @@ describe("a payment that comes late", () => {
     expect(await readShownState()).toMatchObject({ status_reason: "paid_too_late" });
   });
 
-  test("a hold that is over is said to be before the clock has cancelled it", async () => {
+  test("reports an expired hold before the cron job has cancelled it", async () => {
     const id = await aBooking("C");
     await company.db.prepare("UPDATE bookings SET expires_at = ? WHERE free_access_id = ?").bind(Date.now(), id).run();
     const readShownState = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
@@ -210,7 +210,7 @@ describe("a payment that comes late", () => {
     });
   });
 
-  test("of what is left of a confirmed booking, after its attempt ended, is simply paid", async () => {
+  test("accepts the rest of a confirmed booking after its attempt ended", async () => {
     const id = await aBooking("C");
     await settle(await anIntent(id, "tpvB"));
     const rest = await anIntent(id, "tpvB", "pending");
@@ -224,7 +224,7 @@ describe("a payment that comes late", () => {
 
 describe("two payments of one debt", () => {
   test.each(["total", "deposit"])(
-    "of the %s: the first attempt ends, and a second payment is kept to be given back",
+    "ends the first attempt for the %s, and stores a second payment for refunding",
     async (part) => {
       const id = await aBooking("C");
       const first = await anIntent(id, "tpvB", part);
@@ -255,7 +255,7 @@ describe("the deposit and the whole in two tabs", () => {
       part === "deposit" ? settle(tabs.deposit) : notify("tpvA256", redsysNotice(tabs.total));
     await settleIn(item);
     await settleIn(other);
-    // Told again, and refused after all: nothing changes any more.
+    // A repeated notification and a later rejection change nothing.
     await settleIn(item);
     await notify("tpvA256", redsysDenial(tabs.total));
     const { booking, charges, outcomes, events } = await readLedger(id);
@@ -271,7 +271,7 @@ describe("the deposit and the whole in two tabs", () => {
 });
 
 describe("a database that stumbles", () => {
-  // The steps: the gateway's row, the intent's row, the settlement.
+  // Steps: the gateway's row, the intent's row, the settlement.
   test.each([
     [["before", "none"]],
     [["none", "before", "none"]],
@@ -279,7 +279,7 @@ describe("a database that stumbles", () => {
     [["none", "none", "before", "none"]],
     [["none", "none", "after", "none"]],
     [["none", "none", "after", "none", "after", "none"]],
-  ] as const)("at %j settles a payment once, then or when the gateway tells it again", async (faults) => {
+  ] as const)("settles a payment once with faults %j, then or at the gateway's retry", async (faults) => {
     const id = await aBooking();
     const intent = await anIntent(id, "tpvB");
     await settle(intent, { faults }).catch(() => settle(intent));
@@ -289,7 +289,7 @@ describe("a database that stumbles", () => {
     expect(events).toEqual(["created", "paid", "confirmed"]);
   });
 
-  test("for good at the settlement leaves nothing half done", async () => {
+  test("leaves no partial changes if the settlement keeps failing", async () => {
     const id = await aBooking();
     const intent = await anIntent(id, "tpvB");
     await expect(settle(intent, { faults: ["none", "none", "before"] })).rejects.toThrow();
@@ -321,7 +321,7 @@ describe("PayPal's postback", () => {
     return { settled, calls, body, ledger: await readLedger(id) };
   }
 
-  test("is not asked for orders that nobody knows, but for a few a minute", () =>
+  test("skips unknown orders, except a few per minute", () =>
     withinOneMinute(async () => {
       let callCount = 0;
       const postBack: PostBack = async () => {
@@ -353,7 +353,7 @@ describe("PayPal's postback", () => {
     expect(ledger.booking).toMatchObject({ status: "confirmed" });
   });
 
-  test("that says INVALID writes nothing", async () => {
+  test("writes nothing for INVALID", async () => {
     const { settled, ledger } = await settleBy(new Response("INVALID"));
     expect(settled).toMatchObject({ answer: { status: 403 }, alert: "forged_notification" });
     expect([ledger.charges, ledger.outcomes]).toEqual([[], []]);
@@ -364,13 +364,13 @@ describe("PayPal's postback", () => {
     ["is sent elsewhere", new Response("VERIFIED", { status: 302, headers: { Location: "https://evil.example" } })],
     ["is answered by a fault", new Response("VERIFIED", { status: 500 })],
     ["is answered by something else", new Response("VERIFIED\nINVALID")],
-  ])("that %s has PayPal send it again", async (_title, answer) => {
+  ])("lets PayPal resend the notification if it %s", async (_title, answer) => {
     const { settled, ledger } = await settleBy(answer);
     expect(settled).toMatchObject({ answer: { status: 503 }, alert: "postback_failed" });
     expect([ledger.charges, ledger.outcomes]).toEqual([[], []]);
   });
 
-  test("for a payment to somebody else is kept, and PayPal need not repeat it", async () => {
+  test("stores a payment to another account, and PayPal needn't resend it", async () => {
     await company.db
       .prepare(
         `UPDATE payment_gateways SET merchant = '{"business":"other@acme.test"}' WHERE method = 'wallet_standard'`,
@@ -411,7 +411,7 @@ describe("the clock", () => {
     expect((await readLedger(id)).booking).toMatchObject({ status: "cancelled" });
   });
 
-  test("and fifty payments at the same moment leave a booking that is paid for confirmed", async () => {
+  test("confirms a paid booking despite fifty simultaneous payments", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     const now = Date.now() + 2 * DAY;

@@ -59,7 +59,7 @@ async function buyConcurrently(search: (index: number) => Readonly<Record<string
   return { sold: statuses.filter((status) => status === 200).length, statuses: new Set(statuses) };
 }
 
-/** The largest number of a vehicle that living reservations hold at the same minute. */
+/** Returns the maximum number of a vehicle that active reservations hold at the same minute. */
 async function peak(vehicleId: number): Promise<number> {
   const { results } = await company.db
     .prepare(`SELECT (SELECT sum(other.quantity) FROM stock_allocations AS other WHERE other.kind = one.kind AND other.code = one.code
@@ -70,14 +70,14 @@ async function peak(vehicleId: number): Promise<number> {
 }
 
 describe("the vehicles of transfers", () => {
-  test("are never sold twice, however many visitors pay at once", async () => {
+  test("allows no double sale, however many visitors pay at once", async () => {
     const { sold, statuses } = await buyConcurrently(() => ({}), "1");
     expect(sold).toBe(1);
     expect([...statuses].sort()).toEqual([200, 409]);
     expect([await count("bookings"), await peak(1)]).toEqual([1, 1]);
   });
 
-  test("are never more on the road than there are, in trips that overlap in part", async () => {
+  test("limits concurrent trips to the available vehicles, even if they partly overlap", async () => {
     const time = (index: number) => `${String(9 + (index % 5)).padStart(2, "0")}:${index % 2 ? "30" : "00"}`;
     const { sold } = await buyConcurrently((index) => ({ time: time(index) }), "2");
     expect(sold).toBeGreaterThanOrEqual(2);
@@ -102,7 +102,7 @@ describe("the vehicles of transfers", () => {
     expect(booked.filter(({ ok }) => ok).length).toBeGreaterThan(1);
   });
 
-  test("are free again to the minute: after the way and the way back, not before", async () => {
+  test("become available to the minute after the trip and the way back, not before", async () => {
     const tooSoon = await aTransferCart({ time: "10:19" });
     const tooLate = await aTransferCart({ time: "07:41" });
     await aTransfer({ time: "09:00" });
@@ -112,7 +112,7 @@ describe("the vehicles of transfers", () => {
     expect((await checkoutTransfer(await aTransferCart({ time: "07:40" }))).status).toBe(200);
   });
 
-  test("are taken wherever their branch belongs by now", async () => {
+  test("stay occupied wherever their branch belongs now", async () => {
     const before = await aTransferCart();
     await aTransfer();
     await company.db
@@ -124,8 +124,8 @@ describe("the vehicles of transfers", () => {
     expect(await peak(1)).toBe(1);
   });
 
-  test("are asked for the way to where the next trip begins, by a search and by the guard alone", async () => {
-    // At the hotel at 09:40; from there to the quay it is an hour, and to the village nobody knows.
+  test("include the way to the next trip's start, in a search and in the guard alike", async () => {
+    // At the hotel at 09:40. The quay is an hour away, and the time to the village is unknown.
     const quay = { origin_point_id: "3", destination_point_id: "2" };
     const tooSoon = await aTransferCart({ time: "10:39", ...quay });
     await aTransfer({ time: "09:00" });
@@ -146,7 +146,7 @@ describe("the vehicles of transfers", () => {
     expect((await checkoutTransfer(await aTransferCart({ time: "10:40", ...quay }))).status).toBe(200);
   });
 
-  test("are taken by both trips of a return, which may not get in each other's way", async () => {
+  test("serve both trips of a return, which can't overlap", async () => {
     const soon = await aTransferCart({ ...ROUND, return_date: day(0), return_time: "10:09" }, null);
     expect((await sendTransfer(`/shopping-cart/${soon}/set-product`, { product: "1" })).status).toBe(409);
     await aTransfer({ ...ROUND, return_date: day(0), return_time: "10:10" });
@@ -198,7 +198,7 @@ describe("a transfer's payment", () => {
     expect(listed).toMatchObject({ total: 1, data: [{ source_doc: "order", amount: "80.00" }] });
   });
 
-  test("that comes after its vehicle was sold to somebody else is kept and shown to a person", async () => {
+  test("stores a payment after the vehicle was sold again, and needs attention", async () => {
     const id = await aTransfer();
     const intent = await anIntent(id, "tpvB");
     await company.db.batch([
@@ -214,7 +214,7 @@ describe("a transfer's payment", () => {
     expect(await peak(1)).toBe(1);
   });
 
-  test("is given back as a refund of the order", async () => {
+  test("returns it as a refund of the order", async () => {
     const id = await aTransfer();
     const intent = await anIntent(id, "tpvA256", "deposit");
     await notify("tpvA256", redsysNotice(intent));
@@ -227,7 +227,7 @@ describe("a transfer's payment", () => {
     ]);
   });
 
-  test("of nothing that is there is a 404", async () => {
+  test("returns 404 for an unknown transfer", async () => {
     expect((await pay("0".repeat(32))).status).toBe(404);
   });
 });

@@ -41,14 +41,14 @@ const ask = async (method: string, path: string, body?: unknown) => {
   return answer.status === 204 ? undefined : answer.json<any>();
 };
 const read = (id: number) => readReservationAnswer(office("GET", `/reservations/${id}`, { token }));
-/** A move of a reservation, decided on what it is now. */
+/** Applies an action to the current version of a reservation. */
 const move = async (id: number, name: string, body: object = {}): Promise<ReservationAnswer> => {
   const { version } = (await read(id)).reservation;
   return ask("POST", `/reservations/${id}/${name}`, { expected_version: version, ...body });
 };
 const change = async (id: number, body: object) =>
   ask("PATCH", `/reservations/${id}`, { expected_version: (await read(id)).reservation.version, ...body });
-/** Puts a reservation into the past, as time would. */
+/** Moves a reservation into the past. */
 const pastBy = (id: number, days: number) =>
   env.TENANT_ACME.prepare(
     "UPDATE bookings SET date_from = date(date_from, ?1), date_to = date(date_to, ?1) WHERE id = ?2",
@@ -64,7 +64,7 @@ const charge = async (id: number, kind: string, amount: string) => {
   const paid = await call("POST", `/booking/${id}/charges`, { token, body });
   expect([paid.status, paid.ok ? "" : await paid.text()]).toEqual([200, ""]);
 };
-/** A payment that is begun in time and comes when the hold has ended. */
+/** Starts a payment in time that arrives after the hold expired. */
 const payLate = async (freeAccessId: string) => {
   const intent = await anIntent(freeAccessId, "tpvB");
   await expireHolds(aTenant(env), Date.now() + 2 * DAY);
@@ -76,7 +76,7 @@ interface Story {
   readonly happens: () => Promise<void>;
 }
 
-/** What people, websites, agencies and the clock do, and all that is told of it. */
+/** Actions of users, websites, agencies and cron, and all resulting events. */
 const STORIES: Readonly<Record<string, Story>> = {
   "a rental from its hold to its end, and what is put right afterwards": {
     hears: [
@@ -148,7 +148,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     hears: [
       ...(["payment.received", "payment.refunded", "payment.deposit_received"] as const),
       ...(["payment.deposit_returned", "document.issued"] as const),
-      // Each is an entry of the contract's history, too.
+      // Each is also an entry of the contract's history.
       ...Array.from({ length: 5 }, () => "booking.changed" as const),
     ],
     happens: async () => {
@@ -190,7 +190,7 @@ describe("a partner hears of", () => {
     await happens();
     while ((await sendWebhooks(aTenant(env), Date.now())) > 0);
     expect(partners.typesOf(ERP).toSorted()).toEqual(hears.toSorted());
-    // As Standard Webhooks asks for: thin, and no more than 20 kB.
+    // As recommended by Standard Webhooks: small events, at most 20 kB.
     for (const { body } of partners.of(ERP)) expect(body.length).toBeLessThan(2000);
   });
 

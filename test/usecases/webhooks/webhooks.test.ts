@@ -73,7 +73,7 @@ interface Deliveries {
 const listDeliveries = async ({ id }: Webhook) =>
   (await office("GET", `/webhooks/${id}/deliveries`, { token: boss })).json<Deliveries>();
 
-describe("a partner that is told", () => {
+describe("webhook delivery to a partner", () => {
   test("hears what happened in its order, signed, with ids that the outbox gave it", async () => {
     const webhook = await aWebhook({ url: ERP });
     const reference = await book();
@@ -92,10 +92,10 @@ describe("a partner that is told", () => {
     expect(await listDeliveries(webhook)).toMatchObject({ total: 2, data: [{ state: "delivered", attempts: 1 }, {}] });
   });
 
-  test("knows a duplicate by its id: who was killed before it noted the answer sends it again, the same bytes", async () => {
+  test("repeats the same bytes and ID after a kill before the response was recorded", async () => {
     await aWebhook({ url: ERP });
     await book();
-    // Read, spread, take and read again pass; what was answered is not kept.
+    // The first four calls succeed, the one that stores the result fails.
     const killed = aTenant({
       ...env,
       TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "none", "none", "before"]),
@@ -121,7 +121,7 @@ describe("a partner that is told", () => {
     expect(partners.typesOf(ERP)).toEqual(["booking.created", "booking.cancelled"]);
   });
 
-  test("hears the later of a subject after the earlier, however often that fails, and other subjects meanwhile", async () => {
+  test("delivers events of one subject in order despite failures, and other subjects in the meantime", async () => {
     const webhook = await aWebhook({ url: ERP });
     const first = await book();
     expect((await cancel(first)).status).toBe(200);
@@ -145,7 +145,7 @@ describe("a partner that is told", () => {
     expect((await listDeliveries(webhook)).data.every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  test("that is an agency hears of its own bookings alone", async () => {
+  test("sends an agency only its own bookings", async () => {
     await aWebhook({ url: AGENCY, agency_id: 2 });
     await aWebhook({ url: ERP, events: ["booking.created"] });
     await book();
@@ -154,7 +154,7 @@ describe("a partner that is told", () => {
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
   });
 
-  test("that is an agency hears its own and is told a day again, and never becomes another's", async () => {
+  test("sends an agency its own events and a replayed day, and never becomes another's", async () => {
     const webhook = await aWebhook({ url: AGENCY, agency_id: 1, events: ["*"] });
     const reference = await book();
     await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date,
@@ -175,7 +175,7 @@ describe("a partner that is told", () => {
     }
   });
 
-  test("is sent a trial at once, and its answer is shown", async () => {
+  test("sends a test event at once, and shows its response", async () => {
     const webhook = await aWebhook({ url: ERP, events: ["vehicle.*"] });
     partners.answers(ERP, () => new Response("thank you", { status: 202 }));
     const tried = await office("POST", `/webhooks/${webhook.id}/test`, { token: boss, key: "trial" });
@@ -186,7 +186,7 @@ describe("a partner that is told", () => {
     expect(partners.of(ERP)).toHaveLength(1);
     partners.answers(ERP, () => new Response("", { status: 500 }));
     const refused = await office("POST", `/webhooks/${webhook.id}/test`, { token: boss });
-    // Who asks, what is sent, what came of it, and what is answered.
+    // Authentication, sending, storing the result, and the response.
     expect(refused.headers.get("Server-Timing")).toMatch(/ depth=4"/);
     expect(await refused.json()).toMatchObject({
       delivery: { state: "failed", tried: [{ response: { status: 500 } }] },
@@ -194,7 +194,7 @@ describe("a partner that is told", () => {
     expect((await office("POST", "/webhooks/99/test", { token: boss })).status).toBe(404);
   });
 
-  test("that is taken away while it is told leaves nothing, and holds up nobody", async () => {
+  test("leaves nothing and blocks no other webhook if deleted during a delivery", async () => {
     const [receivedEvent, tried] = [
       await aWebhook({ url: BAD }),
       await aWebhook({ url: AGENCY, events: ["booking.cancelled"] }),
@@ -215,7 +215,7 @@ describe("a partner that is told", () => {
     expect(deliveryStatuses).toEqual([204, 204]);
   });
 
-  test("is told a day again, or one event, under the same ids", async () => {
+  test("replays a day or one event under the same IDs", async () => {
     const webhook = await aWebhook({ url: ERP, events: ["booking.created"] });
     const reference = await book();
     await cancel(reference);
@@ -240,7 +240,7 @@ describe("a partner that is told", () => {
       expect((await replay(body)).status).toBe(400);
   });
 
-  test("gets a new secret, and the one before signs beside it for a week", async () => {
+  test("issues a new secret, and signs with the previous one too for a week", async () => {
     const webhook = await aWebhook({ url: ERP });
     const rotated = await office("POST", `/webhooks/${webhook.id}/rotate-secret`, { token: boss });
     const next = (await rotated.json<{ webhook: Webhook }>()).webhook;
@@ -309,7 +309,7 @@ describe("an address that does badly", () => {
     expect(results.map(({ problem }) => problem)).toEqual(["unknown_name", "private_address", "private_address"]);
   });
 
-  test("cannot be made of a private address, a foreign scheme or an event that is none", async () => {
+  test("rejects a private address, a foreign scheme and an unknown event", async () => {
     const readFieldErrors = async (body: unknown) => {
       const refused = await office("POST", "/webhooks", { token: boss, body });
       expect(refused.status).toBe(400);
@@ -324,7 +324,7 @@ describe("an address that does badly", () => {
     expect(await readFieldErrors({ events: [] })).toEqual(["url"]);
   });
 
-  test("is switched off by 410, with a mail to the administrators, and goes on where it stopped once it is in use again", async () => {
+  test("stops after 410 with a mail to administrators, and resumes at the same event once enabled", async () => {
     const webhook = await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 410 }));
     const reference = await book();
@@ -349,7 +349,7 @@ describe("an address that does badly", () => {
     expect(partners.typesOf(BAD).slice(1)).toEqual(["booking.created", "booking.cancelled"]);
   });
 
-  test("is switched off after five days without anything heard", async () => {
+  test("stops after five days without a successful delivery", async () => {
     const webhook = await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 500 }));
     for (let day = 0; day < 5; day++) {
@@ -366,7 +366,7 @@ describe("an address that does badly", () => {
     expect(mails.results).toHaveLength(1);
   });
 
-  test("that works again is told at once what waits for hours: by a replay, another address, or put in use again", async () => {
+  test("gets overdue events at once when it works again by a replay, a new address or enabling", async () => {
     const webhook = await aWebhook({ url: BAD });
     await book();
     const fail = async () => {
@@ -396,7 +396,7 @@ describe("an address that does badly", () => {
     expect(await deliver(MINUTE)).toBe(1);
   });
 
-  test("that takes minutes is told by the moment of each attempt, which it need not refuse as too old", async () => {
+  test("signs each slow delivery with its attempt's time, so it isn't rejected as too old", async () => {
     await aWebhook({ url: ERP });
     await book();
     await book();
@@ -415,7 +415,7 @@ describe("an address that does badly", () => {
   test.each([
     ["by seconds", () => "600"],
     ["by a date", () => new Date(Date.now() + 10 * MINUTE).toUTCString()],
-  ])("is not called while it asks to be left alone, %s", async (_, retryAfter) => {
+  ])("pauses while the address asks to wait, %s", async (_, retryAfter) => {
     await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 429, headers: { "Retry-After": retryAfter() } }));
     await book();
@@ -435,7 +435,7 @@ describe("the outbox", () => {
       ({ type }) => type,
     );
 
-  test("costs an account nothing that tells nobody, and a booking one row where it tells somebody", async () => {
+  test("costs nothing without webhooks, and one row per booking with one", async () => {
     await book();
     expect(await events()).toEqual([]);
     await aWebhook({ url: ERP });
@@ -474,7 +474,7 @@ describe("the outbox", () => {
     expect(received.data).toMatchObject({ amount: "12.50", currency: "EUR", payment_method_id: "cash" });
   });
 
-  test("is told right after the answer of the request that caused it", async () => {
+  test("delivers right after the response of the request that caused it", async () => {
     await aWebhook({ url: ERP });
     await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
     const context = createExecutionContext();
@@ -491,7 +491,7 @@ describe("the outbox", () => {
     expect(receivedEvent.data).toMatchObject({ reference: "A-9", category_code: "A", acriss_code: "ECMR" });
   });
 
-  test("is the administrators' alone, and each account's own", async () => {
+  test("allows only administrators, separately for each account", async () => {
     const webhook = await aWebhook({ url: ERP });
     const desk = await createToken("desk");
     for (const path of ["/webhooks", `/webhooks/${webhook.id}`, `/webhooks/${webhook.id}/deliveries`])

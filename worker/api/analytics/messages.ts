@@ -105,7 +105,7 @@ export const supplementsAnswer = z.object({
   total: z.int(),
 });
 
-/** The months of a row and their sum; `decimals` of the figures. */
+/** Returns the months of a row and their sum. `decimals` applies to the figures. */
 export function fromMonths(
   months: Months,
   decimals: number,
@@ -118,7 +118,7 @@ function fromFigure(value: number, decimals: number): 0 | string {
   return value === 0 ? 0 : toAmount(value, decimals);
 }
 
-/** A vehicle as a report names it: the make and the model in one text. */
+/** Returns a vehicle's make and model in one text. */
 export function fromModel(brand: string | null, model: string | null): string {
   return [brand, model].filter(Boolean).join(" ");
 }

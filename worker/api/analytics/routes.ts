@@ -15,13 +15,13 @@ import { expensesAnswer, fromExpenses } from "./expense-messages.ts";
 import * as messages from "./messages.ts";
 import { fromProducts } from "./product-messages.ts";
 
-/** Where the reports are and who may read them: partners by their signature, staff by their sign-in. */
+/** Location of the reports and permitted readers: partners by signature, staff by session. */
 interface Readers {
   readonly room: Interface;
   readonly paths: Readonly<Record<"products" | "extras" | "supplements" | "expenses", string>>;
   readonly middleware: MiddlewareHandler<AppEnvironment>[];
   readonly security: { [name: string]: never[] }[];
-  /** The branches they may see; undefined: all. */
+  /** Permitted branches. Undefined means all. */
   readonly branchesOf: (c: Context<AppEnvironment>) => readonly string[] | undefined;
 }
 
@@ -34,7 +34,7 @@ async function loadCatalogue(c: Context<AppEnvironment>): Promise<Catalogue> {
   return (await c.get("tenant").snapshot()).catalogue;
 }
 
-/** Registers the reports in the room of their readers. */
+/** Registers the reports in the readers' API. */
 function registerReportRoutes({ room: { routes }, paths, middleware, security, branchesOf }: Readers): void {
   routes.openapi(
     createRoute({
@@ -163,7 +163,7 @@ registerReportRoutes({
   branchesOf: () => undefined,
 });
 
-/** The OpenAPI document of analytics. */
+/** OpenAPI document of analytics. */
 export const describeAnalytics = describeInterface(
   partners,
   {
@@ -198,7 +198,7 @@ registerReportRoutes({
   },
 });
 
-/** The OpenAPI document of the staff's analytics. */
+/** OpenAPI document of staff analytics. */
 export const describeStaffAnalytics = describeInterface(staff, {
   title: "Analytics for the staff",
   description: "The same reports for those who are signed in, of the branches that they may see.",
@@ -208,5 +208,5 @@ export const describeStaffAnalytics = describeInterface(staff, {
 });
 addFallbackRoutes(staff);
 
-/** The same reports for the staff's own page, of their branches. */
+/** The same reports for staff, limited to their branches. */
 export const staffAnalyticsRoutes = staff.routes;

@@ -17,15 +17,15 @@ import { addressIn } from "#domain/printing/contract-facts.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
 import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
 
-/** What the wire needs beside the domain's own data. */
+/** Data needed for the API format besides the domain's own. */
 export interface Speaking {
   readonly currencyDecimals: number;
   readonly families: ReadonlyMap<string, number>;
   readonly categories: Catalogue["categories"];
   readonly at: CivilMinute;
-  /** Whether the account communicates its rentals. */
+  /** Whether the account reports its rentals. */
   readonly communicates: boolean;
-  /** Names of the contract that is signed, by booking. */
+  /** Hash of the contract to sign, by booking. */
   readonly contractHashes: ReadonlyMap<number, string>;
 }
 

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
-// spec: docs/interfaces/check-in.md; the shapes are ours. The app takes its types from here.
+// spec: docs/interfaces/check-in.md. The format is our own. The app imports its types from here.
 
 const text = z.string().nullable();
 
-// Damage that a vehicle carries; it goes with it from rental to rental until it is repaired.
+// Damage of a vehicle, listed with each rental until repaired.
 const knownDamage = z
   .object({
     damage_id: z.string(),
@@ -16,7 +16,7 @@ const knownDamage = z
     x: z.int(),
     y: z.int(),
     note: text,
-    /** When it was seen first, as a date. */
+    /** Date of its first record. */
     since: z.string(),
     booking_id: z.int().nullable(),
     /** Files of that booking. */
@@ -24,7 +24,7 @@ const knownDamage = z
   })
   .meta({ id: "KnownDamage" });
 
-/** A vehicle, as the search and the day tell of it. */
+/** A vehicle in search results and days. */
 export const vehicle = z
   .object({
     reference: z.string(),
@@ -45,7 +45,7 @@ export const vehicle = z
     fuel_eighths: z.int().nullable(),
     /** `out`: with a customer. `blocked`: in the workshop or on a transfer today. */
     state: z.enum(["free", "out", "blocked"]),
-    /** When it is not free, now and later, on the account's own clock: blocked, or promised to a contract. */
+    /** Current and future periods when it's blocked or assigned to a contract, in local time. */
     engagements: z.array(
       z.object({
         kind: z.enum(["blocked", "promised"]),
@@ -54,12 +54,12 @@ export const vehicle = z
         booking_id: z.int().nullable(),
       }),
     ),
-    /** Where it stands and where its key hangs; null: nobody said. */
+    /** Parking place and key number. Null if unknown. */
     parking_place: text,
     key_number: text,
     needs_cleaning: z.boolean(),
     needs_fuel: z.boolean(),
-    /** The last days on which it is inspected and insured; null: nobody said. */
+    /** Expiry of inspection and insurance. Null if unknown. */
     inspection_due: text,
     insured_until: text,
     damages: z.array(knownDamage),
@@ -74,7 +74,7 @@ const reading = z.object({
   fuel_eighths: z.int().nullable(),
 });
 
-/** One unit of the booking: what is handed over and taken back. */
+/** A unit of the booking, handed over and returned separately. */
 export const resource = z
   .object({
     resource_id: z.int(),
@@ -83,19 +83,19 @@ export const resource = z
     ...acriss,
     category_name: z.string(),
     state: z.enum(["to_deliver", "out", "collected"]),
-    /** The vehicle that is assigned, or went out. */
+    /** The assigned or rented vehicle. */
     vehicle: vehicle.nullable(),
-    /** What vehicles that were exchanged for this one were driven, and what they lacked: it is charged with it. */
+    /** Kilometres and missing fuel of vehicles exchanged earlier, charged together with this one. */
     earlier: z.object({ kilometres: z.int(), missing_eighths: z.int() }),
     delivery: reading.nullable(),
     collection: reading.nullable(),
-    /** What is charged at the end, for one unit. */
+    /** Closing rates per unit. */
     rates: z.object({
-      /** One more day. */
+      /** Per additional day. */
       extra_day: amount,
-      /** One eighth of the tank. */
+      /** Per eighth of the tank. */
       fuel_eighth: amount,
-      /** Null: without limit. */
+      /** Null means unlimited. */
       kilometres_included: z.int().nullable(),
       extra_kilometre: amount,
     }),
@@ -111,7 +111,7 @@ const driver = z.object({
   date_of_birth: text,
 });
 
-// A booking of the day with all that the app needs without a network.
+// A booking of the day with all data that the app needs offline.
 const dayEntry = z
   .object({
     booking_id: z.int(),
@@ -133,14 +133,14 @@ const dayEntry = z
       phone: text,
       email: text,
       document_id: text,
-      /** As it is written on the contract. */
+      /** As printed on the contract. */
       address: text,
       language: z.string(),
     }),
     drivers: z.array(driver),
     /**
-     * What the authorities want to know before the hand-over, where the account tells them: by the names of an
-     * operation's.
+     * Data that the authorities require or want before hand-over, if the account reports to them, named as in an
+     * operation.
      */
     authorities: z.object({ missing: z.array(z.string()), wished: z.array(z.string()) }),
     flight: text,
@@ -161,14 +161,14 @@ const dayEntry = z
       supplements_cost: amount,
       total_cost: amount,
       total_paid: amount,
-      /** What credit notes took off the total. */
+      /** Amount deducted from the total by credit notes. */
       total_credited: amount,
       total_pending: amount,
     }),
     deposit: z.object({ total: amount, held: amount, pending: amount }),
     /** Names what the customer signs. */
     contract_hash: z.string(),
-    /** What was done, is held or was refused, the last of it last. */
+    /** Applied, held and rejected operations, latest last. */
     operations: z.array(
       z.object({
         op_id: z.string(),
@@ -179,7 +179,7 @@ const dayEntry = z
         at: z.string(),
         files_arrived: z.int(),
         files_total: z.int(),
-        /** What whoever did it wrote to colleagues. */
+        /** The author's notes for other users. */
         notes: text,
       }),
     ),
@@ -187,14 +187,14 @@ const dayEntry = z
   .meta({ id: "DayEntry" });
 export type DayEntryMessage = z.infer<typeof dayEntry>;
 
-/** A day of a branch. Deliveries are by pickup, collections by return; what is overdue or still out is there too. */
+/** A branch's day. Deliveries by pickup, collections by return, including overdue and current rentals. */
 export const dayAnswer = z
   .object({
     date: z.string(),
     rental_location_code: z.string(),
     deliveries: z.array(dayEntry),
     collections: z.array(dayEntry),
-    /** Vehicles that could go out, by category of what has none assigned yet: references of `vehicles`. */
+    /** Available vehicles by category for units without one: references of `vehicles`. */
     candidates: z.record(z.string(), z.array(z.string())),
     vehicles: z.array(vehicle),
   })
@@ -203,7 +203,7 @@ export type DayMessage = z.infer<typeof dayAnswer>;
 
 const named = z.object({ code: z.string(), name: z.string() });
 
-/** What the app must know beside the day. */
+/** Data that the app needs besides the day. */
 export const settingsAnswer = z
   .object({
     account_name: z.string(),
@@ -212,10 +212,12 @@ export const settingsAnswer = z
     currency: z.string(),
     currency_decimals: z.int(),
     timezone: z.string(),
-    /** Whether the tax agency is told of its invoices, and the ministry of its rentals (VERI*FACTU, SES.HOSPEDAJES). */
+    /**
+     * Whether the account reports invoices to the tax agency and rentals to the ministry (VERI*FACTU, SES.HOSPEDAJES).
+     */
     tax_records: z.boolean(),
     communications: z.boolean(),
-    /** Whether its own address takes bookings: not where websites need a key. */
+    /** Whether bookings are possible at the account's own address. False if websites need a key. */
     books_at_own_address: z.boolean(),
     languages: z.array(z.string()),
     default_language: z.string(),
@@ -225,15 +227,15 @@ export const settingsAnswer = z
       role: z.string(),
       language: text,
     }),
-    /** The branches this user works at, the branch groups these belong to. */
+    /** Branches where this user works, and their branch groups. */
     rental_locations: z.array(named.extend({ rental_storage_id: z.int() })),
     rental_storages: z.array(z.object({ id: z.int(), name: z.string() })),
     categories: z.array(named.extend({ ...acriss, family_id: z.int().nullable() })),
     families: z.array(z.object({ id: z.int(), name: z.string() })),
     grace_minutes: z.int(),
-    /** More than these for each day out are improbable: the person is asked whether they are right. */
+    /** Limit per day. Higher readings are improbable and need confirmation. */
     max_km_per_day: z.int(),
-    /** Whom vehicles are let to; an age that is not named is accepted. */
+    /** Permitted driver ages. Others are accepted. */
     driver_ages: z.array(z.object({ age_from: z.int(), age_to: z.int(), allowed: z.boolean() })),
     payment_methods: z.array(z.string()),
     photo_views: z.array(z.string()),
@@ -241,7 +243,7 @@ export const settingsAnswer = z
     damage_kinds: z.array(z.string()),
     damage_severities: z.array(z.string()),
     customer_checks: z.array(z.string()),
-    /** What contracts say beside the booking: who lets, by branch; the general conditions, by language. */
+    /** Contract data besides the booking: lessors by branch, and terms by language. */
     contracts: z.object({
       lessors: z.record(
         z.string(),
@@ -257,7 +259,7 @@ export type SettingsMessage = z.infer<typeof settingsAnswer>;
 export const vehiclesAnswer = z.object({ data: z.array(vehicle), total: z.int() });
 export type VehiclesMessage = z.infer<typeof vehiclesAnswer>;
 
-// An extra that applies to a booking: its price for the whole rental, and what is booked already.
+// An extra available for a booking, with its price for the whole rental and the booked quantity.
 const applicableExtra = z
   .object({
     extra_code: z.string(),
@@ -265,7 +267,7 @@ const applicableExtra = z
     unit_price: amount,
     booked_quantity: z.int(),
     max_quantity: z.int(),
-    /** How many more can be added now. */
+    /** Quantity that can still be added. */
     sellable_quantity: z.int(),
     total_deposit: amount.meta({ description: "The deposit of the booking where it is chosen" }),
   })

@@ -59,7 +59,7 @@ const listApplicableExtrasRoute = createRoute({
   responses: { 200: json(extrasAnswer, "The extras"), ...fails.reading(404) },
 });
 
-/** Registers what a phone reads before its day. */
+/** Registers the data that the app reads before its day. */
 export function registerDayRoutes({ routes }: Interface): void {
   routes.openapi(readCheckInSettingsRoute, async (c) => {
     const read = await readCheckInSettings(staffRequest(c));

@@ -1,4 +1,5 @@
-import { type Failure, failures, invalidInput } from "#worker/api/failure.ts";
+import { problem } from "#domain/problems.ts";
+import { type Failure, failures, invalidFields } from "#worker/api/failure.ts";
 import { type FileRefusal, MAX_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
 import type { ExtrasRefusal } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import type { DayRefusal } from "#worker/usecases/check-in/read-day.ts";
@@ -14,7 +15,7 @@ export type CheckInRefusal =
   | ReviewRefusal
   | TransferCancellationRefusal;
 
-/** The failure of each way that check-in refuses. */
+/** Converts a check-in rejection to an error. */
 export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
   switch (kind) {
     case "notSignedIn":
@@ -26,13 +27,13 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
     case "otherRole":
       return failures.otherRole;
     case "branchRequired":
-      return invalidInput([{ field: "rental_location_code", message: "is required: there are several branches" }]);
+      return invalidFields([problem("rental_location_code", "several_branches")]);
     case "unknownBranch":
       return { status: 404, code: "unknown_branch", message: "rental_location_code names no branch of yours" };
     case "unknownStorage":
       return { status: 404, code: "unknown_branch_group", message: "rental_storage_id names no branch group of yours" };
     case "storageRequired":
-      return invalidInput([{ field: "rental_storage_id", message: "is required: there are several branch groups" }]);
+      return invalidFields([problem("rental_storage_id", "several_branch_groups")]);
     case "unknownBooking":
       return { status: 404, code: "unknown_booking", message: "There is no such booking" };
     case "unknownFile":

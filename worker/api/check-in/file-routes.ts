@@ -20,7 +20,7 @@ import { fails, refused, security, staffRequest } from "./room.ts";
 
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 
-/** As long as a file may take to come: ten mebibytes with a bad signal. */
+/** Time limit of a file upload: ten MiB with a bad signal. */
 const MAX_UPLOAD_MS = 600_000;
 
 const tooLarge: Failure = { status: 413, code: "too_large", message: "The file is larger than 10 MiB" };
@@ -77,7 +77,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "text/plain": "txt",
 };
 
-// Of a HEIC only the header was examined, and no browser but Apple's shows one; a text that was signed is to be kept.
+// Whether a file may be displayed. Of a HEIC only the header was validated, and only Apple's browser displays it.
+// Signed texts are only stored.
 function isDisplayable({ contentType }: StoredFile): boolean {
   return contentType !== "image/heic" && contentType !== "text/plain";
 }
@@ -87,12 +88,12 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
   if (!storedFile.ok) return refused(c, storedFile.error);
   if (!storedFile.value.value) return refused(c, { kind: "unknownFile" });
   returnFreshToken(c, storedFile.value.freshToken);
-  // By its type a phone tells this answer from the page of a captive portal.
+  // The app uses the content type to distinguish this response from a captive portal's page.
   const { contentType, bytes } = storedFile.value.value;
   return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(bytes) });
 }
 
-/** Registers the photos and signatures of a booking. */
+/** Registers photos and signatures of a booking. */
 export function registerFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");

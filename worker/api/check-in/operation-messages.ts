@@ -12,26 +12,26 @@ import {
 } from "#domain/check-in/codes.ts";
 import { COMPLETING, COMPLETING_FIELDS } from "#domain/communications/completing.ts";
 import { toPlainLine, toPlainLines } from "#domain/plain-text.ts";
-import { civilDate, shapeFrom, textLine } from "#worker/api/primitives.ts";
+import { civilDate, rule, shapeFrom, textLine } from "#worker/api/primitives.ts";
 
-// What the check-in app sends, and how the Worker answers it. No earlier client of these interfaces records field
-// work: these operations are ours (docs/interfaces/check-in.md). The app takes its types from here.
+// Requests of the check-in app and the Worker's responses. No earlier client records field work, so the format is our
+// own (docs/interfaces/check-in.md). The app imports its types from here.
 
 const MAX_LIST_LENGTH = 100;
 const OPERATION_KINDS = ["delivery", "collection", "exchange", "evidence", "correction"] as const;
 
-/** A UUID in lower case; the app makes them of version 7, so that they sort by time. */
+/** Lower-case UUID. The app creates version 7, so that ids sort by time. */
 const uuid = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "must be a UUID in lower case");
 
-/** The SHA-256 of a file's bytes: its name. */
+/** SHA-256 of a file, which is its name. */
 export const fileHash = z
   .string()
   .regex(/^[0-9a-f]{64}$/, "must be a SHA-256, 64 hexadecimal digits in lower case")
   .meta({ example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" });
 
-/** A moment by the phone's own clock. */
+/** A time by the device's clock. */
 const moment = z.iso
   .datetime({ offset: true, error: "must be a moment, 2027-05-03T10:00:00.000Z" })
   .meta({ example: "2027-05-03T10:00:00.000Z" });
@@ -42,15 +42,15 @@ const money = z
   .meta({ example: "120.00" });
 
 /**
- * What somebody typed at a vehicle: whole work is not refused for an emoji in it. What cannot be written down is left
- * out; as it was typed it stays in what was sent.
+ * Creates the schema of text typed at a vehicle. An emoji must not reject the whole operation, so unsupported
+ * characters are removed. The sent content is stored unchanged.
  */
 function typedText(maxLength: number, toPlain = toPlainLine) {
   return z
     .string("must be text")
-    .refine((text) => text.trim() !== "", "must not be empty")
+    .refine((text) => text.trim() !== "", rule("empty"))
     .transform((text) => toPlain(text) || undefined)
-    .refine((text = "") => [...text].length <= maxLength, `must have at most ${maxLength} characters`)
+    .refine((text = "") => [...text].length <= maxLength, rule("too_long", maxLength))
     .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
@@ -69,7 +69,7 @@ export const damage = z.strictObject({
   part: z.enum(VEHICLE_PARTS),
   kind: z.enum(DAMAGE_KINDS),
   severity: z.enum(DAMAGE_SEVERITIES),
-  /** Where on the diagram, in thousandths of its width and height. */
+  /** Position on the diagram, in thousandths of its width and height. */
   x: z.int().min(0).max(1000),
   y: z.int().min(0).max(1000),
   note: note.optional(),
@@ -81,12 +81,12 @@ export const charge = z.strictObject({
   kind: z.enum(CHARGE_KINDS),
   amount: money,
   payment_method_id: z.enum(DESK_PAYMENT_METHODS),
-  /** The card terminal's own number of the operation. */
+  /** Reference of the card terminal. */
   external_operation_number: typedText(60).optional(),
   offline_physical_device_id: typedText(60).optional(),
 });
 
-/** Where a vehicle was left, and what it needs before it goes out again. An empty text: none any more. */
+/** Parking location and needs of a vehicle. An empty text clears the value. */
 const vehicleCondition = z.strictObject({
   parking_place: z.string().trim().max(60).optional(),
   key_number: z.string().trim().max(30).optional(),
@@ -94,7 +94,7 @@ const vehicleCondition = z.strictObject({
   needs_fuel: z.boolean().optional(),
 });
 
-/** What was read from the driver's papers; what is left out stays as it is known. */
+/** Data of the driver's documents. Missing values stay unchanged. */
 const driver = z.strictObject({
   name: typedText(100).optional(),
   surname: typedText(100).optional(),
@@ -104,50 +104,50 @@ const driver = z.strictObject({
   driving_license_expiration_date: civilDate.optional(),
 });
 
-// Lenient but for dates: what was typed at a vehicle is never refused for its form.
+// Only dates are validated, because data typed at a vehicle must not be rejected for its format.
 const authorityFields = shapeFrom(
   COMPLETING_FIELDS,
   (name): z.ZodOptional<z.ZodType<string | undefined, string>> =>
     (COMPLETING[name] === "date" ? civilDate : typedText(100)).optional(),
 );
 
-/** What was said of the people for the authorities, by the names that the day has. */
+/** Data of persons for the authorities, named as in the day. */
 const authorities = z.strictObject(authorityFields);
 
-/** The customer of a transfer's trip was picked up, or dropped where they wanted to go. */
+/** Pickup or drop-off of a transfer trip's customer. */
 const trip = z.strictObject({ position: z.enum(["outward", "return"]), moment: z.enum(TRIP_MOMENTS) });
 
-/** What goes out in exchange, and what was read of it. */
+/** Outgoing vehicle of an exchange with its readings. */
 const exchange = z.strictObject({
   vehicle_reference: code,
   kilometres: z.int().min(0).max(9_999_999),
   fuel_eighths: z.int().min(0).max(99),
-  /** What the customer pays for a better vehicle. */
+  /** Price of an upgrade for the customer. */
   upgrade_price: money.optional(),
 });
 
 const signature = z.strictObject({
   method: z.enum(["drawn", "typed", "absent"]),
-  /** Who signed; where the customer is absent, who says so. */
+  /** The signer, or for an absent customer the employee who confirms it. */
   name: typedText(120),
   signed_at: moment,
-  /** The PNG of what was drawn. */
+  /** Hash of the drawing's PNG. */
   hash: fileHash.optional(),
-  /** The contract that was shown above the signature. */
+  /** Contract shown above the signature. */
   contract_hash: z.string().max(64).optional(),
-  /** With it, `contract_hash` is the SHA-256 of the text that was read and signed, which comes as a file. */
+  /** If set, `contract_hash` is the SHA-256 of the signed text, which is sent as a file. */
   contract_language: z.enum(PLATFORM_LANGUAGES).optional(),
   absent_reason: note.optional(),
 });
 
-/** More than a phone ever counts. */
+/** More than a device ever counts. */
 const MAX_SEQUENCE = 2 ** 40;
 
 const deviceId = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, "must have 8 to 64 letters, digits or hyphens");
 
 export const deviceParams = z.object({ device_id: deviceId.meta({ example: "example-phone" }) });
 
-/** What a phone says of the work on it that has not been received. */
+/** A device's report about work not yet received. */
 export const phoneReport = z.strictObject({
   waiting: z.int().min(0).max(100_000),
   blocked: z.int().min(0).max(100_000),
@@ -167,13 +167,16 @@ export const phoneReport = z.strictObject({
 export const reportAnswer = z.object({
   device_id: z.string(),
   reported_at: z.string(),
-  /** The highest number that is known of the phone. One that knows a lower one was put back: its report is not kept. */
+  /**
+   * Highest known sequence number of the device. If the device knows only a lower one, it was restored from a backup
+   * and its report isn't stored.
+   */
   last_seq: z.int(),
 });
 
 const sealNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** Whose work waits on a phone, by the numbers that it is sealed under. */
+/** Numbers of the keys used for pending work on a device. */
 export const sealsBody = z.strictObject({ seals: z.array(sealNumber).max(100).default([]) });
 
 export const sealsAnswer = z.object({
@@ -181,28 +184,27 @@ export const sealsAnswer = z.object({
   data: z.array(z.object({ seal: z.number(), key: z.string() })),
 });
 
-/** One piece of work at a vehicle. */
+/** An operation at a vehicle. */
 export const checkInOperation = z
   .strictObject({
     op_id: uuid,
     device_id: deviceId,
-    /** Counts the operations of the device from 1: the order in which they were done, whatever its clock says. */
+    /** Sequence number of the device from 1, which determines the order regardless of its clock. */
     seq: z.int().min(1).max(MAX_SEQUENCE),
     /**
-     * `evidence`: a draft's photos and notes, or more of them after the work. `correction`: of what was recorded
-     * before. `exchange`: the vehicle that is out comes back, whose readings and damage these are, and another goes
-     * out.
+     * `evidence`: photos and notes of a draft, or additional ones after the work. `correction`: of earlier records.
+     * `exchange`: the current vehicle returns, with these readings and damage, and another goes out.
      */
     kind: z.enum(OPERATION_KINDS),
     booking_id: id,
-    /** The unit of the booking (`resources[].resource_id` of the day); required but for evidence. */
+    /** Unit of the booking (`resources[].resource_id` of the day). Required except for evidence. */
     resource_id: id.optional(),
-    /** The booking's version that the phone saw. */
+    /** Booking version known to the device. */
     base_version: z.int().min(1),
-    /** The username of who did the work, where somebody else sends it. */
+    /** User name of the author, if sent by another user. */
     author: textLine(120).optional(),
     recorded_at: moment,
-    /** What to add to the phone's clock to get the server's, by the last answer it had. */
+    /** Offset from the device's clock to the server's, by its last response. */
     clock_offset_ms: z
       .int()
       .min(-(10 ** 13))
@@ -210,20 +212,20 @@ export const checkInOperation = z
       .default(0),
     vehicle_reference: code.optional(),
     kilometres: z.int().min(0).max(9_999_999).optional(),
-    /** Eighths of the tank or of the battery; more than 8 is kept and warned of. */
+    /** Eighths of the tank or battery. More than 8 is stored with a warning. */
     fuel_eighths: z.int().min(0).max(99).optional(),
-    /** Somebody was asked whether improbable readings are right, and said so. */
+    /** Whether the user confirmed improbable readings. */
     readings_confirmed: z.boolean().optional(),
     notes: typedText(2000, toPlainLines).optional(),
-    /** Of a collection: the branch where the vehicle came back, where that is not the one that was agreed. */
+    /** For a collection, the return branch if it differs from the agreed one. */
     return_rental_location_code: code.optional(),
     standing: vehicleCondition.optional(),
     driver: driver.optional(),
     authorities: authorities.optional(),
-    /** With it the booking is a transfer, and the kind `evidence`. */
+    /** If set, the booking is a transfer and the kind is `evidence`. */
     trip: trip.optional(),
     exchange: exchange.optional(),
-    /** Sold on the spot, beside what the booking has. */
+    /** Extras sold on site, in addition to booked ones. */
     extras: z
       .array(z.strictObject({ extra_code: code, quantity: z.int().min(1).max(999) }))
       .max(MAX_LIST_LENGTH)
@@ -233,7 +235,7 @@ export const checkInOperation = z
     checks: z.array(z.enum(CUSTOMER_CHECKS)).max(CUSTOMER_CHECKS.length).default([]),
     signature: signature.optional(),
     photos: z.array(photo).max(MAX_LIST_LENGTH).default([]),
-    /** Photos taken by mistake: they are marked, never deleted. */
+    /** Photos marked as mistakes. They're never deleted. */
     removed_photos: z.array(fileHash).max(MAX_LIST_LENGTH).default([]),
   })
   .meta({ id: "CheckInOperation" });
@@ -243,8 +245,7 @@ export type CheckInOperationMessage = z.input<typeof checkInOperation>;
 const severalOperations = z.strictObject({ operations: z.array(checkInOperation).min(1).max(50) });
 
 /**
- * One operation, or several at once: each is taken or refused by itself. Read by what it is, so that each wrong field
- * is named.
+ * One or several operations, each accepted or rejected separately. Parsed by kind, so that invalid fields are named.
  */
 export const operationsBody = z
   .unknown()
@@ -280,17 +281,16 @@ const warning = z.object({
   message: z.string(),
 });
 
-// What became of one operation.
+// Result of an operation.
 const operationResult = z
   .object({
     op_id: z.string(),
     /**
-     * `applied`: it is in the booking. `held`: a collection that came before its delivery waits for it, up to 24 hours.
-     * `conflict`: kept as evidence for the office, the booking stays as it was. `rejected`: not kept, `code` and
-     * `message` say why.
+     * `applied`: included in the booking. `held`: a collection before its delivery, waiting up to 24 hours. `conflict`:
+     * stored as evidence for the office, booking unchanged. `rejected`: not stored, see `code` and `message`.
      */
     state: z.enum(["applied", "held", "conflict", "rejected"]),
-    /** The HTTP status that the operation alone would answer: 200, 202, 409, or 4xx. */
+    /** HTTP status that the operation alone would return: 200, 202, 409, or 4xx. */
     status: z.int(),
     /**
      * applied, held, already_delivered, already_collected, already_exchanged, booking_cancelled, no_return_trip,
@@ -300,17 +300,17 @@ const operationResult = z
     message: z.string(),
     booking_id: z.int(),
     booking_status: z.string().nullable(),
-    /** The booking's version from now on. */
+    /** New version of the booking. */
     version: z.int().nullable(),
     /**
-     * parallel: others changed the booking since `base_version`. clock: the phone's clock was off. late: held before it
-     * was applied.
+     * parallel: others changed the booking since `base_version`. clock: the device's clock was off. late: held before
+     * it was applied.
      */
     flags: z.array(z.string()),
     warnings: z.array(warning),
-    /** Files that the operation speaks of and that have not arrived yet. */
+    /** Files of the operation that haven't arrived yet. */
     missing_photos: z.array(z.string()),
-    /** Who did before what this one wanted to do, and when. */
+    /** User who did the same earlier, and when. */
     by: z.string().nullable(),
     at: z.string().nullable(),
     received_at: z.string(),
@@ -322,7 +322,7 @@ export type OperationResultMessage = z.infer<typeof operationResult>;
 export const operationsAnswer = z.object({ results: z.array(operationResult) });
 export type OperationsAnswerMessage = z.infer<typeof operationsAnswer>;
 
-/** A photo or a signature that is kept: the answer to its PUT. */
+/** A stored photo or signature, returned by its PUT. */
 export const storedFile = z
   .object({
     hash: z.string(),
@@ -333,7 +333,7 @@ export const storedFile = z
   })
   .meta({ id: "CheckInFile" });
 
-/** An operation as the office sees it. */
+/** An operation in the office's view. */
 export const operationRecord = z
   .object({
     op_id: z.string(),
@@ -345,20 +345,20 @@ export const operationRecord = z
     message: z.string(),
     flags: z.array(z.string()),
     warnings: z.array(warning),
-    /** Who did before what this one wanted to do, or said the same of a trip, and when. */
+    /** User who did the same or reported the same trip event earlier, and when. */
     by: z.string().nullable(),
     at: z.string().nullable(),
     author: z.string(),
     sent_by: z.string(),
     device_id: z.string(),
     seq: z.int(),
-    /** By the phone's clock, corrected. */
+    /** By the device's corrected clock. */
     recorded_at: z.string(),
     received_at: z.string(),
     vehicle_reference: z.string().nullable(),
     customer_fullname: z.string(),
     rental_location_code: z.string(),
-    /** How many of the operation's files have arrived, and how many it has. */
+    /** Number of files that arrived, and in total. */
     files_arrived: z.int(),
     files_total: z.int(),
     operation: z
@@ -371,7 +371,7 @@ export type OperationRecordMessage = z.infer<typeof operationRecord>;
 
 export const bookingWorkAnswer = z.object({ booking_id: z.int(), operations: z.array(operationRecord) });
 
-// A phone, and whether work it has counted has not arrived.
+// A device, and whether operations it has counted haven't arrived.
 const deviceRecord = z
   .object({
     device_id: z.string(),
@@ -379,19 +379,16 @@ const deviceRecord = z
     last_seq: z.int(),
     received: z.int(),
     missing: z.int(),
-    /**
-     * Of what was received, what came under a number that had come before: the phone was put back to an older copy of
-     * itself, or copied.
-     */
+    /** Operations received with an already used number, because the device was restored from a backup or copied. */
     repeated: z.int(),
     last_seen_at: z.string(),
-    /** When it last said what is on it; null: never. What follows is of then. */
+    /** Time of its last report. Null if never. The following values are from then. */
     reported_at: z.string().nullable(),
-    /** Work that was finished and not received. */
+    /** Finished operations not yet received. */
     waiting: z.int(),
-    /** Of it, work that needs a person. */
+    /** Those that need attention. */
     blocked: z.int(),
-    /** Work that was begun and not finished. */
+    /** Unfinished operations. */
     begun: z.array(z.object({ booking_id: z.int(), kind: z.string(), step: z.string(), at: z.string() })),
   })
   .meta({ id: "CheckInDevice" });
@@ -403,7 +400,5 @@ export const officeAnswer = z.object({
 });
 export type OfficeAnswerMessage = z.infer<typeof officeAnswer>;
 
-/**
- * What the office does with work that was refused: take it as done, or set it aside. Either way it stays as evidence.
- */
+/** The office's decision about rejected work: accept or dismiss. It's stored as evidence in both cases. */
 export const resolutionBody = z.strictObject({ action: z.enum(["accept", "dismiss"]), note: note.optional() });

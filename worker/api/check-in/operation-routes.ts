@@ -104,12 +104,12 @@ const listBookingWorkRoute = createRoute({
   responses: { 200: json(bookingWorkAnswer, "The operations, the last one first"), ...fails.reading(404) },
 });
 
-// As it was sent, for the fingerprint and the office: the schema adds what was left out.
+// Returns operations as sent, for the fingerprint and the office, because the schema adds defaults.
 function sentOperations(body: unknown): readonly unknown[] {
   return typeof body === "object" && body !== null && "operations" in body ? (body.operations as unknown[]) : [body];
 }
 
-// In the order in which the phone did them: a collection follows its delivery.
+// Applies operations in the device's order, because a collection follows its delivery.
 async function applyInOrder(c: Context<AppEnvironment>, operations: readonly CheckInOperation[]) {
   const outcomes: CheckInOutcome[] = [];
   for (const operation of operations) {
@@ -121,7 +121,7 @@ async function applyInOrder(c: Context<AppEnvironment>, operations: readonly Che
   return { outcomes };
 }
 
-/** Registers the work of phones, and what the office makes of it. */
+/** Registers the app's operations, and the office's decisions about them. */
 export function registerOperationRoutes({ routes }: Interface): void {
   routes.openapi(sendOperationsRoute, async (c) => {
     const body = c.req.valid("json");

@@ -40,7 +40,7 @@ const workSealsRoute = createRoute({
   responses: { 200: json(sealsAnswer, "The keys, 32 bytes each in base64"), ...fails.writing() },
 });
 
-/** Registers what phones say of themselves. */
+/** Registers reports of devices. */
 export function registerPhoneRoutes({ routes }: Interface): void {
   routes.openapi(reportPhoneRoute, async (c) => {
     const deviceId = c.req.valid("param").device_id;

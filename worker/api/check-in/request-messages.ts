@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { toStoredCompletion } from "#domain/communications/completing.ts";
 import { type Cents, parseAmount } from "#domain/money.ts";
-import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
+import { problem } from "#domain/problems.ts";
+import { civilDate, type FieldDetail, integerText, rule, textLine, toDetail } from "#worker/api/primitives.ts";
 import { type checkInOperation, fileHash } from "./operation-messages.ts";
 
-const id = integerText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, "must be at least 1");
+const id = integerText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, rule("at_least", 1));
 const bookingId = id.meta({ example: "1" });
 
 export const dayQuery = z.object({
@@ -34,25 +35,23 @@ export const officeQuery = z.object({
   state: z.enum(["conflict", "held", "incomplete", "all"], "must be conflict, held, incomplete or all").default("all"),
   page: integerText(100_000).default(0),
   page_size: integerText(500)
-    .refine((size) => size >= 1, "must be from 1 to 500")
+    .refine((size) => size >= 1, rule("whole", 1, 500))
     .default(20),
 });
 
-/** The operation as the account understands it; a list of fields where an amount is finer than its currency. */
+/** Converts a message to an operation. Returns errors for amounts more precise than the currency. */
 export function toOperation(
   message: z.output<typeof checkInOperation>,
   sent: unknown,
   currencyDecimals: number,
-): CheckInOperation | { readonly wrong: readonly { readonly field: string; readonly message: string }[] } {
+): CheckInOperation | { readonly wrong: readonly FieldDetail[] } {
   const amounts = message.charges.map((charge) => parseAmount(charge.amount, currencyDecimals));
   const wrong = amounts.flatMap((amount, index) =>
-    amount === undefined || amount === 0
-      ? [{ field: `charges.${index}.amount`, message: "must be an amount of the account's currency, more than 0" }]
-      : [],
+    amount === undefined || amount === 0 ? [toDetail(problem(`charges.${index}.amount`, "account_amount"))] : [],
   );
   const upgradeCents = message.exchange?.upgrade_price && parseAmount(message.exchange.upgrade_price, currencyDecimals);
   if (message.exchange?.upgrade_price !== undefined && upgradeCents === undefined)
-    wrong.push({ field: "exchange.upgrade_price", message: "must be an amount of the account's currency" });
+    wrong.push(toDetail(problem("exchange.upgrade_price", "account_amount")));
   if (wrong.length > 0) return { wrong };
   return {
     opId: message.op_id,
@@ -85,7 +84,7 @@ export function toOperation(
     },
     files: listFiles(message),
     removedFiles: message.removed_photos,
-    // A JSON object: the schema has read it.
+    // Validated by the schema as a JSON object.
     sent: sent as Readonly<Record<string, unknown>>,
   };
 }
@@ -141,7 +140,7 @@ function isHash(text: string | undefined): text is string {
   return fileHash.safeParse(text).success;
 }
 
-// Every file that the operation speaks of, in the order in which it speaks of them.
+// Lists the files that an operation refers to, in order.
 function listFiles({ photos, damages, signature }: Message): CheckInOperation["files"] {
   const contractPhotos = photos.map(({ hash, view }) => ({ hash, view: view as string }));
   const known = new Set(contractPhotos.map(({ hash }) => hash));

@@ -2,7 +2,7 @@ import type { CheckInOperation, Warning } from "#domain/check-in/operations.ts";
 import type { PhoneReport } from "#domain/check-in/phone-report.ts";
 import type { OfficeAnswerMessage, OperationRecordMessage } from "./operation-messages.ts";
 
-/** An operation as the office's list reads it. */
+/** An operation in the office's list. */
 export interface ReviewRecord {
   readonly row: {
     readonly opId: string;

@@ -24,7 +24,7 @@ const PATHS = [
   "/booking/:id/extra-search",
 ];
 
-/** The room of check-in. It shares the start of its addresses with others. */
+/** Creates the check-in API, which shares path prefixes with others. */
 export function newCheckIn(): Interface {
   const checkIn = createApi(toErrorResponse, PATHS);
   for (const path of PATHS) checkIn.routes.use(path, dropEmptyParameters);
@@ -37,17 +37,17 @@ export const fails = createFailureResponses(failureAnswer, 401, 403);
 
 export const unchanged = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
 
-/** Who asks; whether they may is read with the data. */
+/** Creates the staff request. Rights are checked when reading the data. */
 export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
   return { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
 }
 
-/** What a use case refused, for the phone. */
+/** Returns the error response of a rejection. */
 export function refused(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
   return toErrorResponse(c, toCheckInFailure(refusal));
 }
 
-/** Sets the answer's ETag, and says whether the phone has this answer already. */
+/** Sets the ETag of a response. Returns whether the client already has it. */
 export async function isKnown(c: Context<AppEnvironment>, answer: unknown): Promise<boolean> {
   const etag = `"${(await fingerprint(answer)).slice(0, 32)}"`;
   c.header("ETag", etag);

@@ -14,7 +14,7 @@ registerFileRoutes(checkIn);
 registerTransferRoutes(checkIn);
 registerPhoneRoutes(checkIn);
 
-/** The OpenAPI document of check-in. */
+/** OpenAPI document of check-in. */
 export const describeCheckIn = describeInterface(
   checkIn,
   {

@@ -16,12 +16,12 @@ interface Settings {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
   readonly storages: readonly { readonly id: number; readonly name: string }[];
-  /** Who lets, by the code of the branch. */
+  /** Lessors by branch code. */
   readonly lessors: ReadonlyMap<string, Lessor>;
   readonly terms: readonly { readonly language: string; readonly terms: string }[];
 }
 
-/** What the app must know; only the branches that the person works at, and their branch groups. */
+/** Returns the app's settings, limited to the user's branches and their groups. */
 export function fromSettings(
   { staff, catalogue, storages, lessors, terms }: Settings,
   limits: SettingsMessage["limits"],

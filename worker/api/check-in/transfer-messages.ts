@@ -6,24 +6,24 @@ import { toAmount } from "#domain/money.ts";
 import { type BookingAmounts, getPendingCents } from "#domain/payments/pending.ts";
 import { amount, textLine } from "#worker/api/primitives.ts";
 
-// Transfers for who drives them: ours. The app takes its types from here.
+// Transfers for drivers, in our own format. The app imports its types from here.
 
 const text = z.string().nullable();
 const end = z.object({
   name: z.string(),
-  /** Where exactly, as the customer said. */
+  /** Exact address from the customer. */
   address: text,
   flight: text,
 });
 
-/** When the customer was picked up or dropped, or nobody came, and who says so; null where nobody has. */
+/** Time and author of a pickup, drop-off or no-show report. Null without one. */
 const moment = z.object({ at: z.string(), by: z.string() }).nullable();
 
-// One way of a transfer reservation, with all that is needed to drive it.
+// One trip of a transfer reservation with all data needed to drive it.
 const transferTrip = z
   .object({
     booking_id: z.int(),
-    /** The reservation's, for what is recorded of its trips. */
+    /** Version of the reservation, for trip reports. */
     version: z.int(),
     status: z.enum(["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]),
     position: z.enum(["outward", "return"]),
@@ -33,7 +33,7 @@ const transferTrip = z
     minutes: z.int(),
     origin: end,
     destination: end,
-    /** When the reservation's outward trip departs: from then on it cannot be cancelled. */
+    /** Departure of the reservation's outward trip, after which it can't be cancelled. */
     date_from: z.string(),
     time_from: z.string(),
     rental_location_code: z.string(),
@@ -41,13 +41,13 @@ const transferTrip = z
     adults: z.int(),
     children: z.int(),
     infants: z.int(),
-    /** Of the reservation: of both of its trips. */
+    /** Extras of the whole reservation. */
     extras: z.array(z.object({ name: z.string(), quantity: z.int() })),
     customer: z.object({ full_name: z.string(), phone: text, email: text, language: z.string(), address: text }),
     comments: text,
     picked_up: moment,
     dropped: moment,
-    /** Of the hour that is agreed now, and until somebody was picked up after all. */
+    /** Valid for the agreed trip time, until a later pickup. */
     nobody_came: moment,
     amounts: z.object({ total_cost: amount, total_paid: amount, total_pending: amount }),
   })
@@ -59,12 +59,12 @@ export type TransferTripsMessage = z.infer<typeof tripsAnswer>;
 
 export const cancellationBody = z.strictObject({ reason: textLine(500) });
 
-/** `total_paid` stays with the company until somebody refunds it. */
+/** `total_paid` remains with the company until refunded. */
 export const cancellationAnswer = z
   .object({ booking_id: z.int(), status: z.literal("cancelled"), cancelled_at: text, total_paid: amount })
   .meta({ id: "TransferCancellation" });
 
-/** A trip as it is read. */
+/** A trip read from the database. */
 export interface ReadTrip {
   readonly trip: {
     readonly position: number;
@@ -95,11 +95,11 @@ export interface ReadTrip {
     readonly children: number;
     readonly infants: number;
   };
-  /** 1: there is a return. */
+  /** 1 if there's a return. */
   readonly isRoundTrip: number;
   /** JSON. */
   readonly extras: string;
-  /** JSON: what was recorded of both trips, the first of each first. */
+  /** JSON with the reports about both trips, oldest first. */
   readonly moments: string;
 }
 
@@ -176,7 +176,7 @@ export function fromTrip(
 }
 
 const ADDRESS = ["address_1", "address_2", "zip", "city", "state", "country"] as const;
-/** The flight that brings the customer, and the one that takes them home, as a reservation keeps them. */
+/** Stored fields of the customer's arrival and departure flights. */
 const ARRIVAL = ["flight_company", "flight_number", "flight_time", "fligth_airport_origin"] as const; // sic
 const DEPARTURE = [
   "flight_company_departure",
@@ -185,7 +185,7 @@ const DEPARTURE = [
   "fligth_airport_destination", // sic
 ] as const;
 
-// What was said of one end, or of the customer's whole journey where the end is its first or its last.
+// Returns the flight of a trip's end, or of the customer's arrival or departure if it's the first or last end.
 function getFlight(
   data: ContractData,
   at: string,

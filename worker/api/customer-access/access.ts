@@ -12,47 +12,47 @@ import type { Place } from "#worker/auth/passkeys.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-/** The room of customer access and of staff sign-in. */
+/** Creates the API of customer access and staff sign-in. */
 export function newAccess(): Interface {
   const access = createApi(toAccessError);
   access.routes.use(allowWebsites, async (c, next) => {
     await next();
-    // A password may be in the query of a login.
+    // A sign-in's query may contain a password.
     c.header("Referrer-Policy", "no-referrer");
   });
   return access;
 }
 
-/** What a route needs before it reads a body that anybody may send. */
+/** Returns the middleware before reading a public request body. */
 export function limited(action: LimitedAction) {
   return [limitedByAddress(action, toAccessError), bodyCap(toAccessError)];
 }
 
-/** How routes that anybody may ask fail. */
+/** Errors of public routes. */
 export const fails = createFailureResponses(messages.failureAnswer);
-/** How routes for who is signed in fail. */
+/** Errors of routes for signed-in users. */
 export const failsSignedIn = createFailureResponses(messages.failureAnswer, 401, 403);
 export const security = [{ token: [] }];
 
-/** When and, where it is known, from where a request came. */
+/** Returns the time and, if known, the address of a request. */
 export function circumstances(c: Context<AppEnvironment>) {
   return { now: c.get("now"), address: clientAddress(c) };
 }
 
-/** Where the page is that asks: its host is this account's, whoever sends the request. */
+/** Returns the origin and host of the request, which belong to this account. */
 export function getPlace(c: Context<AppEnvironment>): Place {
   const { origin, hostname } = new URL(c.req.url);
   return { origin, host: hostname };
 }
 
-/** Does something after the answer: nobody can tell by the time it takes what it was. */
+/** Runs work after the response, so that its duration reveals nothing. */
 export function afterwards(c: Context<AppEnvironment>, work: (() => Promise<void>) | undefined): void {
   if (work) c.executionCtx.waitUntil(work().catch((error) => logDefect(c, error)));
 }
 
 const MAX_DEVICE_NAME_LENGTH = 200;
 
-/** What a device calls itself, as its user will read it in the list of sessions. */
+/** Returns the device's user agent, shown in the list of sessions. */
 export function getDeviceName(c: Context<AppEnvironment>): string | undefined {
   return c.req
     .header("User-Agent")
@@ -60,7 +60,7 @@ export function getDeviceName(c: Context<AppEnvironment>): string | undefined {
     .slice(0, MAX_DEVICE_NAME_LENGTH);
 }
 
-/** The language to speak to whoever sent the request. */
+/** Returns the language for messages to the caller. */
 export async function getLanguage(c: Context<AppEnvironment>, lang: string | undefined): Promise<PlatformLanguage> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   return pickPlatformLanguage(lang, settings.defaultLanguage);

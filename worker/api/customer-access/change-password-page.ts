@@ -5,8 +5,8 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { getPageTexts } from "./page-texts.ts";
 
 /**
- * The page a mailed link leads to where the company has no website of its own. The link's secret stays in the visitor's
- * browser: the page takes it out of the address bar and no other site learns it as a referrer.
+ * Page for password links of companies without a website. The link's secret stays in the visitor's browser: the page
+ * removes it from the address bar, and other sites don't get it as a referrer.
  */
 export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;

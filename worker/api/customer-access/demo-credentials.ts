@@ -1,2 +1,2 @@
-/** Somebody of the demo, so that the example of the document works there. */
+/** A demo user, so that the document's example works. */
 export const demoCredentials = { username: "staff@acme.test", password: "Staff-acme-2026!" };

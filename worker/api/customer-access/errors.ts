@@ -7,9 +7,7 @@ import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
 import { getTooManyAttemptsText, getUserExistsText, translateSignUpProblem } from "./texts.ts";
 
-/**
- * The envelope of every failure of customer access: `detail` holds sentences (docs/interfaces/conventions.md#errors).
- */
+/** Converts a customer access error. `detail` contains sentences (docs/interfaces/conventions.md#errors). */
 export function toAccessError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
   const { code, message, detail } = failure;
   const sentences = detail?.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message));
@@ -21,7 +19,7 @@ type AccessRefusal =
   | { readonly kind: "wrong" | "weak"; readonly problems: readonly SignUpProblem[] }
   | { readonly kind: "taken" };
 
-/** What a use case of customer access refused, in the person's language. */
+/** Converts a rejection to an error in the user's language. */
 export function toAccessFailure(refusal: AccessRefusal, language: PlatformLanguage): Failure {
   switch (refusal.kind) {
     case "tooManyAttempts":

@@ -3,13 +3,14 @@ import type { Context } from "hono";
 import { isEncodedForm, isJson, isMultipart } from "#worker/api/content-types.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, failures, invalidInput, repeatedName, tooLongForm } from "#worker/api/failure.ts";
+import { toFieldProblems } from "#worker/api/input-problems.ts";
 import { decodeUtf8, type JsonProblem, parseJsonBody } from "#worker/api/json-text.ts";
 import { type assertion, loginInput } from "./messages.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 type Read<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** Who wants to sign in, from the query, a JSON body or a form; what a body says counts before the query. */
+/** Reads the sign-in data from the query, a JSON body or a form. The body takes precedence over the query. */
 export async function readLogin(c: Context<AppEnvironment>): Promise<
   Read<{
     readonly username: string;
@@ -24,7 +25,7 @@ export async function readLogin(c: Context<AppEnvironment>): Promise<
   const parsed = loginInput.safeParse({ ...c.req.query(), ...body.value });
   if (parsed.success) return { value: parsed.data };
   return {
-    failure: invalidInput(parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }))),
+    failure: invalidInput(toFieldProblems(parsed.error.issues, { ...c.req.query(), ...body.value })),
   };
 }
 

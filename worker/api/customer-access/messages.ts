@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SignUp } from "#domain/access/sign-up.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, language } from "#worker/api/primitives.ts";
+import { amount, language, rule } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/customer-access.md.
 
@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 200;
 const MAX_LINK_LENGTH = 200;
 
-// Existing websites send empty text for what is absent.
+// Existing websites send an empty text for a missing value.
 export const languageQuery = z.object({
   lang: language.or(z.literal("").transform(() => undefined)).optional(),
 });
@@ -18,8 +18,8 @@ export const languageQuery = z.object({
 function requiredText(maxLength: number) {
   return z
     .string("must be given, as text")
-    .refine((text) => text.trim() !== "", "must not be empty")
-    .refine((text) => text.length <= maxLength, `must have at most ${maxLength} characters`)
+    .refine((text) => text.trim() !== "", rule("empty"))
+    .refine((text) => text.length <= maxLength, rule("too_long", maxLength))
     .meta({ minLength: 1, maxLength: maxLength });
 }
 
@@ -35,7 +35,7 @@ const base64Url = z
   .max(MAX_SIGNED_LENGTH, "is too long")
   .regex(/^[\w-]+$/, "must be base64url");
 
-/** What `navigator.credentials.get` answers, as `toJSON()` writes it. */
+/** Result of `navigator.credentials.get` in `toJSON()` format. */
 export const assertion = z
   .object({
     id: base64Url,
@@ -47,7 +47,7 @@ export function toPasskeyProof({ id, response }: z.infer<typeof assertion>) {
   return { id, ...response };
 }
 
-/** What `navigator.credentials.create` answers, as `toJSON()` writes it, with a name for the list. */
+/** Result of `navigator.credentials.create` in `toJSON()` format, with a name for the list. */
 export const newPasskey = z
   .object({
     name: z.string("must be text").trim().min(1, "is required").max(80, "is too long"),
@@ -77,7 +77,7 @@ export const passkeyList = z.object({
   recovery_codes_left: z.int().meta({ description: "How many recovery codes were not used yet" }),
 });
 
-/** What a login must be given altogether, and what of it may be in the query. */
+/** Sign-in data, and the part that may be in the query. */
 export const loginInput = credentials.extend({
   ...languageQuery.shape,
   code: z.string().max(40).optional().meta({ description: "Of the second factor, for those who have one" }),
@@ -117,7 +117,7 @@ export const signUpBody = z
   })
   .meta({ id: "SignUp" });
 
-/** A registration in the language of the person who makes it. */
+/** Converts a registration, in the user's language. */
 export function toSignUp(body: z.infer<typeof signUpBody>, personLanguage: string): SignUp {
   const { username, email, password, name, surname } = body;
   return {
@@ -131,10 +131,10 @@ export function toSignUp(body: z.infer<typeof signUpBody>, personLanguage: strin
 
 const optionalName = z
   .string("must be text")
-  .refine((text) => text.length <= MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
+  .refine((text) => text.length <= MAX_NAME_LENGTH, rule("too_long", MAX_NAME_LENGTH))
   .nullish();
 
-/** Names a user by either of its names. */
+/** Identifies a user by user name or email. */
 export const userBody = z
   .object({ username: optionalName, email: optionalName })
   .refine((body) => nameIn(body) !== "", { message: "must be given, or email", path: ["username"] })
@@ -200,7 +200,7 @@ interface Rental {
   readonly items: readonly { readonly categoryCode: string; readonly description: string }[];
 }
 
-/** A customer's bookings; what is rented, and where, in the person's language where there is a translation. */
+/** Converts a customer's rentals, in the user's language if translated. */
 export function fromRentals(
   list: readonly Rental[],
   { categories, places, settings }: Catalogue,
@@ -235,7 +235,7 @@ interface Transfer {
   readonly destinationPointId: number;
 }
 
-/** A customer's transfers by the same names: from where to where the outward trip goes, and in what. */
+/** Converts a customer's transfers with the same members: route of the outward trip, and vehicle. */
 export function fromTransfers(
   list: readonly Transfer[],
   catalogue: Catalogue,

@@ -31,7 +31,7 @@ const point = z.int("must be the identifier of a transfer point, a whole number"
 const upTo99 = z.int("must be a whole number").min(0, "must be at least 0").max(99, "must be at most 99");
 const extra = z.object({ code: textLine(30), quantity: upTo99.default(1) }, "must be an object with a code");
 
-// Of a transfer, by the names of its engine.
+// Transfer fields, named as in its engine.
 const transferShape = {
   date: civilDate.optional(),
   time: timeText.optional(),
@@ -67,7 +67,7 @@ export const ownQuoteBody = ownChangeBody
 
 type OwnChangeBody = Omit<z.output<typeof ownChangeBody>, "expected_version">;
 
-/** What a customer wants otherwise of a transfer; undefined where nothing is said of one. */
+/** Returns the changes of a transfer. Undefined if there are none. */
 export function toOwnTransferChange(body: OwnChangeBody): TransferChangeRequest | undefined {
   const { number_of_adults: adults, number_of_children: children, number_of_infants: infants } = body;
   const outward = pickDefined({
@@ -86,7 +86,7 @@ export function toOwnTransferChange(body: OwnChangeBody): TransferChangeRequest 
   return Object.values(transferChange).some((value) => value !== undefined) ? transferChange : undefined;
 }
 
-/** What is said of some members; undefined where nothing is. */
+/** Returns the specified members. Undefined if there are none. */
 function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } | undefined {
   const definedEntries = Object.entries(members).filter(([, value]) => value !== undefined);
   return definedEntries.length === 0
@@ -94,7 +94,7 @@ function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclud
     : (Object.fromEntries(definedEntries) as { [Name in keyof T]?: Exclude<T[Name], undefined> });
 }
 
-/** What a customer wants otherwise of a rental. */
+/** Returns the changes of a rental. */
 export function toOwnRequestedChange(body: OwnChangeBody): RequestedChange {
   const period = {
     ...(body.date_from && { dateFrom: body.date_from }),
@@ -108,7 +108,7 @@ export function toOwnRequestedChange(body: OwnChangeBody): RequestedChange {
   };
 }
 
-/** One's own booking, and what the move does to it. */
+/** A customer's booking, and the effect of an action. */
 export const ownMoveAnswer = z
   .object({
     booking: z.object({

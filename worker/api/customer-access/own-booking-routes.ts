@@ -4,7 +4,7 @@ import type { Result } from "#domain/result.ts";
 import { limitedVisitor } from "#worker/api/address.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Failure, invalidInput } from "#worker/api/failure.ts";
+import { type Failure, invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
@@ -82,7 +82,7 @@ const cancelRoute = createRoute({
   responses: answered,
 });
 
-/** Registers what a customer does with a booking of their own: whoever has its unguessable id may. */
+/** Registers customers' actions on their own bookings, permitted to anyone with the unguessable id. */
 export function registerOwnBookingRoutes({ routes }: Interface): void {
   routes.openapi(quoteRoute, async (c) => {
     const { move, ...wanted } = c.req.valid("json");
@@ -133,7 +133,7 @@ async function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, 
     const texts = getOwnBookingTexts(await getLanguage(c, lang));
     return toAccessError(c, toFailure(result.error, texts));
   }
-  // In the account's own words where no language is named.
+  // In the account's default language unless specified.
   return c.json(messages.fromOwnMove(result.value, lang, isDone), 200);
 }
 
@@ -144,7 +144,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   dateTo: "date_to",
   timeTo: "time_to",
   extra: "extras",
-  // A rental has no trips, a transfer nothing else.
+  // Rentals have no trips, and transfers only have trips.
   transfer: "date",
   tripDate: "date",
   origin: "origin_point_id",
@@ -153,7 +153,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   returnOrigin: "return_origin_point_id",
   returnDestination: "return_destination_point_id",
   adults: "number_of_adults",
-  // It does not drive there any more.
+  // The vehicle no longer serves this destination.
   transferVehicle: "destination_point_id",
 };
 
@@ -178,6 +178,6 @@ function toFailure(refusal: OwnMoveRefusal, texts: OwnBookingTexts): Failure {
       return { status: 409, code: "sold_out", message };
     }
     case "invalid":
-      return invalidInput([{ field: FIELDS[refusal.field] ?? refusal.field, message: refusal.reason }]);
+      return invalidFields([{ field: FIELDS[refusal.field] ?? refusal.field, ...refusal.reason }]);
   }
 }

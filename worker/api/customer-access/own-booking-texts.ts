@@ -2,7 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { OwnRule } from "#domain/bookings/moves/moves.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
-/** Why a customer's own booking is not moved. */
+/** Reasons why a customer's booking can't be changed. */
 export interface OwnBookingTexts {
   readonly notFound: string;
   readonly notAllowed: string;
@@ -94,7 +94,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
   },
 };
 
-/** What a customer is told of their own booking, in their language. */
+/** Returns the messages about a customer's booking in their language. */
 export function getOwnBookingTexts(language: PlatformLanguage): OwnBookingTexts {
   return TEXTS[language];
 }

@@ -52,7 +52,7 @@ const contractRoute = createRoute({
   responses: answered,
 });
 
-/** Registers the papers of a customer's own booking: whoever has its unguessable id may have them. */
+/** Registers documents of a customer's booking, permitted to anyone with the unguessable id. */
 export function registerOwnPaperRoutes(access: Interface): void {
   registerPdfRoute(access, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
   registerPdfRoute(access, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));
@@ -66,7 +66,7 @@ function getReader(c: Context<AppEnvironment>): Reader {
   return { kind: "link", tenant: c.get("tenant"), freeAccessId: c.req.param("free_access_id") ?? "" };
 }
 
-// Whatever is in the way of somebody without a name is that there is nothing for them.
+// Returns 404 for every error of an anonymous caller.
 function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<PrintedFile>, PrintRefusal>) {
   if (printed.ok) return answerPdf(c, printed.value.value);
   return toAccessError(c, { status: 404, code: "paper_not_found", message: "There is no such paper" });

@@ -6,7 +6,7 @@ import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSignUpRoutes } from "./sign-up-routes.ts";
 import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
 
-/** Registers what customers do with their accounts and bookings, and what everybody does with a session. */
+/** Registers actions of customers on accounts and bookings, and common session actions. */
 export function registerOwnRoutes(access: Interface): void {
   registerSignUpRoutes(access);
   registerWebCustomerRoutes(access);
@@ -16,7 +16,7 @@ export function registerOwnRoutes(access: Interface): void {
 }
 
 /**
- * Customer access as the front's Worker answers it: how people get in is the office's
+ * Creates the front Worker's part of customer access. Sign-in belongs to the office
  * ([0030](../../../docs/decisions/0030-passkeys.md)).
  */
 export function ownRoutes(): Interface["routes"] {

@@ -49,7 +49,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PageTexts>> = {
   },
 };
 
-/** What the page for a new password says. */
+/** Returns the texts of the new-password page. */
 export function getPageTexts(language: PlatformLanguage): PageTexts {
   return TEXTS[language];
 }

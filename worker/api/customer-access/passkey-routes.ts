@@ -86,7 +86,7 @@ const removeRoute = createRoute({
   responses: { 200: json(z.object({ removed: z.boolean() }), "Gone"), ...failsSignedIn.reading(404, 429) },
 });
 
-/** Registers the passkeys of the staff. */
+/** Registers passkeys of staff. */
 export function registerPasskeyRoutes({ routes }: Interface): void {
   routes.openapi(challengeRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;

@@ -12,7 +12,7 @@ registerOwnRoutes(access);
 registerSecondFactorRoutes(access);
 registerPasskeyRoutes(access);
 
-/** The OpenAPI document of customer access. */
+/** OpenAPI document of customer access. */
 export const describeCustomerAccess = describeInterface(access, {
   title: "Customer access and staff sign-in",
   description: "How customers and staff sign in and out, and what a customer does with an account on the website.",
@@ -26,5 +26,5 @@ export const describeCustomerAccess = describeInterface(access, {
 });
 addFallbackRoutes(access);
 
-/** Customer access and the staff's sign-in, whole. */
+/** Complete customer access and staff sign-in. */
 export const customerAccessRoutes = access.routes;

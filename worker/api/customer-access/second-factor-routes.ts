@@ -123,7 +123,7 @@ const removeRoute = createRoute({
   responses: { 200: proved("Whether it is right, and the factor gone"), ...failsSignedIn.writing(429) },
 });
 
-/** Registers the second factor of the staff. */
+/** Registers second factors of staff. */
 export function registerSecondFactorRoutes({ routes }: Interface): void {
   routes.openapi(beginRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;

@@ -15,7 +15,7 @@ const session = z
 
 export const sessionList = z.object({ data: z.array(session), total: z.int() });
 
-/** Sessions as a list, by moments in UTC. */
+/** Converts sessions to a list with times in UTC. */
 export function fromSessions(sessions: readonly ListedSession[], current: string): z.output<typeof sessionList> {
   const data = sessions.map((session) => ({
     id: session.id,

@@ -72,7 +72,7 @@ const askAgainRoute = createRoute({
   responses: { 200: json(messages.yesOrNo, "true", true), ...failsSignedIn.writing() },
 });
 
-/** Registers what people see and end of their sessions, and how an address is confirmed. */
+/** Registers listing and ending one's own sessions, and verifying an email address. */
 export function registerSessionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;

@@ -43,8 +43,8 @@ const loginRoute = createRoute({
 
 /** Registers how people get in. */
 export function registerSignInRoutes({ routes }: Interface): void {
-  // Described as a route, but read by hand: what is in the query need not be in a body, and a body may be empty
-  // whatever its type.
+  // Documented as a route but parsed manually, because values may be in the query, and a body may be empty with any
+  // content type.
   routes.openAPIRegistry.registerPath(loginRoute);
   routes.use("/login", ...limited("login"));
   routes.post("/login", async (c) => {
@@ -67,7 +67,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
   });
 }
 
-// A production build knows nothing of the demo.
+// A production build doesn't contain demo data.
 function exampleCredentials() {
   if (DEVELOPMENT_BUILD) return demoCredentials;
   return { username: "staff@company.example", password: "password" };

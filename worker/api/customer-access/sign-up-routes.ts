@@ -41,7 +41,7 @@ const logoutRoute = createRoute({
   responses: { 200: json(messages.yesOrNo, "true: signed out", true), ...failsSignedIn.reading() },
 });
 
-/** Registers how customers become known, and how everybody leaves. */
+/** Registers customer registration, and sign-out for everyone. */
 export function registerSignUpRoutes({ routes }: Interface): void {
   routes.openapi(signUpRoute, async (c) => {
     const { lang } = c.req.valid("query");

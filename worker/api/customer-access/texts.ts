@@ -103,7 +103,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, ProblemTexts>> = {
   },
 };
 
-/** What is wrong with a registration or a password, as a sentence for the person who typed it. */
+/** Returns the error text of a registration or password. */
 export function translateSignUpProblem(problem: SignUpProblem, language: PlatformLanguage): string {
   const texts = TEXTS[language];
   if (typeof problem === "string") return texts.passwords[problem];

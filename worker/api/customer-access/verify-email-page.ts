@@ -36,9 +36,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, VerificationTexts>> = {
   ],
 };
 
-/**
- * The page of the link that confirms an address: by its button alone, for programs that read mails follow links too.
- */
+/** Page of an email verification link. Needs a click, because mail scanners follow links too. */
 export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const preferredLanguage = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();

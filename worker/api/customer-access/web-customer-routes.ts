@@ -83,7 +83,7 @@ const transfersRoute = createRoute({
   },
 });
 
-/** Registers what a customer does with an account on the website. */
+/** Registers customers' actions on their website account. */
 export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(checkRoute, async (c) => {
     const checked = await isRegistered(c.get("tenant"), messages.nameIn(c.req.valid("json")), circumstances(c));

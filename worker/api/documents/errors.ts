@@ -43,12 +43,13 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
   noDepositHeld: conflict("no_deposit_held", "amount: it is more than the deposit that is held"),
 };
 
-// The rest is the company's own: its branch, its series, its rates.
+// Returns the name of a missing field. Others than the customer's belong to the company: its branch, series and tax
+// rates.
 function toApiFieldName(field: MissingField): string {
   return FULL_INVOICE_FIELDS.some((item) => item === field) ? `customer.${field}` : field;
 }
 
-/** What the desk was refused, for the wire. */
+/** Converts a rejection of the desk to an error. */
 export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failure {
   switch (refusal.kind) {
     case "customerIncomplete":

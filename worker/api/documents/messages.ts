@@ -5,7 +5,7 @@ import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
-import { integerText, textLine } from "#worker/api/primitives.ts";
+import { integerText, rule, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -21,14 +21,11 @@ const requestId = z
       "The client's own id of the request: sent again it changes nothing, with another content it is refused",
   });
 
-/** An amount above nothing; whether it is finer than the currency is found when it is read. */
+/** A positive amount. Its precision is checked when parsed. */
 const positiveAmount = z
   .string("must be a decimal number in a text")
-  .refine(
-    (text) => Number(text) > 0 && (parseAmount(text, 2) ?? parseAmount(text, 3)) !== undefined,
-    "must be an amount above 0, such as 12.50",
-  )
-  .refine((text) => (parseAmount(text, 3) ?? 0) <= MAX_CENTS * 10, "is more than can be charged")
+  .refine((text) => Number(text) > 0 && (parseAmount(text, 2) ?? parseAmount(text, 3)) !== undefined, rule("positive"))
+  .refine((text) => (parseAmount(text, 3) ?? 0) <= MAX_CENTS * 10, rule("amount_too_high"))
   .meta({ example: "120.00" });
 
 export const invoiceBody = z.strictObject({
@@ -80,7 +77,7 @@ export const chargeBody = z.strictObject({
   offline_physical_device_id: textLine(60).optional(),
 });
 
-/** What a contract has on paper and in cash. */
+/** Documents and payments of a contract. */
 export const papersAnswer = z
   .object({
     invoices: z.array(invoice),

@@ -1,11 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Cents, parseAmount } from "#domain/money.ts";
+import { problem } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failures, invalidInput } from "#worker/api/failure.ts";
+import { failures, invalidFields } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { closePaths, createApi, type Interface } from "#worker/api/interface.ts";
@@ -44,8 +45,8 @@ function getStaffContext(c: Context<AppEnvironment>): StaffContext {
 }
 
 /**
- * The papers as they are after what was done, also before: a repeated request is answered like the first. They are read
- * where what was done did not read them.
+ * Returns the documents after an action. A repeated request gets the same response. Reads them unless the action
+ * already did.
  */
 async function answer(
   c: Context<AppEnvironment>,
@@ -59,13 +60,12 @@ async function answer(
   return c.json(messages.fromPapers(papers, wording), 200);
 }
 
-/** Minor units of an amount, or the answer that says that the currency has none so fine. */
+/** Converts an amount to minor units, or returns the error for excessive precision. */
 async function parseCents(c: Context<AppEnvironment>, field: string, amount: string | undefined) {
   if (amount === undefined) return { cents: undefined };
   const { catalogue } = await c.get("tenant").snapshot();
   const cents = parseAmount(amount, catalogue.settings.currencyDecimals);
-  if (cents === undefined)
-    return { refusal: toErrorResponse(c, invalidInput([{ field, message: "is finer than the currency" }])) };
+  if (cents === undefined) return { refusal: toErrorResponse(c, invalidFields([problem(field, "too_fine")])) };
   return { cents: cents as Cents };
 }
 
@@ -156,7 +156,7 @@ const creditDocumentRoute = createRoute({
   responses: answered,
 });
 
-/** Registers what the desk does with a contract's documents and money. */
+/** Registers the desk's actions on a contract's documents and payments. */
 function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(readPapersRoute, async (c) =>
     answer(c, { ok: true, value: undefined }, () => readContractDocuments(getStaffContext(c), c.req.valid("param").id)),
@@ -219,11 +219,11 @@ function registerDeskRoutes({ routes }: Interface): void {
   });
 }
 
-// The room shares the start of its addresses with others.
+// Shares path prefixes with other APIs.
 const desk = createApi(toErrorResponse, ["/v1/documents/*", "/v1/booking/:id/documents", "/v1/booking/:id/charges"]);
 registerDeskRoutes(desk);
 
-/** The OpenAPI document of documents and charges at the desk. */
+/** OpenAPI document of documents and charges at the desk. */
 export const describeDocuments = describeInterface(
   desk,
   {

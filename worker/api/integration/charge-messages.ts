@@ -85,7 +85,7 @@ export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.ou
   };
 }
 
-// What `source_doc` names: the contract, the activities contract, or the document.
+// Returns the id for `source_doc`: of the contract, the activities contract or the document.
 function getSourceId(row: ExtractedCharge): string | null {
   const isContractCharge = row.sourceDoc === "booking" || row.virtual === true;
   if (row.sourceDoc === "order" && row.orderReference !== null) return row.orderReference;

@@ -76,7 +76,7 @@ const contractShape = {
 /** A booking or contract (docs/interfaces/integration.md#booking). */
 export const contract = z.object(contractShape).meta({ id: "Booking" });
 
-/** The contract in the words of the interface. */
+/** Converts a contract to the API format. */
 export function fromContract(row: ExtractedContract, writing: Writing): z.output<typeof contract> {
   return {
     id: row.id,
@@ -113,7 +113,7 @@ export function fromContract(row: ExtractedContract, writing: Writing): z.output
   };
 }
 
-// A name and a surname as one.
+// Joins name and surname.
 function joinFullName(name: string, surname: string): string {
   return `${name} ${surname}`.trim();
 }
@@ -164,7 +164,7 @@ function toCosts(row: ExtractedContract, { decimals }: Writing) {
   };
 }
 
-/** A contract with what a screen shows beside it. */
+/** A contract with additional data for display. */
 export const reportedContract = z
   .object({
     ...contractShape,

@@ -216,7 +216,7 @@ function toCustomer(row: ExtractedDocument) {
 
 function toPayment(row: ExtractedDocument, { decimals }: Writing) {
   const pending: Cents = row.totalCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
-  // A credit note is paid once its money went back.
+  // A credit note is paid once its money is refunded.
   const isPaid = row.totalCents < 0 ? pending >= 0 : pending <= 0;
   return {
     payment_status: isPaid ? ("paid" as const) : ("pending" as const),
@@ -239,7 +239,7 @@ function toKindFields(row: ExtractedDocument, decimals: number): Pick<Written, O
     (sum, { type, amountCents }) => sum + (type === "charge" ? 1 : -1) * amountCents,
     0,
   );
-  // Of another system's, which says none: a full one names its customer in full.
+  // Imported documents lack a form. One with complete customer data counts as full.
   const isFull = Boolean(row.customerDocumentId && row.customerAddressStreet && row.customerAddressCity);
   const form = row.kind === "internal_bond" ? "internal_bond" : isFull ? "full" : "simplified";
   return {
@@ -272,8 +272,9 @@ function toReference(row: ExtractedDocument) {
   };
 }
 
-// The database lets no document become firm whose rates are not the sums of its items. Most have one rate, and
-// twenty members of five are null: they are copied at once, since a page of a hundred took most of its time here.
+// Returns the tax rates. The database ensures that an issued document's rates equal the sums of its items. Most have
+// one rate, and twenty members of five are null. They're copied at once, because they took most of the time for a page
+// of a hundred.
 function toRates({ kind, items }: ExtractedDocument, decimals: number): Record<RateMember, string | null> {
   const written = { ...NO_RATES };
   if (kind !== "invoice") return written;

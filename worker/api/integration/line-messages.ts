@@ -12,7 +12,7 @@ const supplementShape = Object.fromEntries(
   ]),
 ) as Record<`category_supplement_${1 | 2 | 3}_unit_cost` | `category_supplement_${1 | 2 | 3}_cost`, typeof money>;
 
-/** A line of a contract, its vehicles with it. */
+/** A contract line with its vehicles. */
 export const line = z
   .object({
     id: z.number(),

@@ -1,8 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { z } from "zod";
+import { problem } from "#domain/problems.ts";
 import type { Page, PageRequest } from "#domain/reporting/extraction.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
+import { invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -25,7 +26,7 @@ interface ListRoute<Found extends Page<unknown>, Entity extends z.ZodType> {
   readonly entity: Entity;
   readonly dates?: DateKind;
   readonly middleware?: typeof signedRead;
-  /** Of lists whose cursor is a text: whether there is such a thing. */
+  /** Checks whether a text cursor exists. */
   readonly knows?: (tenant: Tenant, after: string) => Promise<boolean>;
   readonly find: (tenant: Tenant, request: PageRequest) => Promise<Found>;
   readonly write: (row: Found["rows"][number], writing: Writing, item: Found) => z.output<Entity>;
@@ -54,14 +55,14 @@ function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
     if ("refusal" in pageRequest) return pageRequest.refusal;
     const [item, writing] = [await list.find(c.get("tenant"), pageRequest.request), await loadWriting(c)];
     const { after } = pageRequest.request;
-    // Asked only where nothing was found: a page costs what it did.
+    // Checked only for an empty page, so that others cost nothing more.
     if (
       item.rows.length === 0 &&
       after !== undefined &&
       list.knows &&
       !(await list.knows(c.get("tenant"), String(after)))
     )
-      return toErrorResponse(c, invalidInput([{ field: "after", message: "is nothing of this list" }]));
+      return toErrorResponse(c, invalidFields([problem("after", "not_in_list")]));
     const data = item.rows.map((row) => list.write(row as Found["rows"][number], writing, item));
     const isFull = data.length === pageRequest.request.pageSize;
     if (isFull) c.header("Link", linkToNext(c.req.url, encodeCursor(data.at(-1), list.knows !== undefined)));
@@ -69,7 +70,7 @@ function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
   });
 }
 
-// What follows the last entity of a page: by its code or reference where the list is in the order of texts.
+// Returns the cursor after the last entity of a page: its code or reference in lists sorted by text, otherwise its id.
 function encodeCursor(entity: unknown, isText: boolean): string {
   const { id, code, reference } = entity as Readonly<Record<"id" | "code" | "reference", unknown>>;
   return String(isText ? (reference ?? code) : id);
@@ -92,7 +93,7 @@ const DOCUMENT_FILTERS = [
 ] as const;
 const FLEET_FILTERS = ["updated_from", "rental_location_code", "rental_storage_id"] as const;
 
-/** Registers the lists of everything that is extracted. */
+/** Registers the list routes of all extracted data. */
 export function registerListRoutes(room: Interface): void {
   registerList(room, {
     path: "/v1/integration/reservations",

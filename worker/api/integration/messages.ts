@@ -3,33 +3,30 @@ import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
 import type { Acriss } from "#worker/api/acriss-messages.ts";
-import { amount, civilDate, integerText } from "#worker/api/primitives.ts";
+import { amount, civilDate, integerText, rule } from "#worker/api/primitives.ts";
 
-// spec: docs/interfaces/integration.md. The spelling of every member in these messages is the wire's.
+// spec: docs/interfaces/integration.md. The API defines the spelling of every member in these messages.
 
 const MAX_ID = 999_999_999_999;
 const MAX_PAGE = 1_000_000;
 const MAX_ROWS = 500;
 
-/** How amounts and moments are written for one account. */
+/** Formatting rules for the amounts and times of one account. */
 export interface Writing {
   readonly decimals: number;
-  /** A moment (epoch ms) on the account's own clock. */
+  /** Formats an instant (epoch ms) in the account's time zone. */
   readonly timestamp: (at: number, separator?: " " | "T") => string;
-  /** Codes that are set only where there are several to tell apart. */
+  /** Returns the code only if the account has several branches or channels to distinguish. */
   readonly ofBranches: (code: string | null) => string | null;
   readonly ofChannels: (code: string | null) => string | null;
-  /** The letters of ACRISS beside the code of a category. */
+  /** Returns the ACRISS code of a category. */
   readonly acriss: (categoryCode: string) => Acriss;
 }
 
-/** A moment of the query: a timestamp, or a date that stands for its first moment on the account's own clock. */
+/** Instant in the query: a timestamp, or a date meaning its first instant in the account's time zone. */
 const updatedFrom = z
   .string()
-  .refine(
-    (text) => parseCivilDate(text) !== undefined || parseTimestamp(text) !== undefined,
-    "must be a date that exists, yyyy-mm-dd, or a timestamp with its offset, yyyy-mm-dd HH:mm:SS.LLL+HH:MM",
-  )
+  .refine((text) => parseCivilDate(text) !== undefined || parseTimestamp(text) !== undefined, rule("moment"))
   .meta({
     example: "2026-01-01 00:00:00.000+01:00",
     description:
@@ -44,7 +41,7 @@ const flag = z
 
 const code = z.string().min(1, "must not be empty").max(50, "must have at most 50 characters");
 
-// A form sends what was not chosen as an empty text.
+// Forms send fields without a choice as empty text.
 function dayOrEmpty(description: string) {
   return z
     .union([z.literal("").transform(() => undefined), civilDate], "must be a date that exists, yyyy-mm-dd")
@@ -56,7 +53,7 @@ const FILTERS = {
   updated_from: updatedFrom.optional(),
   date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
   date_to: civilDate.meta({ example: "2030-12-31" }).optional(),
-  // As existing clients of the report write them.
+  // Existing clients of the report use these names.
   from: dayOrEmpty("The same as date_from"),
   to: dayOrEmpty("The same as date_to"),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
@@ -85,10 +82,10 @@ const everything = z.object({
   ...FILTERS,
 });
 
-/** What a list query says, once it was read. */
+/** Parsed query of a list. */
 export type ListQuery = z.output<typeof everything>;
 
-/** The query of a list: its default size, what its ids are, and by what it may be narrowed. */
+/** Creates the query schema of a list from its default size, the type of its ids and its filters. */
 export function listQuery(
   size: number,
   ids: keyof typeof key,
@@ -113,12 +110,12 @@ export function listQuery(
 
 export const idPath = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
 
-/** `{data, total}`: `total` counts what the filters match, whatever the page. */
+/** Creates the `{data, total}` schema. `total` counts all matches of the filters, regardless of the page. */
 export function pageAnswer<T extends z.ZodType>(entity: T) {
   return z.object({ data: z.array(entity), total: z.number() });
 }
 
-/** RFC 8288: where a full page goes on. */
+/** RFC 8288: link to the next page after a full one. */
 export const linkHeader = z.object({
   Link: z.string().optional().meta({
     description:
@@ -127,7 +124,7 @@ export const linkHeader = z.object({
   }),
 });
 
-/** The page after an entity, as the address of this one asked for it. */
+/** Returns the address of the page after an entity, based on the requested address. */
 export function linkToNext(address: string, after: string): string {
   const { pathname, searchParams } = new URL(address);
   searchParams.delete("page");
@@ -139,7 +136,7 @@ export const text = z.string().nullable();
 export const money = amount;
 export const timestamp = z.string().meta({ example: "2026-11-20 10:30:00.000+01:00" });
 
-/** An amount that may be unknown. */
+/** Formats an amount, or returns null if it is unknown. */
 export function moneyOrNull(cents: Cents | null, { decimals }: Writing): string | null {
   return cents === null ? null : toAmount(cents, decimals);
 }

@@ -1,12 +1,13 @@
 import type { Context } from "hono";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
+import { problem } from "#domain/problems.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
+import { invalidFields } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
@@ -17,7 +18,7 @@ import type { ListQuery, Writing } from "./messages.ts";
 
 export const signedRead = [signed("integration", toErrorResponse), dropEmptyParameters];
 /**
- * Invoices, bonds and charges: the key alone is enough where the account says so
+ * Invoices, bonds and charges: the key alone is enough if the account allows it
  * (docs/interfaces/conventions.md#credentials).
  */
 export const read = [signed("integration", toErrorResponse, { byKeyAlone: true }), dropEmptyParameters];
@@ -26,7 +27,7 @@ export const write = [bodyCap(toErrorResponse), signed("integration", toErrorRes
 export const fails = createFailureResponses(failureAnswer, 401, 403, 429);
 export const security = [{ signature: [] }];
 
-/** How this account's amounts and moments are written. */
+/** Loads the formatting rules for the account's amounts and times. */
 export async function loadWriting(c: Context<AppEnvironment>): Promise<Writing> {
   const { catalogue } = await c.get("tenant").snapshot();
   const { currencyDecimals: decimals, timezone } = catalogue.settings;
@@ -40,12 +41,10 @@ export async function loadWriting(c: Context<AppEnvironment>): Promise<Writing> 
   };
 }
 
-/**
- * Dates that a list is narrowed by are its own; those of charges are moments, from the first to the last of their days.
- */
+/** Kind of date that a list filters by: its own dates, or for charges the instants from the first to the last day. */
 export type DateKind = "dates" | "moments";
 
-/** The page that a query asks for, or the answer that says what is wrong with it. */
+/** Returns the page that a query requests, or the error response for an invalid query. */
 export async function toPageRequest(
   c: Context<AppEnvironment>,
   query: ListQuery,
@@ -53,7 +52,7 @@ export async function toPageRequest(
 ): Promise<{ readonly request: PageRequest } | { readonly refusal: ErrorResponse }> {
   const { catalogue } = await c.get("tenant").snapshot();
   const unknown = findMissingReferences(catalogue, query);
-  if (unknown) return { refusal: toErrorResponse(c, invalidInput([unknown])) };
+  if (unknown) return { refusal: toErrorResponse(c, invalidFields([unknown])) };
   const { timezone } = catalogue.settings;
   const toDateBound = (date: CivilDate | undefined, days: number) =>
     date && (dates === "dates" ? date : getDayStart(timezone, addDays(date, days)));
@@ -83,9 +82,8 @@ function parseInstant(text: string, timezone: string): number | undefined {
 
 function findMissingReferences({ branches }: Catalogue, query: ListQuery) {
   const { rental_location_code: code, rental_storage_id: id } = query;
-  if (code !== undefined && !branches.has(code))
-    return { field: "rental_location_code", message: "is no branch of the account" };
+  if (code !== undefined && !branches.has(code)) return problem("rental_location_code", "no_branch");
   if (id !== undefined && ![...branches.values()].some(({ branchGroupId }) => branchGroupId === id))
-    return { field: "rental_storage_id", message: "is no branch group of the account" };
+    return problem("rental_storage_id", "no_branch_group");
   return undefined;
 }

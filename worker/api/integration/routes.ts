@@ -6,7 +6,7 @@ import { registerListRoutes } from "./list-routes.ts";
 import { registerSingleRoutes } from "./single-routes.ts";
 import { listTags } from "./tags.ts";
 
-/** The interface of accounting systems and dashboards (docs/interfaces/integration.md). */
+/** API of accounting systems and dashboards (docs/interfaces/integration.md). */
 const integration = createApi(toErrorResponse, [
   "/v1/integration",
   "/v1/integration/*",
@@ -16,7 +16,7 @@ const integration = createApi(toErrorResponse, [
 registerListRoutes(integration);
 registerSingleRoutes(integration);
 
-/** The OpenAPI document of the integration interface. */
+/** OpenAPI document of the integration API. */
 export const describeIntegration = describeInterface(
   integration,
   {

@@ -32,10 +32,7 @@ const contractRoute = createRoute({
 });
 
 const parsesJsonBody = jsonBody(toErrorResponse);
-/**
- * No body, or an empty object, says the same as `{"status":"processed"}`, whether or not the call names JSON as its
- * type.
- */
+/** Treats a missing body or an empty object as `{"status":"processed"}`, with or without a JSON content type. */
 const optionalJsonBody = createMiddleware<AppEnvironment>(async (c, next) => {
   const text = (await c.req.text()).trim();
   if (text !== "" && !/^\{\s*\}$/.test(text)) return parsesJsonBody(c, next);
@@ -86,7 +83,7 @@ function registerProcessed(
   });
 }
 
-/** Registers one contract, and what the accounting did with a document. */
+/** Registers the routes that read one contract and record the accounting status of a document. */
 export function registerSingleRoutes(room: Interface): void {
   room.routes.openapi(contractRoute, async (c) => {
     const contract = await findContract(c.get("tenant"), c.req.valid("param").id);

@@ -1,4 +1,4 @@
-/** What the lists are of. */
+/** Descriptions of the list tags. */
 export const listTags = {
   Contracts: "Bookings and contracts, with their lines, extras and charges.",
   Organization: "Branch groups, branches and pickup places.",

@@ -92,7 +92,7 @@ function toPurchase(row: ExtractedVehicle, writing: Writing) {
   };
 }
 
-/** A vehicle with what a screen shows beside it. */
+/** Vehicle with the display names of related records. */
 export const namedBookingItem = z
   .object({
     id: z.number(),

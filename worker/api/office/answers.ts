@@ -1,17 +1,19 @@
 import type { Context } from "hono";
+import { formatProblem, problem, type Reason } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
+import { invalidFields } from "#worker/api/failure.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
 import { type PlainRefusal, refused, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
+import type { ReasonMessage } from "./reservation-messages.ts";
 import { fromReservation } from "./reservation-messages.ts";
 
-/** Answers what was read or done, as `tell` writes it, or why it was not. */
+/** Returns the result formatted by `toMessage`, or the reason for its rejection. */
 export async function answerOffice<T, Message extends object, Status extends 200 | 201>(
   c: Context<AppEnvironment>,
   result: Result<OfficeAnswer<T>, OfficeRefusal>,
@@ -23,7 +25,7 @@ export async function answerOffice<T, Message extends object, Status extends 200
   return c.json(toMessage(result.value.value, await loadWriting(c)), status);
 }
 
-/** What is listed, row by row, with where the next page begins. */
+/** Creates a mapper from a page of rows to its messages, with the cursor of the next page. */
 export function createPageMapper<Row, Message>(toMessage: (row: Row, writing: Writing) => Message) {
   return ({ rows, total, isExact, next }: Page<Row, number | string>, writing: Writing) => ({
     data: rows.map((row) => toMessage(row, writing)),
@@ -33,7 +35,7 @@ export function createPageMapper<Row, Message>(toMessage: (row: Row, writing: Wr
   });
 }
 
-/** Answers what was done to a reservation, or why it was not. */
+/** Returns the changed reservation, or the reason for its rejection. */
 export function answerReservation(
   c: Context<AppEnvironment>,
   result: Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>,
@@ -41,18 +43,26 @@ export function answerReservation(
   return answerOffice(c, result, fromReservation, 200);
 }
 
-/** The decimals of the account's currency. */
+/** Returns the decimals of the account's currency. */
 export async function getCurrencyDecimals(c: Context<AppEnvironment>): Promise<number> {
   return (await loadWriting(c)).decimals;
 }
 
-/** Refuses an amount that the currency has no coins for. */
+/** Rejects an amount with more decimals than the currency. */
 export function tooFine(c: Context<AppEnvironment>, field: string) {
-  return toErrorResponse(c, invalidInput([{ field, message: "is finer than the currency" }]));
+  return toErrorResponse(c, invalidFields([problem(field, "too_fine")]));
 }
 
-/** Why something would be refused, for a quote. */
-export function toReason(refusal: PlainRefusal, decimals: number) {
-  const { code, message } = toOfficeFailure(refusal, decimals);
-  return { code, message, ...(refusal.kind === "invalid" && { field: toOfficeFieldName(refusal.field) }) };
+/** Returns the reason for a rejection, for use in a quote. */
+export function toReason(refusal: PlainRefusal, decimals: number): ReasonMessage {
+  if (refusal.kind === "invalid")
+    return { ...toReasonMessage(refusal.reason), field: toOfficeFieldName(refusal.field) };
+  const { code, message, params } = toOfficeFailure(refusal, decimals);
+  return { code, message, ...(params && { params: { ...params } }) };
+}
+
+/** Returns a reason as it is answered: the code and its parameters for programs, the message for developers. */
+export function toReasonMessage(reason: Reason): ReasonMessage {
+  const { code, params } = reason;
+  return { code, message: formatProblem(reason), ...(params && { params: { ...params } }) };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { ATTENTION_KINDS, type AttentionItem } from "#domain/operations/attention.ts";
+import { reasonParams } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
@@ -10,7 +11,8 @@ const item = z
     id: z.string(),
     kind: z.enum(ATTENTION_KINDS),
     at: timestamp,
-    why: z.string(),
+    params: reasonParams.meta({ description: "Facts of the task by name. Amounts are decimal strings" }),
+    why: z.string().meta({ description: "English message for developers" }),
     reservation_id: z.int().nullable(),
     rental_location_code: z.string().nullable(),
     customer_fullname: z.string().nullable(),
@@ -30,7 +32,7 @@ export const attentionAnswer = z.object({
 
 export const attentionParams = z.object({ id: textLine(120).meta({ example: "payment_mismatch-1-mismatch" }) });
 
-/** All that waits for a person. */
+/** Converts all pending tasks to their message. */
 export function fromAttention(items: readonly AttentionItem[], writing: Writing): z.output<typeof attentionAnswer> {
   const counts: Record<string, number> = {};
   for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -39,6 +41,7 @@ export function fromAttention(items: readonly AttentionItem[], writing: Writing)
       id: item.id,
       kind: item.kind,
       at: writing.timestamp(item.at),
+      params: toTaskParams(item, writing.decimals),
       why: getTaskText(item, writing.decimals),
       reservation_id: item.bookingId,
       rental_location_code: item.branchCode,
@@ -52,6 +55,44 @@ export function fromAttention(items: readonly AttentionItem[], writing: Writing)
     next: null,
     counts,
   };
+}
+
+const AMOUNT_FACTS: ReadonlySet<string> = new Set(["paid", "total", "fee", "held", "amount"]);
+
+type Fact = string | number;
+type Params = Record<string, Fact>;
+
+/** Facts that are answered under another name, or in another form. */
+const RENAMED_FACTS: Readonly<Record<string, (fact: Fact, decimals: number) => Params>> = {
+  moment: (fact) => ({ from: formatTaskInstant(fact) }),
+  url: (fact) => ({ host: extractHost(fact) }),
+  unbooked: (fact, decimals) => toUnbookedParams(String(fact), decimals),
+  isTransfer: (fact) => ({ is_transfer: fact }),
+  serviceUnits: (fact) => ({ service_units: fact }),
+};
+
+/** Returns the facts of a task as they are answered: amounts in the account's decimals, secrets left out. */
+function toTaskParams({ kind, facts }: AttentionItem, decimals: number): Params {
+  if (kind === "overpaid" && Number(facts["total"]) < 0)
+    return { retained: toAmount(-Number(facts["total"]) as Cents, decimals) };
+  const isRestored = facts["event"] === "database_restored";
+  const params = Object.entries(facts).map(([name, fact]): Params => {
+    if (fact === null || (isRestored && name === "count")) return {};
+    if (AMOUNT_FACTS.has(name)) return { [name]: toAmount(fact as Cents, decimals) };
+    return RENAMED_FACTS[name]?.(fact, decimals) ?? { [name]: fact };
+  });
+  return Object.assign({}, ...params);
+}
+
+// Stored as `payment 4900, deposit_taken 30000`.
+function toUnbookedParams(unbooked: string, decimals: number): Record<string, string> {
+  const entries = unbooked.split(", ").filter((text) => text !== "");
+  return Object.fromEntries(
+    entries.map((text) => {
+      const [kind = "", cents = "0"] = text.split(" ");
+      return [`unbooked_${kind}`, toAmount(Number(cents) as Cents, decimals)];
+    }),
+  );
 }
 
 function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
@@ -75,7 +116,7 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
     case "paid_too_late":
       return `${amount("paid")} was paid after its hold or its end`;
     case "overpaid":
-      // Nothing is owed by the customer, and an agent has kept what nothing costs any more.
+      // The customer owes nothing, and the agent has retained money that no cost justifies any longer.
       if (Number(facts["total"]) < 0)
         return `its agent has kept ${toAmount(-Number(facts["total"]), decimals)} too much`;
       return `${amount("paid")} is paid of ${amount("total")}`;
@@ -118,7 +159,7 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
     case "nearly_full":
       return `the database is ${facts["percent"]} % full`;
     case "security_alert":
-      // Of what a person did on purpose nobody has to know how often.
+      // The count doesn't matter for an action that a person did deliberately.
       return facts["event"] === "database_restored"
         ? "database_restored"
         : `${facts["event"]}, ${facts["count"]} within an hour`;
@@ -131,7 +172,7 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
   }
 }
 
-// What stands behind the host may be a secret of the partner's.
+// The URL after the host may contain a secret of the partner.
 function extractHost(url: string | number | null | undefined): string {
   return /^\w+:\/\/([^/?#]+)/.exec(String(url))?.[1] ?? "";
 }
@@ -144,7 +185,7 @@ function listReportsDue(facts: AttentionItem["facts"]): readonly string[] {
   ];
 }
 
-// As the store tells it: `payment 4900, deposit_taken 30000`.
+// Stored format: `payment 4900, deposit_taken 30000`.
 function formatUnbookedAmount(money: string | number | null | undefined, decimals: number): string {
   if (!money) return "";
   const amounts = String(money).replace(/\d+/g, (cents) => toAmount(Number(cents) as Cents, decimals));

@@ -29,7 +29,7 @@ const finishTaskRoute = createRoute({
   responses: { 200: json(attentionAnswer, "What still waits"), ...fails.writing(409) },
 });
 
-/** Registers what waits for a person. */
+/** Registers the routes of pending tasks. */
 export function registerAttentionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const listed = await listOfficeAttention(staffRequest(c));

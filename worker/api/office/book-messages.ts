@@ -7,7 +7,7 @@ import { chargesQuery, documentsQuery } from "./money-messages.ts";
 export const documentBookQuery = documentsQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
 export const chargeBookQuery = chargesQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
 
-/** A line of the book: what a document comes to at one rate, its first one with what is still to be paid of it. */
+/** Line of the book: the amounts of a document at one tax rate. The first line also has the unpaid amount. */
 interface BookLine {
   readonly of: BookedDocument;
   readonly vat: number | undefined;
@@ -38,7 +38,7 @@ const DOCUMENT_COLUMNS: Columns<BookLine> = [
 ];
 
 function toBookLines(document: BookedDocument): readonly BookLine[] {
-  // A draft and what is settled by the one in its place ask nobody for anything.
+  // Drafts and replaced documents have no pending amount.
   const isOpen = document.invoiceStatus === "invoice" && document.replacedBy === null;
   const pendingCents = isOpen ? document.totalCents - document.totalPaidCents - document.prepaidCents : 0;
   const totalLine = { vat: undefined, subtotalCents: document.subtotalCents, taxesCents: document.taxesCents };
@@ -62,18 +62,18 @@ const CHARGE_COLUMNS: Columns<BookedCharge> = [
 
 const signed = ({ paymentType, amountCents }: BookedCharge) => (paymentType === "charge" ? amountCents : -amountCents);
 
-// What is kept of a deposit leaves the deposits and is charged: two lines that come to nothing in the drawer.
+// A retained deposit leaves the deposits and becomes a charge: two lines that cancel out in the cash register.
 function getMovementKind({ sourceDoc, paymentType, depositKept }: BookedCharge): string {
   if (sourceDoc === "deposit_returned" && depositKept) return "deposit_kept";
   return sourceDoc === "deposit_received" || sourceDoc === "deposit_returned" ? sourceDoc : paymentType;
 }
 
-/** The documents as a table, a line for each rate: each column of amounts adds up to the documents. */
+/** Creates the table of documents with one line per tax rate. Each amount column adds up to the documents' totals. */
 export function toDocumentBook(rows: readonly BookedDocument[], writing: Writing, mark: "." | ","): string {
   return toTable(DOCUMENT_COLUMNS, rows.flatMap(toBookLines), writing, mark);
 }
 
-/** The money as a table; what went back is below zero. */
+/** Creates the table of charges, with refunds as negative amounts. */
 export function toChargeBook(rows: readonly BookedCharge[], writing: Writing, mark: "." | ","): string {
   return toTable(CHARGE_COLUMNS, rows, writing, mark);
 }

@@ -61,7 +61,7 @@ const depositsRoute = createRoute({
   responses: table,
 });
 
-/** Registers what an accountant takes away: documents, money and deposits, as tables. */
+/** Registers the exports for accountants: documents, charges and deposits as tables. */
 export function registerBookRoutes({ routes }: Interface): void {
   routes.openapi(documentsRoute, async (c) => {
     const { decimal_mark: mark, ...query } = c.req.valid("query");

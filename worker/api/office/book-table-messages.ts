@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 
-/** What is asked of a table beside what it is narrowed by. */
+/** Query parameters of a table in addition to its filters. */
 export const tableQueryFields = {
   decimal_mark: z
     .enum([".", ","], "must be . or ,")
@@ -17,11 +17,11 @@ export type Columns<Row> = readonly (readonly [
   isNumber?: true,
 ])[];
 
-/** A table of rows for spreadsheets: its columns' names first. */
+/** Creates a table of rows for spreadsheets, starting with the column names. */
 export function toTable<Row>(columns: Columns<Row>, rows: readonly Row[], writing: Writing, mark: "." | ","): string {
   const head = columns.map(([name]) => name);
   const cells = rows.map((row) => columns.map(([, cell]) => cell(row, writing)));
   const numbers = columns.map(([, , isNumber]) => isNumber === true);
-  // The mark by which spreadsheets know UTF-8.
+  // Spreadsheets recognise UTF-8 by this byte order mark.
   return `\uFEFF${toCsv([head, ...cells], mark, numbers)}`;
 }

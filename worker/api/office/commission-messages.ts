@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { money, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate, integerText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, rule } from "#worker/api/primitives.ts";
 import { amountText, expectedVersion } from "./request-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -56,7 +56,7 @@ const reservationIds = z
   .array(z.int("must be a whole number").min(1, "must be at least 1"), "must be a list of ids")
   .min(1, "must name at least one")
   .max(MAX_COMMISSIONS_PER_CALL, `must name at most ${MAX_COMMISSIONS_PER_CALL}`)
-  .refine((ids) => new Set(ids).size === ids.length, "must name each once");
+  .refine((ids) => new Set(ids).size === ids.length, rule("twice"));
 
 export const settleBody = z.strictObject({
   agent_id: z.int("must be a whole number").min(1, "must be at least 1"),

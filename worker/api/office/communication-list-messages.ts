@@ -6,7 +6,7 @@ import { shapeFrom } from "#worker/api/primitives.ts";
 const entry = z.object({ code: z.string(), name: z.string() }).meta({ id: "CommunicationCode" });
 const list = z.enum(CODE_LISTS);
 
-/** The ministry's lists of codes, and what the words of the fleet are told as. */
+/** Code lists of the ministry, and the codes reported for the fleet's terms. */
 export const listsAnswer = z
   .object({
     mode: z.enum(["none", "dry_run", "ses"]),

@@ -67,7 +67,7 @@ const completionFields = shapeFrom(
     (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETING[name]]).optional(),
 );
 
-/** What is said of a reservation's people; by the names that `missing` has. */
+/** Personal data of a reservation's customer and drivers. Members use the same names as `missing`. */
 export const completionBody = z
   .strictObject({ expected_version: z.int("must be a whole number").min(1), ...completionFields })
   .meta({ id: "CommunicationCompletion" });

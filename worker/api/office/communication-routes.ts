@@ -135,7 +135,7 @@ const municipalitiesRoute = createRoute({
   responses: { 200: json(lists.municipalitiesAnswer, "Them; none where they were not fetched"), ...fails.reading() },
 });
 
-/** Registers what the office sees of the communications to the ministry, and what mends them. */
+/** Registers the routes that show and fix reports to the ministry. */
 export function registerCommunicationRoutes({ routes }: Interface): void {
   routes.openapi(showRoute, async (c) =>
     answerOffice(

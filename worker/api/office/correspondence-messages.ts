@@ -76,7 +76,7 @@ export function fromCorrespondence(
   };
 }
 
-// Behind it stands what keeps refunds of one payment apart.
+// The suffix distinguishes refunds of the same payment.
 function ownCode(storedCode: string): string {
   return storedCode.split("#")[0] ?? "";
 }

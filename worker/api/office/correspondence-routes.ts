@@ -18,7 +18,7 @@ const readRoute = createRoute({
   responses: { 200: json(messages.correspondenceAnswer, "Its mails and payments"), ...fails.reading(404) },
 });
 
-/** Registers what went out of a reservation to people and gateways. */
+/** Registers the routes for messages sent about a reservation to people and gateways. */
 export function registerCorrespondenceRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) =>
     answerOffice(

@@ -61,7 +61,7 @@ export const customersQuery = z.object({
   after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
-/** What is known of a customer; what was known is emptied by null. */
+/** Data of a customer. Null empties a field. */
 const customerFields = {
   customer_type: z.enum(TYPES, `must be one of ${TYPES.join(", ")}`).optional(),
   surname: textLine(100).optional(),
@@ -102,7 +102,7 @@ export const mergeBody = z
 
 type CustomerInput = Omit<z.output<typeof customerChangeBody>, "expected_version" | "name">;
 
-/** What was said of a customer, by the names inside; what was not said is left out. */
+/** Converts the sent customer fields to their internal names, leaving out missing ones. */
 export function toCustomerChange(body: CustomerInput) {
   const change = {
     customerType: body.customer_type,
@@ -165,7 +165,7 @@ export function fromOfficeCustomer(
   };
 }
 
-/** What a customer said of being told of offers. */
+/** Customer's consent to receive offers. */
 export const consentBody = z
   .strictObject(
     {
@@ -181,7 +181,7 @@ export const eraseBody = z.strictObject({ reason: textLine(200) });
 
 const storedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
-/** All that is kept of a person. */
+/** All stored data of a person. */
 export const exportAnswer = z.object({
   data: z.record(z.string(), z.array(storedRow)).meta({ description: "Rows by table, as they are kept" }),
   files: z.array(z.string()).meta({ description: "Photos, signatures and signed texts: where each is read" }),

@@ -178,7 +178,7 @@ const retentionRoute = createRoute({
 const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) =>
   answerOffice(c, result, messages.fromOfficeCustomer, 200);
 
-/** Registers the customers, and how long what is known of people is kept. */
+/** Registers the routes of customers and of the retention periods for personal data. */
 export function registerCustomerRoutes({ routes }: Interface): void {
   routes.openapi(retentionRoute, async (c) =>
     answerOffice(c, await readRetention(staffRequest(c)), fromRetention, 200),

@@ -51,7 +51,7 @@ export const depositList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 
-/** Which deposits are looked for. */
+/** Converts a query to the deposit filter. */
 export function toDepositFilter(query: Omit<z.output<typeof depositsQuery>, "page_size" | "after">) {
   return { isOver: query.over, method: query.payment_method_id, branchCode: query.rental_location_code };
 }
@@ -106,7 +106,7 @@ const COLUMNS: Columns<HeldDeposit> = [
   ["held", ({ heldCents }, { decimals }) => toAmount(heldCents, decimals), true],
 ];
 
-/** The deposits that are held as a table. */
+/** Creates the table of held deposits. */
 export function toDepositBook(rows: readonly HeldDeposit[], writing: Writing, mark: "." | ","): string {
   return toTable(COLUMNS, rows, writing, mark);
 }

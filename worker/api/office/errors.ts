@@ -1,10 +1,13 @@
 import type { Context } from "hono";
+import { MOVE_RULES } from "#domain/bookings/moves/moves.ts";
 import { toAmount } from "#domain/money.ts";
+import { problem } from "#domain/problems.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { aboveLimit, type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
+import { aboveLimit, type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
+import { toDetail } from "#worker/api/primitives.ts";
 import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { fromOfficeCustomer } from "./customer-messages.ts";
 import { fromReservation } from "./reservation-messages.ts";
@@ -45,12 +48,12 @@ const SOLD_OUT_FIELDS = {
 /** Reasons of one answer. */
 const MAX_LISTED_USES = 50;
 
-/** What the office calls a field of the domain. */
+/** Returns the office API's name of a domain field. */
 export function toOfficeFieldName(field: string): string {
   return NAMES[field] ?? field;
 }
 
-/** A refusal that is told by its code and its words alone. */
+/** Rejection described completely by its code and message. */
 export type PlainRefusal = Exclude<
   OfficeRefusal,
   { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" }
@@ -63,141 +66,146 @@ const SIMPLE = {
   secondFactorStale: failures.secondFactorStale,
   otherRole: failures.otherRole,
   branchOfOthers: failures.branchOfOthers,
-  reservationNotFound: { status: 404, code: "reservation_not_found", message: "There is no such reservation" },
-  customerNotFound: { status: 404, code: "customer_not_found", message: "There is no such customer" },
-  vehicleNotFound: { status: 404, code: "vehicle_not_found", message: "There is no such vehicle in use" },
+  reservationNotFound: { status: 404, code: "reservation_not_found", message: "Reservation not found" },
+  customerNotFound: { status: 404, code: "customer_not_found", message: "Customer not found" },
+  vehicleNotFound: { status: 404, code: "vehicle_not_found", message: "Vehicle not found or not in use" },
   unitNotFound: {
     status: 409,
     code: "no_unit_to_assign",
-    message: "The reservation has no unit that waits for a vehicle",
+    message: "All vehicles of this reservation are already assigned",
   },
   vehiclePromised: {
     status: 409,
     code: "vehicle_promised",
-    message: "The vehicle is assigned to another contract of that time",
+    message: "The vehicle is assigned to another reservation in this period",
   },
   vehicleLeaves: {
     status: 409,
     code: "vehicle_retiring",
-    message: "The vehicle leaves the fleet before it would be back",
+    message: "The vehicle is retired before the return date",
   },
-  vehicleBlocked: { status: 409, code: "vehicle_blocked", message: "The vehicle is blocked in that time" },
+  vehicleBlocked: { status: 409, code: "vehicle_blocked", message: "The vehicle is blocked in this period" },
   vehicleOfOtherCategory: {
     status: 409,
     code: "category_mismatch",
-    message: "The vehicle is of another category than the reservation's",
+    message: "The vehicle's category doesn't match the reservation",
   },
   vehicleOfOtherGroup: {
     status: 409,
     code: "vehicle_in_other_group",
-    message: "The vehicle's home is another branch group, which counts on it: move it first",
+    message: "The vehicle belongs to another branch group. Transfer it first",
   },
-  blockNotFound: { status: 404, code: "block_not_found", message: "There is no such block" },
-  damageNotFound: { status: 404, code: "damage_not_found", message: "The vehicle has no such damage that is open" },
-  referenceTaken: { status: 409, code: "reference_taken", message: "reference: a vehicle has it already" },
-  vehicleOut: { status: 409, code: "vehicle_out", message: "The vehicle is out with a customer" },
+  blockNotFound: { status: 404, code: "block_not_found", message: "Block not found" },
+  damageNotFound: { status: 404, code: "damage_not_found", message: "Damage not found or already repaired" },
+  referenceTaken: { status: 409, code: "reference_taken", message: "reference: already in use" },
+  vehicleOut: { status: 409, code: "vehicle_out", message: "The vehicle is on rent" },
   attentionNotLookedAt: {
     status: 409,
     code: "action_required",
-    message: "Looking is not enough: it goes by itself when it is mended",
+    message: "This task can't be dismissed. It closes when the cause is fixed",
   },
   recordWaits: {
     status: 409,
     code: "tax_record_pending",
-    message: "The tax agency has not answered yet, or has the annulment already",
+    message: "The tax record is pending or already cancelled",
   },
   recordNotKept: {
     status: 404,
     code: "record_not_kept",
-    message: "The document has no tax record: none was kept when it was issued",
+    message: "This document was issued before tax records were enabled",
   },
   recordMissing: {
     status: 404,
     code: "record_missing",
-    message: "The document lacks the tax record that it had to have: amend it, which makes the record",
+    message: "Tax record missing. Amend the document to create it",
   },
-  documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document" },
-  refundNotFound: { status: 404, code: "refund_not_found", message: "There is no such refund" },
-  closingNotFound: { status: 404, code: "closing_not_found", message: "There is no such closing of the cash" },
+  documentNotFound: { status: 404, code: "document_not_found", message: "Document not found" },
+  refundNotFound: { status: 404, code: "refund_not_found", message: "Refund not found" },
+  closingNotFound: { status: 404, code: "closing_not_found", message: "Cash closing not found" },
   moreThanPaid: {
     status: 409,
     code: "more_than_paid",
-    message: "amount: it is more than was paid and not asked back yet",
+    message: "amount: exceeds the refundable amount",
   },
-  nothingToRefund: { status: 409, code: "nothing_to_refund", message: "Nothing is owed back: say an amount" },
-  refundDecided: { status: 409, code: "refund_decided", message: "Somebody has decided on this refund already" },
+  nothingToRefund: { status: 409, code: "nothing_to_refund", message: "No refund is due. Specify an amount" },
+  refundDecided: { status: 409, code: "refund_decided", message: "This refund was already approved or declined" },
   commissionSettled: {
     status: 409,
     code: "commission_settled",
-    message: "The agent was paid for it: take that back first",
+    message: "The commission is already paid. Revert the payment first",
   },
   commissionInvoiced: {
     status: 409,
     code: "commission_invoiced",
-    message: "Its papers say already what the agent has kept",
+    message: "The agent's share is already invoiced",
   },
   refundNotStuck: {
     status: 409,
     code: "refund_in_progress",
-    message: "The gateway is at it or has done it: nobody has to decide",
+    message: "The gateway is processing this refund. No decision is needed",
   },
-  communicationNotFound: { status: 404, code: "communication_not_found", message: "There is no such communication" },
+  communicationNotFound: { status: 404, code: "communication_not_found", message: "Report not found" },
   communicationNotRefused: {
     status: 409,
     code: "communication_not_refused",
-    message:
-      "Nobody has to send it again: the authority has not refused it, it is to be annulled by hand, or its reservation is cancelled",
+    message: "Can't be resent: it wasn't rejected, needs manual cancellation, or its reservation is cancelled",
   },
   communicationNotByHand: {
     status: 409,
     code: "not_awaiting_manual_cancellation",
-    message: "Nobody has to annul it by hand: the platform does, or it is annulled already",
+    message: "No manual cancellation needed",
   },
   secondPersonNeeded: {
     status: 403,
     code: "second_approver_required",
-    message: "Another manager than the one who asked decides on this refund",
+    message: "A different manager must approve this refund",
   },
-  cashClosed: { status: 409, code: "cash_closed", message: "The cash of that day or of a later one is closed already" },
+  cashClosed: {
+    status: 409,
+    code: "cash_closed",
+    message: "The cash drawer is already closed for this or a later day",
+  },
   importRunning: {
     status: 409,
     code: "import_running",
-    message: "Another import of the company is at work: try again in a minute",
+    message: "Another import is running. Try again in a minute",
   },
   importOvertaken: {
     status: 409,
     code: "import_conflict",
-    message: "Others changed the account each time before it was written, and nothing was: try again in a minute",
+    message: "Import conflict: data changed during the import. Nothing was saved. Try again",
   },
   importUnavailable: {
     status: 503,
     code: "import_unavailable",
-    message: "This deployment imports by its command line",
+    message: "Imports are only available from the command line",
   },
-  importNotFound: { status: 404, code: "import_not_found", message: "There is no such import" },
+  importNotFound: { status: 404, code: "import_not_found", message: "Import not found" },
   keyReused: failures.keyReused,
 } as const satisfies Partial<Record<OfficeRefusal["kind"], Failure>>;
 
-/** Why the office's request is not done, in its words. */
+/** Converts a rejection to a failure of the office API. */
 export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failure {
   switch (refusal.kind) {
     case "invalid":
-      return invalidInput([{ field: toOfficeFieldName(refusal.field), message: refusal.reason }]);
+      return invalidFields([{ field: toOfficeFieldName(refusal.field), ...refusal.reason }]);
     case "soldOut":
       return {
         status: 409,
         code: "sold_out",
         message:
           refusal.resource === "transfer"
-            ? "The vehicle is not free for those trips"
-            : `There is not enough of ${refusal.code} in that time`,
+            ? "The vehicle isn't available for these trips"
+            : `${refusal.code} is sold out for this period`,
+        params: { resource: refusal.resource, code: refusal.code },
         detail: [{ field: SOLD_OUT_FIELDS[refusal.resource], message: refusal.code }],
       };
     case "moveNotAllowed":
       return {
         status: 409,
         code: "move_not_allowed",
-        message: `${refusal.move}: ${refusal.rule}; the reservation is ${refusal.status}`,
+        message: `${refusal.move}: ${MOVE_RULES[refusal.rule]}; the reservation is ${refusal.status}`,
+        params: { move: refusal.move, rule: refusal.rule, status: refusal.status },
         detail: [
           { field: "rule", message: refusal.rule },
           { field: "status", message: refusal.status },
@@ -212,7 +220,8 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
       return {
         status: 409,
         code: "amount_exceeds_capture",
-        message: `amount: the gateway took ${amount} of it; give the rest back in another way, or all of it by_hand`,
+        message: `amount: only ${amount} was paid through the gateway. Refund the rest manually`,
+        params: { amount },
         detail: [{ field: "amount", message: amount }],
       };
     }
@@ -220,28 +229,32 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
       return {
         status: 409,
         code: "customer_exists",
-        message: `The company knows this customer already: ${refusal.customerId}`,
+        message: `Customer already exists: ${refusal.customerId}`,
+        params: { customer_id: refusal.customerId },
         detail: [{ field: "customer_id", message: String(refusal.customerId) }],
       };
     case "customerHasContracts":
       return {
         status: 409,
         code: "customer_has_contracts",
-        message: `Contracts of the customer are not over: ${refusal.bookingIds.join(", ")}`,
+        message: `The customer has open contracts: ${refusal.bookingIds.join(", ")}`,
+        params: { reservations: refusal.bookingIds.join(", ") },
         detail: refusal.bookingIds.map((id) => ({ field: "reservation", message: String(id) })),
       };
     case "customerToBeTold":
       return {
         status: 409,
         code: "erasure_blocked_by_report",
-        message: `The ministry is not told of the customer's contracts yet: ${refusal.bookingIds.join(", ")}`,
+        message: `Contracts not yet reported to the ministry: ${refusal.bookingIds.join(", ")}`,
+        params: { reservations: refusal.bookingIds.join(", ") },
         detail: refusal.bookingIds.map((id) => ({ field: "reservation", message: String(id) })),
       };
     case "recordIncomplete":
       return {
         status: 409,
         code: "record_incomplete",
-        message: `No tax record can be made of it: ${refusal.missing} is missing`,
+        message: `Can't create the tax record: ${refusal.missing} is missing`,
+        params: { field: refusal.missing },
         detail: [{ field: refusal.missing, message: "is missing, or not right" }],
       };
     case "customerMerged":
@@ -249,19 +262,22 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
         status: 409,
         code: "customer_merged",
         message: `The customer was merged into ${refusal.mergedIntoId}`,
+        params: { customer_id: refusal.mergedIntoId },
         detail: [{ field: "customer_id", message: String(refusal.mergedIntoId) }],
       };
     case "importTooLarge":
       return {
         status: 422,
         code: "import_too_large",
-        message: `More than ${refusal.most} rows ${refusal.of === "file" ? "in the files" : "in the account"}: that is for the command line`,
+        message: `More than ${refusal.most} rows in the ${refusal.of === "file" ? "files" : "account"}. Use the command line`,
+        params: { max: refusal.most, scope: refusal.of },
       };
     case "importHasProblems":
       return {
         status: 409,
         code: "import_has_problems",
-        message: `Nothing was written: ${refusal.check.problemCount} problems, the first of which are named`,
+        message: `Nothing was saved: ${refusal.check.problemCount} problems`,
+        params: { count: refusal.check.problemCount },
         detail: refusal.check.problems
           .slice(0, MAX_LISTED_USES)
           .map(({ file, line, field, problem }) => ({ field: `${file}:${line} ${field}`.trim(), message: problem })),
@@ -270,7 +286,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
       return {
         status: 409,
         code: "import_not_undoable",
-        message: "The import cannot be taken back: others went on with what it brought",
+        message: "The import can't be undone: its data is in use",
         detail: refusal.reasons.slice(0, MAX_LISTED_USES).map((message) => ({ field: "id", message })),
       };
     case "checkInConflict":
@@ -280,7 +296,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
   }
 }
 
-/** What a use case of the office refused; what changed meanwhile comes as it is. */
+/** Responds to a rejection by an office use case. If the data changed concurrently, returns its current state. */
 export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal): Promise<ErrorResponse> {
   const writing = await loadWriting(c);
   switch (refusal.kind) {
@@ -301,9 +317,9 @@ function changed(c: Context<AppEnvironment>, currentState: object): ErrorRespons
   const failure = {
     status: 409,
     code: "changed_meanwhile",
-    message: "expected_version: somebody changed it meanwhile",
+    message: "expected_version: version conflict, the resource was modified",
   } as const;
   const { message, code } = failure;
-  const detail = [{ field: "expected_version", message: "is not the version any more" }];
+  const detail = [toDetail(problem("expected_version", "version_outdated"))];
   return answerFailure(c, { error: message, code, detail, ...currentState }, failure);
 }

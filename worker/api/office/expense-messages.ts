@@ -2,13 +2,13 @@ import { z } from "zod";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { amount, civilDate, integerText, textLine } from "#worker/api/primitives.ts";
+import { amount, civilDate, integerText, rule, textLine } from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
 import { createHistorySchema } from "./thing-history-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_DECIMALS = 3;
-/** Whatever the currency: what is more is a slip, and many of them could not be added up to the coin. */
+/** Applies to all currencies. Larger amounts are typing errors, and sums of many would lose precision. */
 const MAX_DIGITS = 9;
 const PERCENT_DECIMALS = 2;
 const FULL_RATE_BASIS_POINTS = 10_000;
@@ -72,29 +72,23 @@ export const expensesQuery = z.object({
   after: cursor.optional(),
 });
 
-/** How a page of a list is asked for on from where one ended. */
+/** Returns the cursor of the next page of a list. */
 export const fromCursor = (next: { readonly date: string; readonly id: number } | undefined): string | null =>
   next ? `${next.date}.${next.id}` : null;
 
 const signedAmount = z
   .string("must be a decimal number in a text")
-  .refine(
-    (cursorText) => parseSigned(cursorText, MAX_DECIMALS) !== undefined,
-    "must be an amount, such as 12.50 or -12.50",
-  )
-  .refine(isLikely, "is too much")
+  .refine((cursorText) => parseSigned(cursorText, MAX_DECIMALS) !== undefined, rule("money"))
+  .refine(isLikely, rule("amount_too_high"))
   .meta({ type: "string", pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
 const discountRate = z
   .string("must be a decimal number in a text")
-  .refine((cursorText) => parseAmount(cursorText, MAX_DECIMALS) !== undefined, "must be an amount, such as 12.50")
-  .refine(isLikely, "is too much")
+  .refine((cursorText) => parseAmount(cursorText, MAX_DECIMALS) !== undefined, rule("money"))
+  .refine(isLikely, rule("amount_too_high"))
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
 const percent = z
   .string("must be a decimal number in a text")
-  .refine(
-    (cursorText) => (toRate(cursorText) ?? FULL_RATE_BASIS_POINTS + 1) <= FULL_RATE_BASIS_POINTS,
-    "must be a percentage from 0 to 100, with two decimals at most",
-  )
+  .refine((cursorText) => (toRate(cursorText) ?? FULL_RATE_BASIS_POINTS + 1) <= FULL_RATE_BASIS_POINTS, rule("percent"))
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "21.00" });
 
 function isLikely(cursorText: string): boolean {
@@ -158,12 +152,12 @@ export const expenseChangeBody = z
 type Body = Omit<z.output<typeof expenseChangeBody>, "expected_version">;
 const AMOUNTS = ["total_without_taxes", "discount", "total_taxes", "total"] as const;
 
-/** The amounts that are finer than the currency. */
+/** Returns the amounts with more decimals than the currency. */
 export function findTooFine(body: Body, decimals: number): readonly (typeof AMOUNTS)[number][] {
   return AMOUNTS.filter((name) => body[name] !== undefined && parseSigned(body[name], decimals) === undefined);
 }
 
-/** What is said of an expense; amounts as `findTooFine` lets them through. */
+/** Converts the body of an expense. Its amounts must have passed `findTooFine`. */
 export function toExpense(body: Body, decimals: number): ExpenseInput {
   const cents = (cursorText: string | undefined) =>
     cursorText === undefined ? undefined : parseSigned(cursorText, decimals);
@@ -185,7 +179,7 @@ export function toExpense(body: Body, decimals: number): ExpenseInput {
   };
 }
 
-/** What an expense, or several of them, come to. */
+/** Converts the amounts of one or more expenses to their message. */
 export function fromSums(sums: ExpenseAmounts, decimals: number) {
   return {
     total_without_taxes: toAmount(sums.totalWithoutTaxesCents, decimals),

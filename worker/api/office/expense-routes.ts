@@ -1,13 +1,14 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { formatProblem } from "#domain/catalogue/resources/problems.ts";
+import { problem } from "#domain/problems.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
+import { type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type ErrorResponse, type Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { toDetail } from "#worker/api/primitives.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import {
   type ExpenseAnswer,
@@ -115,7 +116,7 @@ const takeBackRoute = createRoute({
   responses: { 204: { description: "It is no more" }, ...fails.reading(404, 422), ...conflict },
 });
 
-/** Registers what vehicles cost: found, entered, changed, taken back. */
+/** Registers the routes that list, create, change and void vehicle expenses. */
 export function registerExpenseRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
@@ -190,7 +191,7 @@ async function answerExpense<Status extends 200 | 201>(
 }
 
 function tooFine(c: Context<AppEnvironment>, fields: readonly string[]) {
-  return toErrorResponse(c, invalidInput(fields.map((field) => ({ field, message: "is finer than the currency" }))));
+  return toErrorResponse(c, invalidFields(fields.map((field) => problem(field, "too_fine"))));
 }
 
 const CHANGED = {
@@ -217,9 +218,7 @@ function toFailure(refusal: Exclude<ExpenseRefusal, { readonly kind: "expenseCha
     case "expenseNotFound":
       return { status: 404, code: "expense_not_found", message: "There is no such expense" };
     case "problems":
-      return invalidInput(
-        refusal.problems.map((problem) => ({ field: problem.field, message: formatProblem(problem) })),
-      );
+      return invalidFields(refusal.problems);
     case "expenseKnown":
       return {
         status: 409,
@@ -227,7 +226,7 @@ function toFailure(refusal: Exclude<ExpenseRefusal, { readonly kind: "expenseCha
         message:
           "reference: this paper is entered for the vehicle and the day already; duplicate_confirmed: it is another",
         detail: [
-          { field: "reference", message: "is entered already" },
+          toDetail(problem("reference", "entered_already")),
           ...(refusal.id === undefined ? [] : [{ field: "id", message: String(refusal.id) }]),
         ],
       };

@@ -3,7 +3,7 @@ import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { charge as phoneCharge, damage as phoneDamage } from "#worker/api/check-in/operation-messages.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { rule, textLine } from "#worker/api/primitives.ts";
 import { amountText, expectedVersion, extras, notes, reason } from "./request-messages.ts";
 
 const MAX_METER_READING = 9_999_999;
@@ -16,11 +16,11 @@ const fuel = z
   .max(FULL_TANK, "must be at most 8");
 const unitId = z.int().min(1);
 
-/** A date and a time on the account's own clock; seconds are not looked at. */
+/** Date and time in the account's time zone. Seconds are ignored. */
 const civilMoment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, "must be a moment of the account's clock, 2030-06-10T10:00")
-  .refine((text) => parseMoment(text) !== undefined, "must be a moment of the account's clock, 2030-06-10T10:00")
+  .refine((text) => parseMoment(text) !== undefined, rule("moment"))
   .meta({ type: "string", example: "2030-06-10T10:00" });
 
 function parseMoment(text: string) {
@@ -28,13 +28,13 @@ function parseMoment(text: string) {
   return date && time && toCivilMinute(date, time);
 }
 
-/** Damage that is new, as a phone tells it; the office has no photo of it. */
+/** New damage in the format of a device. The office has no photos of it. */
 const damages = z
   .array(phoneDamage.omit({ damage_id: true, photos: true }), "must be an array")
   .max(100, "must have at most 100 damages")
   .default([]);
 
-/** Handing a vehicle over or taking it back at the desk, with what a phone would tell of it. */
+/** Hand-over or return of a vehicle at the desk, with the data that a device would send. */
 export const handOverBody = z.strictObject({
   expected_version: expectedVersion,
   unit_id: unitId.optional(),
@@ -53,14 +53,14 @@ export const handOverBody = z.strictObject({
   reason: reason.optional(),
 });
 
-/** Taking one back, at another branch than was agreed too. */
+/** Return of a vehicle, possibly at another branch than agreed. */
 export const collectBody = handOverBody.extend({
   return_rental_location_code: textLine(50)
     .optional()
     .meta({ description: "The branch where it came back; the agreed one where it is left out", example: "AIR" }),
 });
 
-/** What is asked for; the field that is finer than the currency where one is. */
+/** Converts the body to a hand-over, or returns the field with excessive precision, if any. */
 export function toHandOverRequest(
   move: HandOverRequest["move"],
   bookingId: number,
@@ -95,12 +95,12 @@ export function toHandOverRequest(
   };
 }
 
-/** New damage, without its id. */
+/** Converts new damage without ids. */
 export function toDamages(damageReports: z.output<typeof damages>): HandOverRequest["damages"] {
   return damageReports.map((damage) => ({ ...damage, note: damage.note, photos: [] }));
 }
 
-/** Exchanging the vehicle that is out for another one. */
+/** Exchange of the rented vehicle for another one. */
 export const exchangeBody = z.strictObject({
   expected_version: expectedVersion,
   unit_id: unitId.optional(),

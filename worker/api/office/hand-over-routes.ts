@@ -42,7 +42,7 @@ async function answer(
   return answerReservation(c, await performHandOver(officeWrite(c, key), handOverRequest));
 }
 
-/** Registers what the desk does with the vehicles of a contract. */
+/** Registers the desk's operations on the vehicles of a contract. */
 export function registerHandOverRoutes({ routes }: Interface): void {
   routes.openapi(deliverRoute, async (c) =>
     answer(c, "deliver", c.req.valid("param").id, c.req.valid("header")["idempotency-key"], c.req.valid("json")),

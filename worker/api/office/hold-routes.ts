@@ -28,7 +28,7 @@ const endRoute = createRoute({
   responses: { 200: json(ended, "They are cancelled as expired", { ended: [1] }), ...fails.writing(404, 409, 422) },
 });
 
-/** Registers how the office ends what nobody will pay. */
+/** Registers the route that ends unpaid holds. */
 export function registerHoldRoutes({ routes }: Interface): void {
   routes.openapi(endRoute, async (c) => {
     const { reservation_id: bookingId, reason } = c.req.valid("json");

@@ -10,7 +10,7 @@ import {
   SEPARATORS,
 } from "#domain/operations/imports.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { integerText, textLine } from "#worker/api/primitives.ts";
+import { integerText, rule, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_FILES = 40;
@@ -73,11 +73,11 @@ export const importBody = z.strictObject({
     .array(file, "is required: the files")
     .min(1, "must have a file")
     .max(MAX_FILES, `must have at most ${MAX_FILES} files`)
-    .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, "must have names of their own"),
+    .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, rule("twice")),
   mapping: mapping.default({}),
 });
 
-/** Files and what is said of them. */
+/** Converts the uploaded files and their column mapping. */
 export function toImportFiles({ files, mapping }: z.output<typeof importBody>): ImportFiles {
   return {
     files: files.map(({ name, content, style: known }) => ({ name, bytes: content, style: known })),

@@ -19,7 +19,7 @@ import * as messages from "./import-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 
 const tags = ["Imports"];
-/** Of the files in base64: some 6 MB of them. */
+/** Size of the files in base64, about 6 MB decoded. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const withFiles = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse, MAX_BODY_BYTES), jsonBody(toErrorResponse)];
 const body = jsonRequest(messages.importBody, "The files, at most 5,000 rows, and what is known of them", {

@@ -49,7 +49,7 @@ export const chargesQuery = z.object({
   ...page,
 });
 
-/** What is looked for among the documents. */
+/** Converts a query to the document filter. */
 export function toDocumentFilter(query: Omit<z.output<typeof documentsQuery>, "page_size" | "after">) {
   return {
     text: query.q,
@@ -64,7 +64,7 @@ export function toDocumentFilter(query: Omit<z.output<typeof documentsQuery>, "p
   };
 }
 
-/** What is looked for among the charges. */
+/** Converts a query to the charge filter. */
 export function toChargeFilter(query: Omit<z.output<typeof chargesQuery>, "page_size" | "after">) {
   return {
     text: query.q,

@@ -154,7 +154,7 @@ function registerRegister({ routes }: Interface): void {
   });
 }
 
-/** Registers papers and money: what there is, the register of the day. */
+/** Registers the routes of documents, charges and the daily cash register. */
 export function registerMoneyRoutes(office: Interface): void {
   registerLists(office);
   registerRegister(office);

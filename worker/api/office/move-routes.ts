@@ -11,7 +11,7 @@ import * as asked from "./request-messages.ts";
 import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
 import { fails, idempotent, making, officeWrite, security } from "./room.ts";
 
-/** What every move says. */
+/** Fields common to the bodies of all moves. */
 interface MoveBody {
   readonly expected_version: number;
   readonly reason?: string | undefined;
@@ -24,7 +24,7 @@ interface MoveDescription<Body> {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** The route of a move, by what it says. */
+/** Creates the route of a move from its path and body. */
 export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>(
   path: Path,
   { operationId, summary, body, example }: MoveDescription<Body>,
@@ -114,7 +114,7 @@ async function move(
   return answerReservation(c, await applyBookingAction(officeWrite(c, key), input));
 }
 
-/** Registers the moves of a reservation's life. */
+/** Registers the moves of a reservation's lifecycle. */
 export function registerMoveRoutes({ routes }: Interface): void {
   routes.openapi(confirmRoute, async (c) =>
     move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") }, { move: "confirm" }),

@@ -43,7 +43,7 @@ export const newTransferBody = z.strictObject({
   ...saleShape,
 });
 
-/** The same without saying for whom; without a vehicle it asks which there are. */
+/** New transfer without a required customer. If no vehicle is given, the quote lists the available ones. */
 export const newTransferQuoteBody = z.strictObject({
   transfer: z.strictObject({ ...transferShape, transfer_vehicle_id: vehicleId.optional() }, "must be an object"),
   customer: customer.optional(),
@@ -52,7 +52,7 @@ export const newTransferQuoteBody = z.strictObject({
 
 type QuoteBody = z.output<typeof newTransferQuoteBody>;
 
-/** What is asked for; the field that is finer than the currency where one is. */
+/** Converts the body to a transfer request, or returns the field with excessive precision, if any. */
 export function toTransferRequest(
   body: z.output<typeof newTransferBody>,
   decimals: number,
@@ -61,7 +61,7 @@ export function toTransferRequest(
   return "field" in transferRequest ? transferRequest : { ...transferRequest, customer: toCustomer(body.customer) };
 }
 
-/** The same without saying for whom. */
+/** Converts the body of a quote, in which the customer is optional. */
 export function toRequestedTransfer(
   body: QuoteBody,
   decimals: number,
@@ -104,7 +104,7 @@ function toLegRequest({ date, time, origin_point_id, destination_point_id }: z.o
   };
 }
 
-/** What a new transfer would cost, and by which vehicles it could be driven. */
+/** Price of a new transfer and the vehicles available for it. */
 export const newTransferQuoteAnswer = z
   .object({
     available: z.boolean(),

@@ -4,12 +4,12 @@ import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { rule, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 import { anyDocument, fromAnyDocument, idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
 
-const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, "must be above 0");
+const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, rule("positive"));
 
 export const refundBody = z
   .strictObject(
@@ -173,7 +173,10 @@ interface RefundWithDocuments {
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
 
-/** A refund with the papers after it; one of no request was done at once or is at its gateways. */
+/**
+ * Converts a refund and its resulting documents. A refund without a request was made at once or is being processed by
+ * its gateways.
+ */
 export function fromRefundAnswer(storedRefund: RefundWithDocuments, writing: Writing): z.output<typeof refundAnswer> {
   const { request, documents, charges, codes, atGateways } = storedRefund;
   const formatRefund = () =>

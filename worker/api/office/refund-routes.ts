@@ -214,7 +214,7 @@ function registerGatewayRefunds({ routes }: Interface): void {
   });
 }
 
-/** Registers money that goes back: asked for, decided on by two people, given back by gateways or by hand. */
+/** Registers the routes of refunds: requested, approved by a second person, and paid by gateways or manually. */
 export function registerRefundRoutes(office: Interface): void {
   registerRefunds(office);
   registerGatewayRefunds(office);

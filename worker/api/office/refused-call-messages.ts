@@ -57,7 +57,7 @@ export const refusedCallsAnswer = z.object({
   operations: z.array(z.string()).meta({ description: "What was asked by those" }),
 });
 
-/** What partners were refused, as the office tells it. */
+/** Converts a page of rejected partner calls. */
 export function fromRefusedCalls(page: RefusedCallsPage): z.output<typeof refusedCallsAnswer> {
   const { rows, total, calls, next, partners, operations } = page;
   return {

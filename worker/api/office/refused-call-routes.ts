@@ -19,7 +19,7 @@ const listRoute = createRoute({
   responses: { 200: json(messages.refusedCallsAnswer, "A page of it"), ...fails.reading() },
 });
 
-/** Registers how managers read what partners were refused. */
+/** Registers the route by which managers read rejected partner calls. */
 export function registerRefusedCallRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const {

@@ -5,6 +5,7 @@ import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
 import type { ReservationDetails, ReservationRequest, StaffSale } from "#domain/bookings/moves/requests.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import { parseAmount } from "#domain/money.ts";
+import { type Problem, problem } from "#domain/problems.ts";
 import {
   birthDate,
   civilDate,
@@ -13,6 +14,7 @@ import {
   language,
   noteText,
   reasonText,
+  rule,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
@@ -24,7 +26,7 @@ const MAX_AGE_YEARS = 130;
 const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
 export const reservationParams = z.object({ id });
 
-/** A place by its id, as a number or as decimal text. */
+/** Place id, as a number or as decimal text. */
 const place = z
   .union([z.int(), integerText(MAX_ID)], "must be a place identifier, a whole number")
   .meta({ type: "integer", example: 1 });
@@ -42,10 +44,10 @@ function integerUpTo(max: number) {
 }
 
 export const notes = noteText(2000);
-/** An amount that may be nothing; whether it is finer than the currency is found when it is read. */
+/** Amount that may be zero. Its precision is checked when it is parsed. */
 export const amountText = z
   .string("must be a decimal number in a text")
-  .refine((text) => parseAmount(text, 3) !== undefined, "must be an amount, such as 12.50")
+  .refine((text) => parseAmount(text, 3) !== undefined, rule("money"))
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "120.00" });
 
 const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "country", "zip"] as const;
@@ -64,7 +66,7 @@ const customerFields = {
   document_id: textLine(50).optional(),
   address: address.optional(),
 };
-/** The same of who is known; what may be missing is emptied by null. */
+/** Fields of an existing person. Null empties an optional field. */
 const customerChangeFields = {
   ...customerFields,
   email: customerFields.email.nullable(),
@@ -72,7 +74,7 @@ const customerChangeFields = {
   document_id: customerFields.document_id.nullable(),
   address: createAddressSchema(textLine(100).nullish()).optional(),
 };
-/** Who it is for: known by the id, or somebody new. */
+/** Customer: an existing one by id, or a new person. */
 export const customer = z
   .strictObject({ id: z.int("must be a whole number").min(1).optional(), ...customerFields }, "must be an object")
   .refine((item) => item.id !== undefined || item.name !== undefined, {
@@ -89,7 +91,7 @@ const override = z.strictObject(
   "must be an object with total_cost and reason",
 );
 
-/** What is said of a rental or a transfer that is sold, beside what it is and for whom. */
+/** Fields of a sold rental or transfer, in addition to the product and the customer. */
 export const saleShape = {
   customer_language: language.optional(),
   status: z
@@ -118,12 +120,12 @@ const rentalRequestShape = {
 };
 
 export const reservationBody = z.strictObject({ ...rentalRequestShape, customer });
-/** The same without saying for whom. */
+/** Reservation in which the customer is optional. */
 export const quoteBody = z.strictObject({ ...rentalRequestShape, customer: customer.optional() });
 
 type QuoteBody = z.output<typeof quoteBody>;
 
-/** What is asked for; the field that is finer than the currency where one is. */
+/** Converts the body to a reservation request, or returns the field with excessive precision, if any. */
 export function toReservationRequest(
   body: z.output<typeof reservationBody>,
   decimals: number,
@@ -147,7 +149,7 @@ export function toRentalRequest(
   };
 }
 
-/** What is said of what is sold, beside what it is; the field that is finer than the currency where one is. */
+/** Converts the sale fields except the product, or returns the field with excessive precision, if any. */
 export function toSale(
   body: Pick<QuoteBody, keyof typeof saleShape | "customer">,
   decimals: number,
@@ -176,7 +178,7 @@ function toRental(body: QuoteBody): RentalRequest {
   };
 }
 
-/** Who it is for. */
+/** Converts the customer of a sale. */
 export function toCustomer(item: z.output<typeof customer>): StaffSale["customer"] {
   return {
     ...(item.id !== undefined && { id: item.id }),
@@ -195,7 +197,7 @@ function toContractData(parts: Readonly<Record<string, unknown>> | undefined): R
   return Object.fromEntries(customerFields.map(([part, value]) => [`customer_address_${part}`, value]));
 }
 
-/** What of a contract's data is said anew, by the names inside; `null` is said of what is emptied. */
+/** Converts changed contract data to its internal names. `null` empties a field. */
 function toDataChange(prefix: string, parts: Readonly<Record<string, unknown>> | undefined) {
   const isTextEntry = (entry: [string, unknown]): entry is [string, string | null] =>
     entry[1] === null || typeof entry[1] === "string";
@@ -289,7 +291,7 @@ export const assignBody = z.strictObject({
   reason: reason.optional(),
 });
 
-/** What of a move decides on its quote. */
+/** Fields of a move that affect its quote. */
 export const moveQuoteBody = z.object({
   move: z.enum(
     ["confirm", "change", "extend", "early-return", "exchange", "cancel", "no-show", "reopen", "surcharge"],
@@ -310,7 +312,7 @@ type ChangeBody = Omit<
   "expected_version" | "customer" | "driver" | "notes" | "reason" | "rule_reason"
 >;
 
-/** What somebody wants otherwise of a reservation. */
+/** Converts the requested changes of a reservation. */
 export function toRequestedChange(body: ChangeBody): RequestedChange {
   const period = pickDefined({
     dateFrom: body.date_from,
@@ -330,14 +332,14 @@ export function toRequestedChange(body: ChangeBody): RequestedChange {
   });
 }
 
-/** Without what is not said. */
+/** Removes undefined members. */
 function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
 }
 
-/** What changes without a price. */
+/** Converts the changes that don't affect the price. */
 export function toDetails({
   customer,
   driver: drives,
@@ -353,32 +355,29 @@ export function toDetails({
   });
 }
 
-/** The fee that is given; `wrong` where the currency has no coins for it. */
+/** Parses the fee. Returns `wrong` if it has more decimals than the currency. */
 export function toFee(fee: string | undefined, decimals: number) {
   const feeCents = fee === undefined ? undefined : parseAmount(fee, decimals);
   return { feeCents, wrong: fee !== undefined && feeCents === undefined };
 }
 
-/** What was found after a contract was done; the field that is finer than the currency where one is. */
+/** Converts a surcharge added after the end of a contract, or returns the field with excessive precision, if any. */
 export function toSurcharge(
   { code, quantity: many, amount, text }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
   decimals: number,
-): Extract<MoveRequest, { readonly move: "surcharge" }> | { readonly field: string; readonly message: string } {
+): Extract<MoveRequest, { readonly move: "surcharge" }> | Problem {
   const { feeCents: unitCents, wrong } = toFee(amount, decimals);
-  if (wrong) return { field: "amount", message: "is finer than the currency" };
+  if (wrong) return problem("amount", "too_fine");
   return { move: "surcharge", code, quantity: many, unitCents, text };
 }
 
 function toQuotedSurcharge({ code, ...body }: z.output<typeof moveQuoteBody>, decimals: number) {
-  if (code === undefined) return { field: "code", message: "is required" };
+  if (code === undefined) return problem("code", "missing");
   return toSurcharge({ ...body, code, quantity: body.quantity ?? 1 }, decimals);
 }
 
-/** The move that is to be quoted; the field that is missing or wrong where one is. */
-export function toQuotedMove(
-  body: z.output<typeof moveQuoteBody>,
-  decimals: number,
-): MoveRequest | { readonly field: string; readonly message: string } {
+/** Converts the move to quote, or returns the missing or invalid field, if any. */
+export function toQuotedMove(body: z.output<typeof moveQuoteBody>, decimals: number): MoveRequest | Problem {
   const { move } = body;
   switch (move) {
     case "confirm":
@@ -389,12 +388,12 @@ export function toQuotedMove(
     case "extend":
     case "early-return": {
       const { date_to: dateTo, time_to: timeTo } = body;
-      if (!dateTo || !timeTo) return { field: dateTo ? "time_to" : "date_to", message: "is required" };
+      if (!dateTo || !timeTo) return problem(dateTo ? "time_to" : "date_to", "missing");
       return { move, to: { dateTo, timeTo } };
     }
     case "exchange": {
       const { feeCents: upgradeCents, wrong } = toFee(body.upgrade_price, decimals);
-      if (wrong) return { field: "upgrade_price", message: "is finer than the currency" };
+      if (wrong) return problem("upgrade_price", "too_fine");
       return { move, unitId: body.unit_id, upgradeCents };
     }
     case "surcharge":
@@ -402,17 +401,17 @@ export function toQuotedMove(
     case "cancel":
     case "no-show": {
       const { feeCents, wrong } = toFee(body.fee, decimals);
-      return wrong ? { field: "fee", message: "is finer than the currency" } : { move, feeCents };
+      return wrong ? problem("fee", "too_fine") : { move, feeCents };
     }
   }
 }
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
-/** Without an example: who follows the documents asks for all there is. */
+/** No example, so that clients following the document request all records. */
 const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
 
-/** Where a page of reservations ended: an id, in a list by pickup after its day and time. */
+/** Cursor of a page of reservations: an id, preceded by the pickup date and time in lists sorted by pickup. */
 const reservationCursor = z
   .string("must be next of the page before")
   .regex(/^(?:\d{4}-\d\d-\d\dT\d\d:\d\d\.)?[1-9]\d{0,14}$/, "must be next of the page before")

@@ -8,7 +8,7 @@ import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { paidBeyond } from "#domain/payments/pending.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { failureAnswer, reasonParams } from "#worker/api/failure-messages.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { contract, fromContract } from "#worker/api/integration/contract-messages.ts";
 import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
@@ -29,7 +29,7 @@ const reservationExtra = extra
   })
   .meta({ id: "ReservationExtra" });
 
-/** A reservation as the integration tells it, and what only the office sees. */
+/** Reservation as in the integration API, with additional fields for the office. */
 const listed = contract.extend({
   reservation_extras: z.array(reservationExtra),
   version: z.int(),
@@ -73,7 +73,7 @@ const officeReservation = listed
   .meta({ id: "OfficeReservation" });
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** What a move changed, by name: plain values, lists and groups of them. */
+/** Changes of a move by name: plain values, lists and groups of them. */
 const particulars = z.record(
   z.string(),
   z.union([
@@ -94,12 +94,14 @@ export const historyEntry = z
     before: particulars.nullable(),
     after: particulars.nullable(),
     reason: text,
+    reason_code: z.string().nullable().meta({ description: "Reason of a change that the platform made" }),
+    reason_params: reasonParams,
   })
   .meta({ id: "HistoryEntry" });
 
 export const historyAnswer = z.object({ data: z.array(historyEntry) });
 
-/** A reservation with its papers, its money and its history. */
+/** Reservation with its documents, charges and history. */
 export const reservationAnswer = z
   .object({
     reservation: officeReservation,
@@ -109,7 +111,7 @@ export const reservationAnswer = z
   })
   .meta({ id: "ReservationWithPapers" });
 
-/** Why something was refused; where the reservation is another by now, as it is. */
+/** Reason for a rejection. Includes the current reservation if it changed concurrently. */
 export const conflictAnswer = failureAnswer.extend(reservationAnswer.partial().shape).meta({ id: "OfficeConflict" });
 
 export const reservationList = z.object({
@@ -156,7 +158,7 @@ function formatInstant(at: number | null | undefined, writing: Writing): string 
   return at === null || at === undefined ? null : writing.timestamp(at);
 }
 
-/** A reservation as it is read. */
+/** Stored reservation with its related records. */
 interface StoredReservation {
   readonly contract: Contract;
   readonly allowed: readonly BookingAction[];
@@ -206,9 +208,11 @@ interface StoredHistoryEntry {
 
 type Particulars = z.output<typeof particulars>;
 
-/** What happened; older entries have their particulars in `after`. */
+/** Converts a history entry. Older entries store their details in `after`. */
 export function fromHistory(entry: StoredHistoryEntry, writing: Writing): z.output<typeof historyEntry> {
-  const { before, after, reason, ...rest } = JSON.parse(entry.detail) as Readonly<Record<string, unknown>> &
+  const { before, after, reason, reasonCode, reasonParams, ...rest } = JSON.parse(entry.detail) as Readonly<
+    Record<string, unknown>
+  > &
     Readonly<Partial<Record<"before" | "after", Particulars>>>;
   const changed: Particulars = { ...(rest as Particulars), ...after };
   return {
@@ -218,11 +222,17 @@ export function fromHistory(entry: StoredHistoryEntry, writing: Writing): z.outp
     before: before ?? null,
     after: Object.keys(changed).length > 0 ? changed : null,
     reason: typeof reason === "string" ? reason : null,
+    reason_code: typeof reasonCode === "string" ? reasonCode : null,
+    reason_params: (reasonParams ?? {}) as z.output<typeof historyEntry>["reason_params"],
   };
 }
 
-/** Why something would be refused, by its code; the field where one is wrong. */
-export const refusalReason = z.object({ code: z.string(), message: z.string(), field: z.string().optional() });
+/** Reason for a possible rejection, by code. Includes the invalid field, if any. */
+/** A reason why something is refused, or a warning. */
+export const refusalReason = z
+  .object({ code: z.string(), params: reasonParams.optional(), message: z.string(), field: z.string().optional() })
+  .meta({ id: "Reason" });
+export type ReasonMessage = z.output<typeof refusalReason>;
 
 const sums = {
   item_cost: money,
@@ -273,7 +283,7 @@ export const quoteAnswer = z
   .object({
     available: z.boolean(),
     reasons: z.array(refusalReason),
-    warnings: z.array(z.string()).meta({ description: "Selling rules that the company's own people go past" }),
+    warnings: z.array(refusalReason).meta({ description: "Selling rules that staff may override" }),
     quote: quote.nullable(),
   })
   .meta({ id: "ReservationQuote" });
@@ -283,7 +293,9 @@ export const moveQuoteAnswer = z
     move: z.enum(BOOKING_ACTIONS),
     allowed: z.boolean(),
     reasons: z.array(refusalReason),
-    warnings: z.array(z.string()).meta({ description: "What to know before: broken selling rules, who relies on it" }),
+    warnings: z
+      .array(refusalReason)
+      .meta({ description: "Broken selling rules, dependent reservations, due inspections" }),
     difference: money,
     fee: money,
     to_refund: money,
@@ -314,12 +326,12 @@ interface Quoted {
   readonly totals: Totals;
 }
 
-// A contract as it would be agreed.
+// Converts a contract as it would be agreed.
 function fromAgreed(agreed: AgreedContract, writing: Writing): z.output<typeof quote> {
   return fromQuoted(agreed, writing);
 }
 
-/** A reservation as it would be made. */
+/** Converts a reservation as it would be created. */
 export function fromDraft({ terms, lines, extras, totals }: BookingDraft, writing: Writing): z.output<typeof quote> {
   const quoted = {
     ...terms,
@@ -375,7 +387,7 @@ function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, 
   };
 }
 
-/** What a move would do. */
+/** Converts the effects of a move. */
 export function fromMoveQuote(
   move: BookingAction,
   {
@@ -385,7 +397,7 @@ export function fromMoveQuote(
   }: {
     readonly plan: MovePlan | undefined;
     readonly reason: z.output<typeof refusalReason> | undefined;
-    readonly warnings: readonly string[];
+    readonly warnings: readonly ReasonMessage[];
   },
   writing: Writing,
 ): z.output<typeof moveQuoteAnswer> {

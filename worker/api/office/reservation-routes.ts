@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
+import { invalidFields } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
@@ -19,6 +19,7 @@ import {
   getCurrencyDecimals,
   tooFine,
   toReason,
+  toReasonMessage,
 } from "./answers.ts";
 import { refused } from "./errors.ts";
 import * as asked from "./request-messages.ts";
@@ -140,7 +141,7 @@ const quoteMoveRoute = createRoute({
   responses: { 200: json(messages.moveQuoteAnswer, "What it would do"), ...fails.writing(404) },
 });
 
-/** Registers the reading, making and changing of reservations. */
+/** Registers the routes that read, create and change reservations. */
 export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
@@ -182,7 +183,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const { draft, refusal, warnings } = quoted.value.value;
     const reasons = refusal ? [toReason(refusal, decimals)] : [];
     const draftMessage = draft ? messages.fromDraft(draft, writing) : null;
-    return c.json({ available: !refusal, reasons, warnings: [...warnings], quote: draftMessage }, 200);
+    return c.json({ available: !refusal, reasons, warnings: warnings.map(toReasonMessage), quote: draftMessage }, 200);
   });
   routes.openapi(createReservationRoute, async (c) => {
     const rentalRequest = asked.toReservationRequest(c.req.valid("json"), await getCurrencyDecimals(c));
@@ -211,13 +212,16 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const writing = await loadWriting(c);
     const { decimals } = writing;
     const move = asked.toQuotedMove(c.req.valid("json"), decimals);
-    if ("field" in move) return toErrorResponse(c, invalidInput([move]));
+    if ("field" in move) return toErrorResponse(c, invalidFields([move]));
     const { rule_reason: ruleReason } = c.req.valid("json");
     const quoted = await quoteBookingAction(staffRequest(c), c.req.valid("param").id, { request: move, ruleReason });
     if (!quoted.ok) return refused(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { refusal, ...quote } = quoted.value.value;
     const reason = refusal && toReason(refusal, decimals);
-    return c.json(messages.fromMoveQuote(move.move, { ...quote, reason }, writing), 200);
+    return c.json(
+      messages.fromMoveQuote(move.move, { ...quote, warnings: quote.warnings.map(toReasonMessage), reason }, writing),
+      200,
+    );
   });
 }

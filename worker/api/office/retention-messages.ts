@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 
-/** How long each kind of data is kept. */
+/** Retention period of each kind of data. */
 export const retentionAnswer = z
   .object({
     data: z.array(

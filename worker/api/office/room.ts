@@ -14,7 +14,7 @@ import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context
 export const security = [{ token: [] }];
 const plain = createFailureResponses(failureAnswer, 401, 403);
 
-/** How its routes fail: in the family's envelope, or as problem details for who accepts those. */
+/** Failure responses of the routes, in the common envelope or as problem details for clients that accept them. */
 export const fails: typeof plain = {
   reading: (...own) => withProblems(plain.reading(...own)),
   writing: (...own) => withProblems(plain.writing(...own)),
@@ -29,12 +29,12 @@ function withProblems<T extends object>(answers: T): T {
 }
 
 export const writing = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
-/** Of what is made or done, where an empty text says nothing; what is changed may be emptied, by `null`. */
+/** For routes that create or act: empty texts count as missing. Routes that change data empty a field with `null`. */
 export const making = [...writing, dropEmptyTexts];
 
 const MAX_KEY_LENGTH = 255;
 
-/** Without quotes the key is taken as it stands: some clients forget them. */
+/** A key without quotes is accepted because some clients omit them. */
 const key = z
   .string("is required: a key of your own for this request, in quotes")
   .transform((text) => /^"(.*)"$/.exec(text.trim())?.[1] ?? text.trim())
@@ -48,12 +48,14 @@ const key = z
 
 export const idempotent = z.object({ "idempotency-key": key });
 
-/** Who asks; whether they may is read with the data. */
+/** Returns the caller's credentials. Permissions are checked when the data is read. */
 export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
   return { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
 }
 
-/** A write under its key, which is the user's own: nobody meets another's. */
+/**
+ * Returns a write with its idempotency key. Keys are scoped to the user, so they never collide with other users' keys.
+ */
 export function officeWrite(c: Context<AppEnvironment>, idempotencyKey: string): OfficeWrite {
   return { ...staffRequest(c), idempotencyKey };
 }

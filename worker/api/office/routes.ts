@@ -40,7 +40,7 @@ registerAttentionRoutes(office);
 registerHoldRoutes(office);
 registerCommissionRoutes(office);
 registerHandOverRoutes(office);
-// Before the lists and forms: these are no ids among them.
+// Registered before the lists and forms, which would take these paths for ids.
 registerSpecialRoutes(office);
 registerChangeRoutes(office);
 registerWebhookRoutes(office);
@@ -53,12 +53,12 @@ registerPrintRoutes(office);
 registerCustomerRoutes(office);
 registerTaxRecordRoutes(office);
 registerCommunicationRoutes(office);
-// Last: what is printed has addresses of its own among those of documents.
+// Registered last: printouts share path prefixes with documents.
 registerBookRoutes(office);
 registerMoneyRoutes(office);
 registerRefundRoutes(office);
 
-/** The OpenAPI document of the office. */
+/** OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
   title: "The office",
   description: "What the company's own people do: find, make, change and end reservations.",

@@ -76,7 +76,7 @@ function fromEvent(event: SecurityEvent): z.output<typeof securityEvent> {
   };
 }
 
-/** The same as a table for a spreadsheet. */
+/** Converts the events to a table for spreadsheets. */
 export function toSecurityCsv({ events }: Pick<Page, "events">): string {
   const head = ["id", "at", "last_at", "kind", "user_id", "user_name", "network", "detail", "count"] as const;
   const rows = events.map(fromEvent).map((event) =>
@@ -85,6 +85,6 @@ export function toSecurityCsv({ events }: Pick<Page, "events">): string {
       return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
     }),
   );
-  // The mark by which spreadsheets know UTF-8.
+  // Spreadsheets recognise UTF-8 by this byte order mark.
   return `\uFEFF${toCsv([[...head], ...rows])}`;
 }

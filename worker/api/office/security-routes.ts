@@ -34,7 +34,7 @@ const exportRoute = createRoute({
   },
 });
 
-/** Registers how administrators read what concerned the account's security. */
+/** Registers the route by which administrators read security events. */
 export function registerSecurityRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { page_size: pageSize, after, ...filters } = c.req.valid("query");

@@ -59,7 +59,7 @@ const resetFactorsRoute = createRoute({
   },
 });
 
-/** Registers the devices of the company's people, and their factors. */
+/** Registers the routes of staff devices and their second factors. */
 export function registerStaffSessionRoutes({ routes }: Interface): void {
   routes.openapi(resetFactorsRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -12,7 +12,7 @@ const chainFault = z
   })
   .meta({ id: "TaxChainFault" });
 
-/** What a look through all records found. */
+/** Result of a check of all records. */
 export const chainCheck = z.object({
   records: z.int().meta({ description: "How many were looked at" }),
   faults: z.array(chainFault),
@@ -35,7 +35,7 @@ const point = z
   .object({ letter: z.string(), label: z.string(), text: z.string().nullable() })
   .meta({ id: "DeclarationPoint" });
 
-/** The responsible declaration, in Spanish as the law wants it. */
+/** Responsible declaration, in Spanish as required by law. */
 export const declaration = z.object({
   title: z.string(),
   points: z.array(point).meta({ description: "a to l, in the order of the law" }),

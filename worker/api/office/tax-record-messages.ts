@@ -4,7 +4,7 @@ import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
-/** Why a record is corrected: kept in the contract's history. */
+/** Reason for correcting a record, stored in the contract's history. */
 export const correctionBody = z.strictObject({ reason: textLine(200).meta({ example: "the rate has another code" }) });
 
 const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as const;
@@ -33,7 +33,7 @@ const taxRecordSchema = z
   })
   .meta({ id: "MadeTaxRecord" });
 
-/** The last record of a document. */
+/** Last record of a document. */
 export const documentRecord = z.object({
   record: z.record(z.string(), z.string()).meta({ description: "What was hashed, by the tax agency's names" }),
   hash: z.string(),
@@ -198,7 +198,7 @@ export function fromTaxRecordPage(
   };
 }
 
-// The clock's own error need not be mended (Validaciones 4.3.1).
+// A clock error doesn't require a correction (Validaciones 4.3.1).
 const HARMLESS = ["2004", "2009"];
 
 function toDo({ state, code }: Verdict): string | null {

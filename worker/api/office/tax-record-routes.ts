@@ -94,7 +94,7 @@ const annulRoute = createRoute({
   responses: { 200: json(messages.documentRecord, "The annulment"), ...fails.writing(404, 409, 422) },
 });
 
-/** Registers what the office sees and does of the records for the tax agency. */
+/** Registers the routes that show and correct the records for the tax agency. */
 export function registerTaxRecordRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { state, after, page_size: pageSize } = c.req.valid("query");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "#worker/api/integration/messages.ts";
 
-/** What became of a thing, each time what it was and what it is of what was changed. */
+/** Creates the schema of a resource's history, with the old and new values of each change. */
 export function createHistorySchema(resourceShape: z.ZodObject, id: string) {
   const particulars = resourceShape.partial().nullable();
   const entry = z

@@ -9,7 +9,7 @@ import { civilDate, textLine, timeText } from "#worker/api/primitives.ts";
 const MAX_TRAVELLERS = 99;
 export const MAX_EXTRAS = 50;
 
-/** A point by its id. */
+/** Transfer point, by its id. */
 export const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
 const trip = z.strictObject(
   {
@@ -20,18 +20,18 @@ const trip = z.strictObject(
   },
   "must be an object",
 );
-/** How many of a kind of people. */
+/** Number of passengers of one kind. */
 export const travellerCount = z
   .int("must be a whole number")
   .min(0, "must be at least 0")
   .max(MAX_TRAVELLERS, `must be at most ${MAX_TRAVELLERS}`);
-/** How many of an extra. */
+/** Quantity of an extra. */
 export const extra = z.strictObject(
   { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(MAX_TRAVELLERS).default(1) },
   "must be an object with a code",
 );
 
-/** What of a transfer is wanted otherwise. */
+/** Requested changes of a transfer. */
 export const transferChangeSchema = z
   .strictObject(
     {
@@ -51,7 +51,7 @@ export const transferChangeSchema = z
   )
   .meta({ description: "Of a transfer, in place of dates, places and category" });
 
-/** What somebody wants otherwise of a transfer. */
+/** Converts the requested changes of a transfer. */
 export function toTransferChange(
   body: z.output<typeof transferChangeSchema> | undefined,
 ): TransferChangeRequest | undefined {
@@ -100,10 +100,10 @@ const transferShape = {
   supplements: z.array(z.object({ description: z.string(), cost: money })),
 };
 
-/** A transfer beside its reservation. */
+/** Transfer of a reservation. */
 export const officeTransfer = z.object(transferShape).meta({ id: "OfficeTransfer" });
 
-/** A transfer as it would be agreed, with its sums. */
+/** Transfer as it would be agreed, with its totals. */
 export const transferQuote = z
   .object({
     ...transferShape,

@@ -7,7 +7,7 @@ import { acriss } from "#worker/api/acriss-messages.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { text, type Writing } from "#worker/api/integration/messages.ts";
 import { bookingItem, fromVehicle } from "#worker/api/integration/vehicle-messages.ts";
-import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
+import { civilDate, integerText, rule, textLine } from "#worker/api/primitives.ts";
 import type { ExtractedVehicle } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -18,7 +18,7 @@ const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
 const MAX_ID = 999_999_999_999;
 
-/** What the office shows of what partners are told of a vehicle; another member is theirs until it stands here. */
+/** Vehicle fields that both the office and partners see. Fields not listed here are only for partners. */
 const listedVehicleValue = bookingItem.pick({
   reference: true,
   object: true,
@@ -75,7 +75,7 @@ const listed = listedVehicleValue.extend({
 });
 const listedVehicle = listed.meta({ id: "ListedVehicle" });
 
-/** A time on the account's own clock; a date alone is its midnight. */
+/** Local time in the account's time zone. A date alone means its midnight. */
 const localTime = z.string().meta({ example: "2030-06-10T10:00" });
 
 export const block = z
@@ -197,7 +197,7 @@ export function fromOfficeVehicle(storedVehicle: StoredVehicle, writing: Writing
 
 const at = z
   .string("must be a time of the account's clock, yyyy-mm-ddThh:mm")
-  .refine((value) => parseLocalTime(value) !== undefined, "must be a time that exists, yyyy-mm-ddThh:mm or yyyy-mm-dd")
+  .refine((value) => parseLocalTime(value) !== undefined, rule("moment"))
   .transform((value) => parseLocalTime(value) ?? 0)
   .meta({ type: "string", example: "2030-06-10T10:00" });
 
@@ -267,7 +267,7 @@ export const blockChangeBody = z.strictObject({
   note: note.optional(),
 });
 
-/** What of a block is asked for. */
+/** Converts the fields of a block. */
 export function toBlock(body: Omit<z.output<typeof blockChangeBody>, "expected_version">) {
   return {
     ...(body.from !== undefined && { startsAt: body.from }),
@@ -378,7 +378,7 @@ type VehicleChangeInput = Partial<Omit<z.output<typeof vehicleChangeBody>, "expe
 
 type VehicleChange = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What is said of a vehicle, by the names of the fleet; the first amount that is finer than the currency, instead. */
+/** Converts the vehicle fields to their internal names, or returns the first amount with excessive precision. */
 export function toVehicleChange(
   body: VehicleChangeInput,
   decimals: number,
@@ -535,7 +535,7 @@ interface PlanningData {
   readonly days: readonly SoldDay[];
 }
 
-/** The board of vehicles by days. */
+/** Converts the planning board of vehicles by day. */
 export function fromPlanning(
   planning: PlanningData,
   { date_from, days }: { readonly date_from: string; readonly days: number },

@@ -224,7 +224,7 @@ const planningRoute = createRoute({
 const answerVehicle = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>) =>
   answerOffice(c, result, messages.fromOfficeVehicle, 200);
 
-/** Registers the fleet and the board of it. */
+/** Registers the routes of the fleet and its planning board. */
 export function registerVehicleRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");

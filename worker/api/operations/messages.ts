@@ -4,7 +4,7 @@ import { toAmount } from "#domain/money.ts";
 import type { Attention } from "#domain/operations/attention.ts";
 import { amount } from "#worker/api/primitives.ts";
 
-/** What waits for a person; ours (docs/interfaces/operations.md). */
+/** Pending tasks, for our own use (docs/interfaces/operations.md). */
 export const operationsAnswer = z.object({
   check_in: z.object({ refused: z.int(), held: z.int(), to_look_at: z.int(), files_missing: z.int() }),
   mails: z.object({

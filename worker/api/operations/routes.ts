@@ -22,7 +22,7 @@ const readAttention = createRoute({
   },
 });
 
-/** Registers what waits for a person. */
+/** Registers the route of pending tasks. */
 function registerAttentionRoutes({ routes }: Interface): void {
   routes.openapi(readAttention, async (c) => {
     const request = { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
@@ -37,7 +37,7 @@ function registerAttentionRoutes({ routes }: Interface): void {
 const operationsApi = createApi(toErrorResponse);
 registerAttentionRoutes(operationsApi);
 
-/** The OpenAPI document of operations. */
+/** OpenAPI document of the operations API. */
 export const describeOperations = describeInterface(operationsApi, {
   title: "Operations: what waits for a person",
   description: "What an account's administrators look at: work that nobody but a person can settle.",

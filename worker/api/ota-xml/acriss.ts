@@ -1,8 +1,8 @@
-/** A vehicle in OpenTravel's code lists, as far as the letters of ACRISS say it. */
+/** Vehicle in OpenTravel's code lists, as far as the ACRISS code defines it. */
 interface Class {
-  /** List VEC. */
+  /** OpenTravel list VEC. */
   readonly category: number;
-  /** List SIZ. */
+  /** OpenTravel list SIZ. */
   readonly size: number | undefined;
   readonly drive: "AWD" | "4WD" | "Unspecified";
   readonly isAutomatic: boolean;
@@ -20,7 +20,10 @@ const CATEGORIES: Readonly<Record<string, number>> = {
   ...{ P: 16, Q: 15, Z: 17, E: 18, M: 19, R: 12, H: 10, Y: 20, N: 21, G: 22, K: 23 },
 };
 
-/** What the four letters say: size, category, drive with the gearbox. Without them it is a car. */
+/**
+ * Derives the vehicle class from the four ACRISS letters: size, category, then drive and gearbox. Without a code it is
+ * a car.
+ */
 export function toVehicleClass(acriss: string | null | undefined): Class {
   const [size = "", category = "", drive = ""] = acriss ?? "";
   return {

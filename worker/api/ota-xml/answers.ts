@@ -9,7 +9,7 @@ type Availability = z.output<typeof availabilityAnswer>["response"];
 type Product = Availability["products"][number];
 type Booking = z.output<typeof bookingAnswer>["response"];
 
-/** Of the account: its name, its currency and the decimals of that. */
+/** Account's name, currency and currency decimals. */
 export interface Seller {
   readonly accountName: string;
   readonly currency: string;
@@ -23,7 +23,7 @@ const FUELS: Readonly<Record<string, string>> = {
   hybrid: "Hybrid",
 };
 
-/** Purposes of charges, by OpenTravel's list VCP. */
+/** Charge purposes of OpenTravel list VCP. */
 const RENTAL = 1;
 const SURCHARGE = 5;
 const YOUNG_DRIVER = 13;
@@ -126,7 +126,7 @@ function total(amounts: readonly string[], { currency, currencyDecimals }: Selle
   return xml("TotalCharge", { RateTotalAmount: amount, EstimatedTotalAmount: amount, CurrencyCode: currency });
 }
 
-/** The kilometres that are in the price of a category's day; none where however many are. */
+/** Returns the kilometres included in a category's daily price, or undefined if unlimited. */
 type KilometresPerDay = (categoryCode: string) => number | undefined;
 
 function distance(perDay: number | undefined, days: number): string {
@@ -135,7 +135,7 @@ function distance(perDay: number | undefined, days: number): string {
   return xml("RateDistance", { Unlimited: quantity === undefined, Quantity: quantity, ...unit });
 }
 
-/** What can be rented, with every charge and the sum of them. */
+/** Converts the available rentals with all charges and their total. */
 export function fromAvailability(period: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
   const listedNames = SUPPLEMENT_FEES.map(([name]) => period[name]);
   const avails = period.products.map((product) =>
@@ -182,7 +182,7 @@ function equipment({ extras }: Availability, { currency }: Seller): string | und
   return xml("PricedEquips", {}, ...priced);
 }
 
-/** A reservation as its agency sees it. */
+/** Converts a reservation to the agency's view. */
 export function fromReservation({ status, reservation: period }: Booking, seller: Seller): string {
   const isCancelled = status === "canceled";
   const lines = period.products.map((line) => charge(RENTAL, line.item_cost, line.item_description, seller, true));

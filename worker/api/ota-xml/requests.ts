@@ -2,13 +2,13 @@ import { all, at, type XmlElement } from "#worker/api/xml-text.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-// Civil time of the account: an offset would say another clock.
+// Times are in the account's time zone, so an offset is rejected.
 function parseCivilTime(text: string | undefined): readonly [date: string, time: string] {
   const [, date = "", time = ""] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::00(?:\.0+)?)?$/.exec(text ?? "") ?? [];
   return [date || (text ?? ""), time];
 }
 
-// What has nothing in it is absent.
+// Empty values count as missing.
 const emptyToUndefined = (text: string | undefined) => (text?.trim() === "" ? undefined : text);
 const attribute = (element: XmlElement | undefined, name: string) => emptyToUndefined(element?.attributes[name]);
 const getElementText = (element: XmlElement | undefined) => emptyToUndefined(element?.text);
@@ -24,7 +24,7 @@ function parseRental(core: XmlElement | undefined) {
 const omitUndefined = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
 
-/** What a VehAvailRate asks for, as the parameters of the agency interface's availability. */
+/** Converts a VehAvailRate request to the availability parameters of the agency API. */
 export function toAvailabilityQuery(root: XmlElement): Members {
   const core = at(root, "VehAvailRQCore");
   const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"));
@@ -40,7 +40,7 @@ export function toAvailabilityQuery(root: XmlElement): Members {
   });
 }
 
-/** What a VehRes asks for, as the body of the agency interface's booking. */
+/** Converts a VehRes request to the booking body of the agency API. */
 export function toBookingBody(root: XmlElement): Members {
   const core = at(root, "VehResRQCore");
   const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"));
@@ -74,12 +74,12 @@ export function toBookingBody(root: XmlElement): Members {
   return { reservation };
 }
 
-/** The agency's own reference of a VehRes, a VehCancel or a VehRetRes. */
+/** Returns the agency's own reference of a VehRes, VehCancel or VehRetRes. */
 export function parseAgencyReference(core: XmlElement | undefined): string | undefined {
   return attribute(at(core, "UniqueID"), "ID");
 }
 
-// What is no number is left to be refused by its name.
+// Invalid numbers stay text, so that validation rejects them by field name.
 function parseNumber(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : text;
 }

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import type { z } from "zod";
+import { problem } from "#domain/problems.ts";
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Failure, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
+import { type Failure, invalidFields, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
 import * as availability from "#worker/api/ota/availability-messages.ts";
@@ -37,7 +38,7 @@ function answerXml(c: OtaContext, name: string, status: number, ...children: rea
   });
 }
 
-/** Kinds of errors, by OpenTravel's list EWT. */
+/** Error types of OpenTravel list EWT. */
 function toErrorType({ status }: Failure): number {
   if (status === 401) return 4;
   if (status === 403) return 6;
@@ -66,7 +67,7 @@ interface OtaRequest {
   readonly answer: string;
 }
 
-/** What the agency interface's messages say of what was read from XML: the same fields, the same limits. */
+/** Validates data read from XML with the agency API's schemas, so that fields and limits are the same. */
 async function read<T extends z.ZodType>(
   { c, answer }: OtaRequest,
   schema: T,
@@ -162,7 +163,7 @@ const MESSAGES: Readonly<Record<string, (otaRequest: OtaRequest) => Promise<Resp
   OTA_VehRetResRQ: readReservation,
 };
 
-/** OpenTravel's messages for rentals, over the same use cases as the agency interface. */
+/** OpenTravel messages for rentals, using the same use cases as the agency API. */
 export const otaXmlRoutes = new Hono<AppEnvironment>();
 
 otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c) => {
@@ -187,11 +188,7 @@ otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c)
       message: "The body is no XML that is read here: no document type, no entities",
     });
   const serve = Object.hasOwn(MESSAGES, root.name) ? MESSAGES[root.name] : undefined;
-  if (!serve)
-    return toXmlError(
-      c,
-      invalidInput([{ field: root.name, message: `must be one of ${Object.keys(MESSAGES).join(", ")}` }]),
-    );
+  if (!serve) return toXmlError(c, invalidFields([problem(root.name, "choice", Object.keys(MESSAGES).join(", "))]));
   c.set("operation", root.name);
   const otaRequest = { c, root, answer: root.name.replace(/RQ$/, "RS") };
   return serve(otaRequest);

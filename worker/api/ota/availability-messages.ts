@@ -30,7 +30,7 @@ export const availabilityQuery = z.object({
   "driver-age": integerText(MAX_AGE_YEARS).optional(),
 });
 
-/** The rental that an availability query asks for; an agency sells on its own channel unless it names another. */
+/** Converts an availability query to a rental request. An agency sells on its own channel unless it names another. */
 export function toRentalRequest(
   query: z.output<typeof availabilityQuery>,
   agencyChannel: string | undefined,
@@ -103,7 +103,7 @@ const availability = z
   .meta({ id: "Availability" });
 export const availabilityAnswer = succeeded(availability);
 
-/** What can be booked, in the language that the agency asked for. */
+/** Converts the available products to the language requested by the agency. */
 export function fromAvailability(
   { terms, products, extras, catalogue }: Availability & { readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
@@ -142,7 +142,7 @@ export function fromAvailability(
   };
 }
 
-// Its price holds all that is obligatory with it (docs/interfaces/agency.md#availability).
+// The price includes all mandatory charges (docs/interfaces/agency.md#availability).
 function fromProduct(
   offered: Availability["products"][number],
   { days }: Availability["terms"],

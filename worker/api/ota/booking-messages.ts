@@ -23,7 +23,7 @@ export const referenceQuery = z.object({ "agency-reservation-id": textLine(100).
 const NO_PLACE_ID = "must be a place identifier, a whole number";
 const placeIdError = { error: NO_PLACE_ID, abort: true };
 
-/** A place by its id, as a number or as decimal text. */
+/** Place id, as a number or as decimal text. */
 const placeId = z
   .union([z.number().min(0, placeIdError).max(MAX_ID, placeIdError).int(), integerText(MAX_ID)], NO_PLACE_ID)
   .meta({ type: "integer", example: 1 });
@@ -64,7 +64,7 @@ export const bookingBody = z.object({
       customer_document_id: textLine(50).nullish(),
       customer_phone_number: textLine(30).nullish(),
       customer_email: email.nullish(),
-      // Beyond the document: availability prices a driver's age, so a booking has to carry it.
+      // Not in the document: availability prices depend on the driver's age, so a booking must include it.
       driver_age: z
         .int("must be a whole number")
         .min(0, "must be at least 0")
@@ -75,7 +75,7 @@ export const bookingBody = z.object({
   ),
 });
 
-/** What an agency's booking body asks for. */
+/** Converts the body of an agency's booking. */
 export function toBookingRequest(
   { reservation }: z.output<typeof bookingBody>,
   agencyChannel: string | undefined,
@@ -184,7 +184,7 @@ export const bookingAnswer = succeeded(booking);
 
 export const cancellationAnswer = succeeded(z.object({ status: z.literal("canceled") }));
 
-/** A booking as its agency sees it. */
+/** Converts a booking to the agency's view. */
 export function fromBooking(storedBooking: Booking, catalogue: Catalogue): z.output<typeof booking> {
   const { totals, customerLanguage } = storedBooking;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { BookingRefusal, Field } from "#domain/bookings/refusals.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Failure, invalidInput } from "#worker/api/failure.ts";
+import { type Failure, invalidFields } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 
-/** The envelope of every failure of the agency interface (docs/interfaces/agency.md#envelope). */
+/** Creates the error response of the agency API (docs/interfaces/agency.md#envelope). */
 export function toOtaError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
   return answerFailure(c, { success: false, errors: { message: failure.message } }, failure);
 }
@@ -51,11 +51,11 @@ const NAMES = {
   body: BODY_NAMES,
 } as const;
 
-/** What the domain refused, in the words of the agency interface; fields are named as the request spells them. */
+/** Converts a domain rejection to a failure of the agency API. Fields are named as the request spells them. */
 export function toOtaFailure(refusal: BookingRefusal, named: keyof typeof NAMES): Failure {
   switch (refusal.kind) {
     case "invalid":
-      return invalidInput([{ field: NAMES[named][refusal.field], message: refusal.reason }]);
+      return invalidFields([{ field: NAMES[named][refusal.field], ...refusal.reason }]);
     case "soldOut": {
       const what = refusal.resource === "category" ? "Product" : "Extra";
       return {

@@ -3,7 +3,7 @@ import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { amount, integerText, language, textIn } from "#worker/api/primitives.ts";
 
-// spec: docs/interfaces/agency.md. The spelling of every member in these messages is the wire's.
+// spec: docs/interfaces/agency.md. The API defines the spelling of every member in these messages.
 
 export const MAX_ID = 999_999_999;
 export const MAX_AGE_YEARS = 120;
@@ -12,12 +12,12 @@ export const failureAnswer = z
   .object({ success: z.literal(false), errors: z.object({ message: z.string() }) })
   .meta({ id: "Failure" });
 
-/** The envelope of success. */
+/** Creates the success envelope. */
 export function succeeded<T extends z.ZodType>(response: T) {
   return z.object({ success: z.literal(true), response });
 }
 
-// Parts that availability and bookings share.
+// Fields shared by availability and bookings.
 
 export const rentedPlaces = {
   pickup_place_id: z.number().nullable(),
@@ -38,7 +38,7 @@ export const placesQuery = z.object({
 const place = z.object({ id: z.int(), name: z.string(), price: amount }).meta({ id: "Place" });
 export const placesAnswer = succeeded(z.array(place));
 
-/** Places in the language that the agency asked for. */
+/** Converts places to the language requested by the agency. */
 export function fromPlaces(
   places: readonly Place[],
   catalogue: Catalogue,

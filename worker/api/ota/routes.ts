@@ -168,7 +168,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
 const ota = createApi(toOtaError);
 registerAgencyRoutes(ota);
 
-/** The OpenAPI document of the agency interface. */
+/** OpenAPI document of the agency API. */
 export const describeOta = describeInterface(ota, {
   title: "Agency (OTA) interface",
   description:

@@ -7,7 +7,7 @@ const PAYMENT_NOT_FOUND = {
   notPayable: { code: "not_payable", message: "There is nothing of this booking to pay in this way" },
 } as const satisfies Record<PaymentRefusal["kind"], Pick<Failure, "code" | "message">>;
 
-/** Why a payment is not made: always 404 (docs/interfaces/payments.md#errors-of-paying). */
+/** Converts a payment rejection, always to 404 (docs/interfaces/payments.md#errors-of-paying). */
 export function toPaymentFailure({ kind }: PaymentRefusal): Failure {
   return { status: 404, ...PAYMENT_NOT_FOUND[kind] };
 }

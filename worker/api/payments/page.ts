@@ -6,18 +6,21 @@ interface Page {
   readonly language: string;
   readonly title: string;
   readonly body: Html;
-  /** Origins that forms of the page may be sent to; none: no forms. */
+  /** Origins that the page's forms may submit to. If not set, forms are blocked. */
   readonly formAction?: string;
-  /** A script of our own, without a value from anywhere. */
+  /** Our own script, without any inserted values. */
   readonly script?: string;
-  /** Where the page leads by itself; with a script, where no script runs, and what the script finds in `data-…`. */
+  /**
+   * Target of the automatic redirect. On pages with a script, it applies if scripts are disabled, and the script reads
+   * it from `data-…`.
+   */
   readonly refresh?: { readonly seconds: number; readonly url: string };
   readonly status?: 200 | 404;
 }
 
 /**
- * A page for a visitor about to pay or coming back. Every value in it is escaped by `html`; the browser runs only its
- * own script and sends forms only where the page says.
+ * Creates a page for a visitor about to pay or returning from paying. `html` escapes every value. The browser runs only
+ * the page's own script and submits forms only to the allowed origins.
  */
 export async function page({ language, title, body, formAction, script, refresh, status }: Page): Promise<Response> {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
@@ -53,7 +56,7 @@ ${script ? html`<script nonce="${nonce}">${raw(script)}</script>` : ""}
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": policy.join("; "),
       "Cache-Control": "no-store",
-      // The gateway may ask for the site it comes from; the address itself names a payment.
+      // The gateway may require the referring site. The full address would reveal a payment id.
       "Referrer-Policy": "strict-origin",
       "X-Frame-Options": "DENY",
     },

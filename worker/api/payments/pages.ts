@@ -12,11 +12,11 @@ interface DisplayedAmount {
   readonly decimals: number;
 }
 
-// As the mails and papers of the same booking write it.
+// Same format as in the mails and documents of the booking.
 const formatPaymentAmount = ({ amountCents, currency, decimals }: DisplayedAmount, language: PlatformLanguage) =>
   moneyText(amountCents, { currency, decimals, language });
 
-/** The page that sends the visitor on to the gateway: by itself, or by its button. */
+/** Creates the page that redirects the visitor to the gateway, automatically or by its button. */
 export function gatewayPage(payment: PreparedPayment): Promise<Response> {
   const language = pickPlatformLanguage(payment.language);
   const texts = paymentTexts[language].toGateway;
@@ -37,7 +37,7 @@ ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="
   });
 }
 
-/** `left`: the visitor came back without paying, as far as we know. */
+/** `left`: the visitor returned without paying, as far as known. */
 type DisplayedPayment = Omit<PaymentState, "state"> & { readonly state: PaymentState["state"] | "left" };
 
 const MARKS = {
@@ -57,8 +57,8 @@ const MARKS = {
 } as const;
 const MAX_STATUS_POLLS = 40;
 /**
- * Looks again beside the page, which stays as it is until there is something else to say: one that is made anew every
- * few seconds is read out from its beginning each time, and loses the focus. What cannot be read is read a turn later.
+ * Polls in the background and replaces the page only when the status changes. Reloading every few seconds would restart
+ * screen readers and lose the focus. After a failed request, it polls again at the next interval.
  */
 const POLL_SCRIPT = `
 const first = document.querySelector("noscript[data-url]").dataset;
@@ -74,7 +74,10 @@ const look = async ({ url, seconds }) => {
 look(first);
 `;
 
-/** What the database knows of a payment; while that is nothing, the page looks again, ever more slowly. */
+/**
+ * Creates the page with the known state of a payment. While the state is unknown, the page polls at increasing
+ * intervals.
+ */
 export function statePage(
   payment: DisplayedPayment,
   getPollUrl: (pollCount: number) => string,
@@ -101,7 +104,7 @@ ${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${tex
   });
 }
 
-// What was given back, and when; what a gateway is asked to.
+// Returns the texts about refunded amounts with their dates, and about refunds pending at a gateway.
 function moneyBack(
   { givenBack, onItsWayCents, ...shown }: DisplayedPayment,
   language: PlatformLanguage,
@@ -115,12 +118,15 @@ function moneyBack(
   ];
 }
 
-/** For who comes with the address of no payment. */
+/** Creates the page for an unknown payment address. */
 export function unknownPage(preferredLanguage: string | undefined): Promise<Response> {
   return refusedPage("unknown", wishedLanguage(preferredLanguage));
 }
 
-/** For who wants to pay what cannot be paid now: whether it is paid, and the way back to the booking that is there. */
+/**
+ * Creates the page for a booking that can't be paid now. It shows whether the booking is paid and links back to an
+ * existing booking.
+ */
 export function notPayablePage({ booking }: PaymentRefusal, preferredLanguage: string | undefined): Promise<Response> {
   if (!booking) return refusedPage("notPayable", wishedLanguage(preferredLanguage));
   return refusedPage(booking.isPaid ? "alreadyPaid" : "notPayable", pickPlatformLanguage(booking.language), booking);
@@ -149,7 +155,7 @@ ${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${te
   });
 }
 
-/** What Global Payments shows the visitor in its own page: it leads back. */
+/** Creates the page that Global Payments displays under its own address, with a link back. */
 export function responsePage(returnUrl: string, preferredLanguage: string | undefined): Promise<Response> {
   const language = pickPlatformLanguage(preferredLanguage);
   const texts = paymentTexts[language];

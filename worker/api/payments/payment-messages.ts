@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a booking website's form carries (docs/interfaces/payments.md#what-a-website-does); empty text means absent. */
+/** Form fields of a booking website (docs/interfaces/payments.md#what-a-website-does). Empty text means missing. */
 export const paymentForm = z
   .object({
     id: z
@@ -38,7 +38,7 @@ function methodId(description: string) {
     .meta({ type: "string", example: "tpvA256", description });
 }
 
-/** The way back from a gateway; without authority. */
+/** Query of the return from a gateway. It proves nothing about the payment. */
 export const returnQuery = z.object({
   payment: z.string().optional().meta({ description: "Which payment, by its own unguessable id" }),
   look: z.string().optional().meta({ description: "How often the page has looked" }),

@@ -3,24 +3,24 @@ import { failureAnswer } from "#worker/api/failure-messages.ts";
 
 const html = { "text/html": { schema: z.string() } };
 
-/** A page for a visitor's browser. */
+/** Declares a page for a visitor's browser. */
 export function page(description: string) {
   return { description, content: html };
 }
 
-/** A failure: to a browser a page, to a script the envelope of the interfaces. */
+/** Declares a failure: a page for browsers, the API envelope for scripts. */
 export function pageOrFailure(description: string) {
   return { description, content: { "application/json": { schema: failureAnswer }, ...html } };
 }
 
 const texts = { ...html, "text/plain": { schema: z.string() } };
 
-/** What a gateway is told, in the words that it expects. */
+/** Declares a response to a gateway, in the text that it expects. */
 export function plainTextResponse(description: string) {
   return { description, content: texts };
 }
 
-/** The same, or the envelope of the interfaces where the request did not get so far. */
+/** Declares a text response to a gateway, or the API envelope if the request was rejected earlier. */
 export function textOrFailureResponse(description: string) {
   return { description, content: { "application/json": { schema: failureAnswer }, ...texts } };
 }

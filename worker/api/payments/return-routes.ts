@@ -21,15 +21,15 @@ const RETURN_PAGE = "/reserva/payment-gateway-return";
 const tags = ["Gateways"];
 const security: [] = [];
 
-/** Registers what gateways call and where they send visitors back to. */
+/** Registers the routes for gateway notifications and returning visitors. */
 export function registerReturnRoutes(payments: Interface): void {
   registerNotificationRoute(payments);
   registerComingBack(payments);
   registerStatePage(payments);
 }
 
-// No sign-in, no CORS: all notifications of a gateway come from the same few addresses, and each proves itself. Only an
-// address that sends forged ones is not listened to for a while, but for true ones.
+// Has no sign-in and no CORS. All notifications of a gateway come from the same few addresses, and each proves its
+// origin. An address that sends forged notifications is blocked for a while, except for genuine ones.
 function registerNotificationRoute({ routes }: Interface): void {
   routes.openapi(
     createRoute({
@@ -69,7 +69,7 @@ function registerNotificationRoute({ routes }: Interface): void {
   routes.all("/charge-processed/:gateway", (c) => toErrorResponse(c, methodNotAllowed(["POST"])));
 }
 
-// Global Payments shows our answer under its own address, so the link has to be whole.
+// Global Payments shows this response under its own address, so the link must be absolute.
 function returnUrl(c: Context<AppEnvironment>, method: string, { isPaid }: Settled, paymentId: string): string {
   return `${new URL(c.req.url).origin}/charge-return/${method}/${isPaid ? "ok" : "cancel"}?payment=${paymentId}`;
 }
@@ -82,8 +82,8 @@ function logAlert(c: Context<AppEnvironment>, gateway: string, { alert, paymentI
   );
 }
 
-// Gateways come back by GET or POST, with data that proves nothing and is not read: the page behind can be loaded
-// again.
+// Gateways redirect back by GET or POST. Their data proves nothing and is ignored, so that the target page can be
+// reloaded.
 function registerComingBack({ routes }: Interface): void {
   routes.openAPIRegistry.registerPath({
     method: "get",

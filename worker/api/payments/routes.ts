@@ -25,7 +25,7 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   };
   const prepared = await preparePayment(c.get("tenant"), request, { now: c.get("now"), intentId: newFreeAccessId() });
   if (prepared.ok) return gatewayPage(prepared.value);
-  // A visitor's browser came by itself, not a script of the website: there is nobody to read JSON.
+  // A browser navigated here directly, so no script would read JSON.
   const isBrowser = c.req.header("Accept")?.includes("text/html");
   if (isBrowser) return notPayablePage(prepared.error, c.req.header("Accept-Language"));
   return toErrorResponse(c, toPaymentFailure(prepared.error));
@@ -37,8 +37,8 @@ const FORM = {
   payment_method_id: "tpvA256",
 } as const;
 
-// One path for rentals, one for transfers, and the others that existing websites know. Each pays what its id
-// names.
+// One path for rentals, one for transfers, and legacy paths used by existing websites. Each pays the booking that its
+// id names.
 const PAYING = [
   ["/reserva/pagar", "payRental", "Takes a visitor to the gateway that the account pays with"],
   ["/book/pay", "payBooking", "The same as /reserva/pagar, as some websites name it"],
@@ -70,7 +70,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
   });
 }
 
-/** Registers where a visitor begins to pay. */
+/** Registers the routes that start a payment. */
 function registerPayRoutes({ routes }: Interface): void {
   for (const paying of PAYING) {
     routes.openapi(payRoute(paying), async (c) => pay(c, c.req.valid("form")));
@@ -78,12 +78,12 @@ function registerPayRoutes({ routes }: Interface): void {
   }
 }
 
-/** The pages and notifications of online payments, outside the interfaces: browsers and gateways come here. */
+/** Pages and notifications of online payments, separate from the APIs: browsers and gateways call them. */
 const payments = createApi(toErrorResponse, []);
 registerPayRoutes(payments);
 registerReturnRoutes(payments);
 
-/** The OpenAPI document of the payment paths. */
+/** OpenAPI document of the payment paths. */
 export const describePayments = createOpenApiDocument(payments, {
   title: "Online payments",
   description: "Where visitors begin to pay, gateways tell what became of it, and visitors come back to.",

@@ -15,9 +15,9 @@ interface PaymentTexts {
   readonly partKept: PaymentStateText;
   readonly kept: PaymentStateText;
   readonly owedBack: PaymentStateText;
-  /** With {amount} and {date}. */
+  /** Placeholders: {amount} and {date}. */
   readonly wasGivenBack: string;
-  /** With {amount}. */
+  /** Placeholder: {amount}. */
   readonly isOnItsWay: string;
   readonly unknown: PaymentStateText;
   readonly notPayable: PaymentStateText;
@@ -31,7 +31,7 @@ interface PaymentStateText {
   readonly text: string;
 }
 
-/** What the payment pages say. */
+/** Texts of the payment pages. */
 export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
   en: {
     toGateway: {

@@ -10,7 +10,7 @@ const NAMES = { RV: "altaReservaVehiculo", AV: "altaAlquilerVehiculo" } as const
 const cut = (text: string | undefined, maxLength: number) =>
   text === undefined ? undefined : [...text].slice(0, maxLength).join("");
 
-/** The communication of a rental, as it goes into its lot: the root is of a namespace, what is in it of none. */
+/** Creates the communication of a rental as included in its lot. Only the root has a namespace. */
 export function communicationXml(kind: CommunicationKind, rental: CommunicatedRental): string {
   const persons = getPersons(rental);
   return node(
@@ -40,7 +40,7 @@ function contractXml(rental: CommunicatedRental): string {
   );
 }
 
-// What is told in parts has a reference for each.
+// A communication in several parts needs a reference for each.
 const getPartReference = ({ reference, part = 1 }: CommunicatedRental) =>
   part === 1 ? reference : `${reference}/${part}`;
 
@@ -49,7 +49,7 @@ function placeXml(name: string, place: RentalPlace): string | undefined {
   return addressXml(`direccion${name}`, place);
 }
 
-// The municipality's code is the statistical office's: where nobody said it, its name goes.
+// Uses the statistical office's code of the municipality. If unknown, uses its name.
 function addressXml(name: string, { street, city, zip, country, municipality }: RentalPlace): string {
   const isCode = /^\d{5}$/.test(municipality ?? "");
   return node(
@@ -112,7 +112,7 @@ function isMail(text: string | undefined): boolean {
   return text !== undefined && text.length <= 250 && /^[^@]+@[^.]+\..+$/.test(text);
 }
 
-/** Takes a communication back, by the ministry's own code of it. */
+/** Withdraws a communication by the ministry's code. */
 export function annulmentXml(code: string): string {
   return node(`anul:comunicaciones xmlns:anul="${BASE}/anularComunicacion"`, leaf("anul:codigoComunicacion", code));
 }

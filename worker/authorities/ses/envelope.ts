@@ -5,20 +5,20 @@ import { find, findAll, getChildText, leaf, node, parseXml } from "#worker/autho
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
-/** "Lote duplicado": what is sent is what was sent. */
+/** "Lote duplicado": the ministry already has the same content. */
 const KNOWN = "10130";
-/** The same bytes for the same text. */
+/** Fixed date, so that the same text gives the same bytes. */
 const DATED = new Date("2026-01-01T00:00:00Z");
 
-/** What a request to the ministry says of itself. */
+/** Header of a request to the ministry. */
 export interface SesHead {
   readonly lessor: string;
-  /** A: to be kept; B: taken back. */
+  /** A: submit. B: withdraw. */
   readonly operation: "A" | "B";
   readonly kind: "RV" | "AV" | undefined;
 }
 
-/** A request of communications in its SOAP envelope: zipped and in base64, as the ministry wants it. */
+/** Creates a request with communications in its SOAP envelope, zipped and in base64 as the ministry requires. */
 export function sesRequest({ lessor, operation, kind }: SesHead, xml: string): string {
   return sesEnvelope(
     node(
@@ -43,12 +43,12 @@ export function sesLotRequest(lots: readonly string[]): string {
   return sesEnvelope(node("com:consultaLoteRequest", node("codigosLote", ...lots.map((lot) => leaf("lote", lot)))));
 }
 
-/** Asks for one of the ministry's lists of codes. */
+/** Requests one of the ministry's code lists. */
 export function sesListRequest(list: string): string {
   return sesEnvelope(node("com:catalogoRequest", node("peticion", leaf("catalogo", list))));
 }
 
-/** A list as the ministry answers it: codes and their words. */
+/** Parses a list from the ministry: codes and their texts. */
 export function readListAnswer(text: string): ListEntries {
   return findAll(parseXml(text), "tupla").flatMap((xmlElement) => {
     const code = getChildText(xmlElement, "codigo");
@@ -68,7 +68,7 @@ export function packed(xml: string): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The text that was zipped into base64; undefined where it is none. */
+/** Unzips a text from base64. Undefined if invalid. */
 export function unpacked(text: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -79,7 +79,7 @@ export function unpacked(text: string): string | undefined {
   }
 }
 
-/** What the ministry answered to a request: the lot that it works on, or its error. */
+/** Parses the ministry's response to a request: the accepted lot, or its error. */
 export function readSesAnswer(text: string): SentAnswer {
   const answer = find(parseXml(text), "respuesta");
   const code = getChildText(answer, "codigo") ?? getChildText(answer, "codigoRetorno");
@@ -93,7 +93,7 @@ export function readSesAnswer(text: string): SentAnswer {
       };
 }
 
-/** What became of lots, each by its own name. */
+/** Parses the state of lots, each by its name. */
 export function readLotAnswer(text: string): readonly (LotAnswer & { readonly lot: string })[] {
   return findAll(parseXml(text), "resultado").map((result) => {
     const state = getChildText(result, "codigoEstado") ?? "";

@@ -1,26 +1,26 @@
 import { find, findAll, getChildText, NotXml, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
 
-/** What the agency said of one record. */
+/** Agency's response for one record. */
 export interface RecordAnswer {
   readonly number: string;
   readonly state: "accepted" | "accepted_with_errors" | "refused";
   readonly isAnnulment: boolean;
   readonly code: string | undefined;
   readonly description: string | undefined;
-  /** It has the record already: what it made of that one. */
+  /** Agency's earlier result, if it already has the record. */
   readonly known: "accepted" | "accepted_with_errors" | "annulled" | undefined;
 }
 
-/** What the agency answered to a submission. */
+/** Agency's response to a submission. */
 export type TaxAnswer =
   | {
       readonly kind: "answered";
       readonly csv: string | undefined;
-      /** So long the next submission waits; undefined: as before. */
+      /** Wait before the next submission. If undefined, unchanged. */
       readonly waitSeconds: number | undefined;
       readonly records: readonly RecordAnswer[];
     }
-  /** All of it was turned down: nothing of it was looked at. */
+  /** The full submission was rejected without processing any record. */
   | { readonly kind: "fault"; readonly code: string | undefined; readonly description: string };
 
 const STATES: Readonly<Record<string, RecordAnswer["state"]>> = {
@@ -37,7 +37,7 @@ const KNOWN: Readonly<Record<string, NonNullable<RecordAnswer["known"]>>> = {
   Anulado: "annulled",
 };
 
-/** Reads an answer of the agency, with whatever prefixes; throws `NotXml` where it is none. */
+/** Parses a response of the agency, with any prefixes. Throws `NotXml` if invalid. */
 export function readTaxAnswer(text: string): TaxAnswer {
   const document = parseXml(text);
   const fault = find(document, "Fault");

@@ -12,7 +12,7 @@ import {
 } from "#domain/tax-records/records.ts";
 import { leaf, node } from "#worker/authorities/xml.ts";
 
-/** Who makes the software, as each record says. */
+/** Producer of the software, as included in each record. */
 export interface Producer {
   readonly name: string;
   readonly taxId: string;
@@ -21,19 +21,19 @@ export interface Producer {
   readonly systemId: string;
 }
 
-/** A record as it is kept. */
+/** Stored record. */
 export interface StoredTaxRecord {
   readonly content: RecordContent;
-  /** The text whose hash it is. */
+  /** Input text of the hash. */
   readonly hashed: string;
   readonly hash: string;
   readonly previous: (InvoiceId & { readonly hash: string }) | undefined;
 }
 
-/** What a submission says of who sends it. */
+/** Sender data of a submission. */
 export interface Submission {
   readonly issuer: { readonly name: string; readonly taxId: string };
-  /** Something kept it from being sent in time. */
+  /** Whether a problem prevented timely submission. */
   readonly isIncident: boolean;
 }
 
@@ -43,7 +43,7 @@ export const NAMESPACES = `xmlns:lr="${BASE}/SuministroLR.xsd" xmlns:si="${BASE}
 const si = (name: string, text: string | undefined) => leaf(`si:${name}`, text);
 const group = (name: string, ...children: readonly (string | undefined | false)[]) => node(`si:${name}`, ...children);
 
-/** The submission of records, in the order of their chain: at most a thousand, of one taxpayer. */
+/** Creates the submission of records in chain order: at most 1000, of one taxpayer. */
 export function submissionXml(submission: Submission, records: readonly StoredTaxRecord[], producer: Producer): string {
   const { issuer, isIncident } = submission;
   return node(
@@ -64,7 +64,7 @@ function recordXml(record: StoredTaxRecord, producer: Producer): string {
     : annulmentXml(content, record, producer);
 }
 
-// In the order of the agency's schema.
+// Element order of the agency's schema.
 function registrationXml(content: Registration, record: StoredTaxRecord, producer: Producer): string {
   const { id, corrected, replaced, recipient } = content;
   return group(
@@ -177,7 +177,7 @@ function endXml({ hashed, hash, previous }: StoredTaxRecord, system: RecordingSy
   ] as const;
 }
 
-/** A message in its SOAP 1.1 envelope. */
+/** Wraps a message in a SOAP 1.1 envelope. */
 export function enveloped(body: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Header/><soapenv:Body>${body}</soapenv:Body></soapenv:Envelope>`;
 }

@@ -1,6 +1,6 @@
 import { leaf, node } from "#worker/authorities/xml.ts";
 
-// The ministry publishes no list of its codes: these are of the form of the real ones, and no more.
+// The ministry doesn't publish its code lists. These codes only have the same format.
 const LISTS: Readonly<Record<string, string>> = {
   TIPO_MARCA_VEHICULO:
     "AUDI|BMW|CITROEN Citroën|CUPRA|DACIA|FIAT|FORD|HYUNDAI|KIA|MERCEDES Mercedes-Benz|NISSAN|OPEL|PEUGEOT|RENAULT|SEAT|SKODA Škoda|TOYOTA|VOLKSWAGEN|VOLVO|OTRO Otra marca",
@@ -9,7 +9,7 @@ const LISTS: Readonly<Record<string, string>> = {
   TIPO_PERMISO_CONDUCIR: "AM|A1|A2|A|B|BE|C1|C1E|C|CE|D1|D1E|D|DE",
 };
 
-/** Answers a question for one of the ministry's lists of codes. */
+/** Answers a request for one of the ministry's code lists. */
 export function catalogueAnswer(list: string | undefined): string {
   const entries = LISTS[list ?? ""]?.split("|").map((line) => line.split(/ (.*)/));
   const resultFields = entries

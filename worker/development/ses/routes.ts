@@ -2,12 +2,12 @@ import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { answerSes, keepSesFault, readMinistry } from "./stand-in.ts";
 
-/** The ministry that development communicates to, at `/dev/ses`: never part of what is deployed. */
+/** Simulator of the ministry for development, at `/dev/ses`. Never deployed. */
 export const sesSimulator = new Hono<AppEnvironment>();
 
 sesSimulator.post("/comunicacion", (c) => answerSes(c.env.FILES, c.req.raw));
 
-// {"times": 2}: it answers nothing twice.
+// {"times": 2}: the next two requests get no response.
 sesSimulator.post("/faults", async (c) => {
   const requestBody: unknown = await c.req.json().catch(() => undefined);
   const times: unknown = Object(requestBody).times;

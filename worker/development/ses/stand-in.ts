@@ -2,7 +2,7 @@ import { sesEnvelope, unpacked } from "#worker/authorities/ses/envelope.ts";
 import { find, findAll, getChildText, leaf, NotXml, node, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
 import { catalogueAnswer } from "./catalogue.ts";
 
-/** A communication as the stand-in keeps it. */
+/** Communication stored by the simulator. */
 export interface HeldCommunication {
   readonly code: string;
   readonly kind: string;
@@ -10,13 +10,13 @@ export interface HeldCommunication {
   readonly isAnnulled: boolean;
 }
 
-/** What the stand-in holds of a company: its communications, and what became of each lot. */
+/** Simulator's data of a company: its communications, and the state of each lot. */
 export interface HeldByMinistry {
   readonly communications: readonly HeldCommunication[];
   readonly lots: readonly {
     readonly lot: string;
     readonly text: string;
-    /** A: kept; B: taken back. */
+    /** A: submitted. B: withdrawn. */
     readonly operation: string;
     readonly kind: string;
     readonly at: string;
@@ -34,7 +34,7 @@ export async function readMinistry(files: R2Bucket, lessor: string): Promise<Hel
   return storedFile ? storedFile.json<HeldByMinistry>() : { communications: [], lots: [] };
 }
 
-/** Has the stand-in answer nothing so many times. */
+/** Makes the simulator fail this many times. */
 export async function keepSesFault(files: R2Bucket, times: number): Promise<void> {
   await files.put(FAULT, String(times));
 }
@@ -45,7 +45,7 @@ async function isDown(files: R2Bucket): Promise<boolean> {
   return times > 0;
 }
 
-/** Answers as the ministry's web service does: a lot for each request, and what became of it when it is asked. */
+/** Answers like the ministry's web service: creates a lot for each request, and returns its state on request. */
 export async function answerSes(files: R2Bucket, request: Request): Promise<Response> {
   if (await isDown(files)) return new Response("Bad gateway", { status: 502 });
   const authorization = request.headers.get("Authorization") ?? "";
@@ -93,7 +93,7 @@ interface Outcome {
 
 const PERSON_COUNTS = { RV: 1, AV: 2 } as const;
 
-// What the ministry's own check of a document asks for beyond its schema.
+// Ministry's document checks beyond its schema.
 function findWrong(document: XmlElement): string | undefined {
   for (const person of findAll(document, "persona")) {
     const isSpanishCitizen = getChildText(person, "tipoDocumento") === "NIF";

@@ -7,7 +7,7 @@ const NAMESPACES = `xmlns:sfR="${BASE}/RespuestaSuministro.xsd" xmlns:sf="${BASE
 const sf = (name: string, text: string | undefined) => leaf(`sf:${name}`, text);
 const sfR = (name: string, text: string | undefined) => leaf(`sfR:${name}`, text);
 
-/** The answer to a submission, as the agency writes it. */
+/** Creates the response to a submission in the agency's format. */
 export function answerXml(
   submission: XmlElement,
   judged: readonly Judged[],
@@ -50,7 +50,7 @@ function lineXml({ issuer, number, date, kind, state, code, description, known }
   );
 }
 
-/** A fault: nothing of the submission was looked at. */
+/** Creates a fault response. The agency processed no record of the submission. */
 export function faultXml(code: string, description: string): string {
   return node(
     "soapenv:Fault",

@@ -1,4 +1,4 @@
-/** A record as the stand-in keeps it. */
+/** Record stored by the simulator. */
 export interface HeldRecord {
   readonly number: string;
   readonly date: string;
@@ -9,16 +9,16 @@ export interface HeldRecord {
   readonly code: string | undefined;
 }
 
-/** What the stand-in holds of a taxpayer's installation: its accepted records in their order. */
+/** Simulator's data of a taxpayer's installation: accepted records in order. */
 export interface HeldChain {
   readonly issuer: string;
   readonly installation: string;
   readonly records: readonly HeldRecord[];
-  /** The hash of the last one that came, refused ones too: the next one names it. */
+  /** Hash of the last received record, including rejected ones. The next record refers to it. */
   readonly last?: string | undefined;
 }
 
-/** How the stand-in is told to fail, and how often yet. */
+/** Configured failure of the simulator, and its remaining repetitions. */
 export interface Fault {
   readonly mode: "down" | "lost_answer" | "suspended" | "refuse";
   readonly times: number;
@@ -29,7 +29,7 @@ const FAULT = `${FOLDER}/fault.json`;
 
 const getChainKey = (issuer: string, installation: string) => `${FOLDER}/chains/${issuer}/${installation}.json`;
 
-/** What the stand-in holds of an installation. */
+/** Returns the simulator's data of an installation. */
 export async function readChain(files: R2Bucket, issuer: string, installation: string): Promise<HeldChain> {
   const storedFile = await files.get(getChainKey(issuer, installation));
   return storedFile ? storedFile.json<HeldChain>() : { issuer, installation, records: [] };
@@ -39,19 +39,19 @@ export async function keepChain(files: R2Bucket, chain: HeldChain): Promise<void
   await files.put(getChainKey(chain.issuer, chain.installation), JSON.stringify(chain));
 }
 
-/** All that the stand-in holds. */
+/** Returns all of the simulator's data. */
 export async function listChains(files: R2Bucket): Promise<readonly HeldChain[]> {
   const { objects } = await files.list({ prefix: `${FOLDER}/chains/` });
   const storedFile = await Promise.all(objects.map(({ key }) => files.get(key)));
   return Promise.all(storedFile.flatMap((r2ObjectBody) => (r2ObjectBody ? [r2ObjectBody.json<HeldChain>()] : [])));
 }
 
-/** Tells the stand-in to fail so many times. */
+/** Makes the simulator fail this many times. */
 export async function keepFault(files: R2Bucket, fault: Fault): Promise<void> {
   await files.put(FAULT, JSON.stringify(fault));
 }
 
-/** How it is to fail now, one time less after it. */
+/** Returns the current failure mode and decrements its count. */
 export async function takeFault(files: R2Bucket): Promise<Fault["mode"] | undefined> {
   const fault = await (await files.get(FAULT))?.json<Fault>();
   if (!fault || fault.times <= 0) return undefined;

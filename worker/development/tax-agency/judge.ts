@@ -2,7 +2,7 @@ import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { find, getChildText, type XmlElement } from "#worker/authorities/xml.ts";
 import type { HeldRecord } from "./held.ts";
 
-/** What the stand-in makes of a record. */
+/** Simulator's check result of a record. */
 export interface Judged {
   readonly kind: HeldRecord["kind"];
   readonly issuer: string;
@@ -13,17 +13,17 @@ export interface Judged {
   readonly state: "Correcto" | "AceptadoConErrores" | "Incorrecto";
   readonly code: string | undefined;
   readonly description: string | undefined;
-  /** Where it is a duplicate. */
+  /** Set for duplicates. */
   readonly known: HeldRecord | "annulled" | undefined;
 }
 
-/** What a record is judged by. */
+/** Data for checking a record. */
 export interface Judging {
   readonly issuer: string;
   readonly isIncident: boolean;
-  /** What is held of the installation, and what came before in the same submission. */
+  /** Stored records of the installation, and earlier ones of the same submission. */
   readonly held: readonly HeldRecord[];
-  /** The hash of the last one that came, refused ones too. */
+  /** Hash of the last received record, including rejected ones. */
   readonly last: string | undefined;
   readonly now: number;
   readonly isToRefuse: boolean;
@@ -34,10 +34,7 @@ const NAMED_TYPES = ["F1", "F3", "R1", "R2", "R3", "R4"];
 
 type Problem = readonly [code: string, description: string];
 
-/**
- * Judges a record as the agency does: its form, whether it is there already, its hash, its place in the chain, its
- * time.
- */
+/** Checks a record like the agency: format, duplicates, hash, position in the chain, time. */
 export async function evaluateRecord(record: XmlElement, judging: Judging): Promise<Judged> {
   const registration = find(record, "RegistroAlta");
   const kind = registration ? ("registration" as const) : ("annulment" as const);
@@ -110,7 +107,7 @@ function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]
   return same.at(-1)?.kind === "annulment" ? "annulled" : same.at(-1);
 }
 
-// What the agency takes all the same, and says.
+// Returns a flaw that the agency accepts with a warning.
 async function findFlaw(record: XmlElement, about: About, judging: Judging): Promise<Problem | undefined> {
   if ((await hashRecord(record, about)) !== about.hash) return ["2000", "El cálculo de la huella no es correcto."];
   const { last } = judging;
@@ -124,7 +121,7 @@ async function findFlaw(record: XmlElement, about: About, judging: Judging): Pro
   return isOld || stamped > judging.now + 60_000 ? ["2004", "La hora de generación no es la actual."] : undefined;
 }
 
-// Made of the agency's own note again, not by the platform's function: it is what that one is held against.
+// Computes the hash from the agency's specification. Doesn't use the platform's function, so that it can verify it.
 async function hashRecord(record: XmlElement, { kind }: About): Promise<string> {
   const id = find(record, "IDFactura");
   const previous = getChildText(find(record, "RegistroAnterior"), "Huella") ?? "";

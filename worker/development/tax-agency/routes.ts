@@ -7,14 +7,14 @@ import { answerSubmission } from "./stand-in.ts";
 const MODES: readonly Fault["mode"][] = ["down", "lost_answer", "suspended", "refuse"];
 const QR = "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR";
 
-/** The tax agency that development sends to, at `/dev/tax-agency`: never part of what is deployed. */
+/** Simulator of the tax agency for development, at `/dev/tax-agency`. Never deployed. */
 export const taxAgencySimulator = new Hono<AppEnvironment>();
 
 taxAgencySimulator.get("/", async (c) => c.json({ chains: await listChains(c.env.FILES) }));
 
 taxAgencySimulator.post("/VerifactuSOAP", (c) => answerSubmission(c.env.FILES, c.req.raw, Date.now()));
 
-// {"mode": "down", "times": 2}: the next two submissions fail so.
+// {"mode": "down", "times": 2}: the next two submissions fail this way.
 taxAgencySimulator.post("/faults", async (c) => {
   const requestBody: unknown = await c.req.json().catch(() => undefined);
   const { mode, times } = Object(requestBody) as Partial<Fault>;
@@ -25,7 +25,7 @@ taxAgencySimulator.post("/faults", async (c) => {
   return c.json({ mode: known, times });
 });
 
-// What a customer sees who scans a code.
+// Page shown to a customer after scanning a code.
 taxAgencySimulator.get("/ValidarQR", async (c) => {
   const { search } = new URL(c.req.url);
   if (!isQrAddress(`${QR}${search}`)) return c.json({ result: "The address is not one of a tax record" }, 400);

@@ -5,12 +5,12 @@ import { type HeldChain, type HeldRecord, keepChain, readChain, takeFault } from
 import { evaluateRecord, type Judged } from "./judge.ts";
 
 const MAX_RECORDS = 1000;
-/** Shorter than the agency's minute, so that development need not wait. */
+/** Shorter than the agency's minute, to speed up development. */
 const WAIT_SECONDS = 1;
 
 /**
- * Answers a submission as the tax agency does: structure, duplicates, hashes and the chain are looked at, what it
- * accepts is kept. It fails as it was told to.
+ * Answers a submission like the tax agency. Checks structure, duplicates, hashes and the chain, and stores accepted
+ * records. Fails as configured.
  */
 export async function answerSubmission(files: R2Bucket, request: Request, now: number): Promise<Response> {
   const fault = await takeFault(files);

@@ -1,7 +1,7 @@
-/** What is limited because it could be tried until it works, or until it annoys. */
+/** Actions with rate limits, against brute force and abuse. */
 export type LimitedAction = "login" | "sign_up" | "check" | "forgotten" | "change";
 
-/** How often one subject has tried within the current window. */
+/** Number of attempts by one subject in the current window. */
 export interface Attempts {
   readonly kind: SubjectKind;
   readonly count: number;
@@ -10,16 +10,16 @@ export interface Attempts {
 }
 
 /**
- * One person as tried from one network, or from nowhere known; a network whomever it tries; one person from wherever
- * they are tried.
+ * Subject of a limit: one person from one network, or from an unknown one. A network, for any person. One person from
+ * any network.
  */
 export type SubjectKind = "person" | "address" | "everywhere";
 
 export const WINDOW_MILLISECONDS = 15 * 60_000;
 
 /**
- * The most attempts of a window (docs/interfaces/customer-access.md#limits): by person and network, by network, where a
- * whole office may sit, and by person, which must not let strangers lock somebody out.
+ * Maximum attempts per window (docs/interfaces/customer-access.md#limits): by person and network, by network (possibly
+ * a full office), and by person. The last is high enough that strangers can't easily lock a person out.
  */
 const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<SubjectKind, number>>>> = {
   login: { person: 10, address: 100, everywhere: 100 },
@@ -30,8 +30,8 @@ const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<SubjectKind, number
 };
 
 /**
- * Seconds until an action may be tried again; undefined while it may. The attempt in question is counted already. From
- * a network where the person has signed in before, what strangers tried elsewhere does not count.
+ * Returns the seconds until an action can be retried. Undefined if it can run now. Includes the current attempt. For a
+ * network with an earlier sign-in of the person, attempts from elsewhere don't count.
  */
 export function findWait(
   action: LimitedAction,
@@ -47,7 +47,7 @@ export function findWait(
   return Math.max(1, Math.ceil((end - now) / 1000));
 }
 
-/** The part of an address that one customer of a network holds: all of IPv4, the first 64 bits of IPv6. */
+/** Returns the part of an address that belongs to one customer: all of IPv4, the first 64 bits of IPv6. */
 export function toNetwork(address: string): string {
   const text = address.toLowerCase();
   if (!text.includes(":")) return text;

@@ -1,8 +1,8 @@
-/** Where a customer said whether they want to be told of offers. */
+/** Channel through which a customer gave or withdrew marketing consent. */
 export const CONSENT_SOURCES = ["desk", "phone", "website", "mail", "paper"] as const;
 export type ConsentSource = (typeof CONSENT_SOURCES)[number];
 
-/** What a customer is asked, as it is kept; moments are epoch ms. */
+/** Stored marketing consent of a customer. Times in epoch ms. */
 export interface MarketingConsent {
   readonly marketingConsentAt: number | null;
   readonly marketingConsentDoor: ConsentSource | null;
@@ -10,7 +10,7 @@ export interface MarketingConsent {
   readonly marketingWithdrawnDoor: ConsentSource | null;
 }
 
-/** Whether a customer may be told of offers: what they said last counts. */
+/** Whether a customer accepts marketing. The latest decision counts. */
 export function canReceiveOffers({
   marketingConsentAt: consentedAt,
   marketingWithdrawnAt: withdrawn,
@@ -18,9 +18,7 @@ export function canReceiveOffers({
   return consentedAt !== null && (withdrawn === null || withdrawn < consentedAt);
 }
 
-/**
- * The columns that change when a customer says something else than before at a moment; nothing where they say the same.
- */
+/** Returns the changed columns if a customer's decision differs from the stored one. Empty if it's the same. */
 export function consentChange(
   storedConsent: MarketingConsent,
   change: { readonly given: boolean; readonly door: ConsentSource },
@@ -37,7 +35,7 @@ export function consentChange(
     : { marketingWithdrawnAt: at, marketingWithdrawnDoor: change.door };
 }
 
-/** Of two customers who are one person, what was said last; nothing where that is what `into` says already. */
+/** Returns the latest decision of two merged customers. Empty if `into` already has it. */
 export function mergeConsent(from: MarketingConsent, into: MarketingConsent): Partial<MarketingConsent> {
   const getLastChange = (marketingConsent: MarketingConsent) =>
     Math.max(marketingConsent.marketingConsentAt ?? 0, marketingConsent.marketingWithdrawnAt ?? 0);

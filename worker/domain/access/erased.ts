@@ -1,2 +1,2 @@
-/** What stands in place of a name that was erased. */
+/** Replaces an erased name. */
 export const ERASED = "—";

@@ -1,10 +1,13 @@
-/** Whether an address lies in one of the networks, `203.0.113.0/24` or `2001:db8::/32`; an address alone is one. */
+/**
+ * Whether an address is in one of the networks, `203.0.113.0/24` or `2001:db8::/32`. A network can also be a single
+ * address.
+ */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const bits = toBits(address);
   return bits !== undefined && networks.some((network) => isIn(bits, network));
 }
 
-/** Whether a text is a network as `isInNetworks` understands it. */
+/** Whether a text is a network in the format of `isInNetworks`. */
 export function isNetwork(text: string): boolean {
   const [address = "", length] = text.split("/");
   const bits = toBits(address);
@@ -18,7 +21,7 @@ function isIn(bits: string, network: string): boolean {
   return own !== undefined && own.length === bits.length && own.slice(0, shared) === bits.slice(0, shared);
 }
 
-// An IPv4 address that IPv6 wraps is itself.
+// An IPv4 address mapped to IPv6 counts as IPv4.
 function toBits(address: string): string | undefined {
   const text = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
   return text.includes(":") ? parseIpv6Bits(text) : parseIpv4Bits(text);

@@ -1,21 +1,21 @@
-// A Bloom filter as a text: six bits a letter, so that nothing has to be unpacked to look at a bit.
+// Bloom filter as text. Each letter has six bits, so that bits can be read without unpacking.
 
 export const FILTER_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const HASHES = 11;
 
-/** As breached passwords are compared: who writes one in capitals has still chosen it. */
+/** Normalizes a password for comparison with breached ones. Ignores case. */
 export function normalForFilter(password: string): string {
   return password.normalize("NFKC").toLowerCase();
 }
 
-/** The bits that stand for a password among so many. */
+/** Returns the filter bits of a password, for a filter of this size. */
 export function getFilterBits(password: string, bits: number): readonly number[] {
   const first = fnv(password, 2_166_136_261);
   const second = fnv(password, 3_735_928_559) | 1;
   return Array.from({ length: HASHES }, (_, index) => ((first + Math.imul(index, second)) >>> 0) % bits);
 }
 
-/** Whether a filter holds a password; a few that it does not hold are said to be. */
+/** Whether a filter contains a password. Has a small rate of false positives. */
 export function isInFilter(filter: string, password: string): boolean {
   return getFilterBits(normalForFilter(password), filter.length * 6).every((bit) => {
     const value = FILTER_ALPHABET.indexOf(filter.charAt(Math.floor(bit / 6)));

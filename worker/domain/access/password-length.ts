@@ -1,3 +1,3 @@
-/** In characters as people count them: of any alphabet, a pass phrase with its spaces, pictures. */
+/** In visible characters of any alphabet, including spaces and emoji. */
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;

@@ -4,13 +4,13 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./password-length.ts";
 
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH };
 
-/** A rule that a new password breaks. */
+/** Rule that a new password breaks. */
 export type PasswordProblem = "passwordMissing" | "passwordTooShort" | "passwordTooLong" | "passwordBreached";
 
 /**
- * Every rule that a new password breaks (docs/interfaces/customer-access.md#passwords). Length counts, not what it is
- * made of: any letter of any alphabet is good, and none is asked for. What is known from breaches is what attackers try
- * first.
+ * Returns every rule that a new password breaks (docs/interfaces/customer-access.md#passwords). Only the length counts.
+ * Any characters are allowed and none are required. Passwords from known breaches are rejected because attackers try
+ * them first.
  */
 export function findPasswordProblems(password: string): readonly PasswordProblem[] {
   if (password === "") return ["passwordMissing"];

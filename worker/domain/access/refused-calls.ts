@@ -1,16 +1,16 @@
 import type { CivilDate } from "#domain/dates.ts";
 
-/** Whose key it is: a partner's, which signs, or a booking website's, which anybody can read. */
+/** Type of API key: a partner's, which signs, or a booking website's, which is public. */
 export type CallerKind = "partner" | "website";
 
-/** A refusal as it is counted (docs/interfaces/office.md#refused-calls). */
+/** Rejection as it's counted (docs/interfaces/office.md#refused-calls). */
 export interface RefusalReason {
   readonly code: string;
-  /** The member or parameter that was wrong, without its position in a list; empty where none was. */
+  /** Invalid field or parameter, without its position in a list. Empty if there was none. */
   readonly field: string;
-  /** What was answered, as far as it is ours. */
+  /** Response text, limited to texts of the platform. */
   readonly message: string;
-  /** The same without its numbers: a date in the past and one that is closed are two, two places that are none one. */
+  /** Message without its numbers. Groups messages about different ids, but not messages with different reasons. */
   readonly kindOfMessage: string;
 }
 
@@ -21,12 +21,15 @@ interface RejectedAnswer {
 }
 
 const MAX_MESSAGE_LENGTH = 300;
-/** Who calls has made up the name of what is no field, or is there twice: it is counted under no name. */
+/** Unknown and duplicate fields have names chosen by the client, so they're counted without a name. */
 const CALLER_FIELD_MESSAGES = new Set(["is no field of it", "is given more than once"]);
 const NAME = /^[A-Za-z_][\w-]{0,39}(?:[.[][\w-]{1,40}\]?){0,6}$/;
 const UNNAMED = "…";
 
-/** What is kept of an answer that refused: its reason and our own words, and of a name only what looks like one. */
+/**
+ * Extracts the stored part of an error response: its reason, the platform's text, and a field name only if it's
+ * plausible.
+ */
 export function toReason({ code, message, detail = [] }: RejectedAnswer): RefusalReason {
   const [first] = detail;
   const field = first && !CALLER_FIELD_MESSAGES.has(first.message) ? withoutPositions(anonymizeField(first.field)) : "";
@@ -39,7 +42,7 @@ export function toReason({ code, message, detail = [] }: RejectedAnswer): Refusa
 const anonymizeField = (field: string) => (field === "" || NAME.test(field) ? field : UNNAMED);
 const withoutPositions = (field: string) => field.replaceAll(/[.[]\d+\]?/g, "");
 
-/** Refused calls of a key, an operation and a reason on a day of the account's clock. Moments in epoch ms. */
+/** Rejected calls by key, operation, reason and day on the account's clock. Times in epoch ms. */
 export interface RefusedCalls extends Omit<RefusalReason, "kindOfMessage"> {
   readonly id: number;
   readonly day: CivilDate;
@@ -55,7 +58,7 @@ export interface RefusedCalls extends Omit<RefusalReason, "kindOfMessage"> {
   readonly requestId: string;
 }
 
-/** Which are asked for; days are those of the account's clock, the last included. */
+/** Filters. Days are on the account's clock, the last included. */
 export interface RefusedCallsQuestion {
   readonly partner?: string | undefined;
   readonly agencyId?: number | undefined;
@@ -63,20 +66,20 @@ export interface RefusedCallsQuestion {
   readonly code?: string | undefined;
   readonly dateFrom?: CivilDate | undefined;
   readonly dateTo?: CivilDate | undefined;
-  /** The id of the last of the page before. */
+  /** Last id of the previous page. */
   readonly after?: number | undefined;
   readonly pageSize: number;
 }
 
-/** A page of them. */
+/** One page of rejected calls. */
 export interface RefusedCallsPage {
   readonly rows: readonly RefusedCalls[];
   readonly total: number;
-  /** The id to go on after; undefined on the last page. */
+  /** Last id of this page. Undefined on the last page. */
   readonly next: number | undefined;
-  /** How many calls they are together, on all pages. */
+  /** Total number of calls on all pages. */
   readonly calls: number;
-  /** Whose calls were refused in the days that are kept, and what they asked: to choose of. */
+  /** Filter options: callers and operations with rejected calls in the retained days. */
   readonly partners: readonly Pick<RefusedCalls, "kind" | "keyHash" | "keyName">[];
   readonly operations: readonly string[];
 }

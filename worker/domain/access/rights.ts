@@ -1,8 +1,8 @@
 import type { Role } from "./sessions.ts";
 
 /**
- * What a member of staff may do in the office (docs/interfaces/office.md#roles). `give_away` is for the agent up to the
- * account's limit, for those above without one.
+ * Right of a staff member in the office (docs/interfaces/office.md#roles). `give_away` is limited to the account's
+ * limit for agents, and unlimited for higher roles.
  */
 export type Right = "see" | "hand_over" | "sell" | "give_away" | "manage" | "administer";
 
@@ -19,7 +19,7 @@ export function hasRight(role: Role, right: Right): boolean {
   return RIGHTS[role].includes(right);
 }
 
-/** Whether somebody may give so much away: a refund, a discount, a fee that is waived. */
+/** Whether a role may give up this amount as a refund, a discount or a waived fee. */
 export function mayGiveAway(role: Role, cents: number, agentLimitCents: number): boolean {
   return hasRight(role, "give_away") && (hasRight(role, "manage") || cents <= agentLimitCents);
 }

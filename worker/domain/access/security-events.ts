@@ -1,6 +1,6 @@
 import type { CivilDate } from "#domain/dates.ts";
 
-/** What concerns an account's security, as its administrators read it (docs/interfaces/office.md#security). */
+/** Security events of an account, as shown to its administrators (docs/interfaces/office.md#security). */
 export const SECURITY_EVENTS = [
   "signed_in",
   "sign_in_failed",
@@ -26,7 +26,7 @@ export const SECURITY_EVENTS = [
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 
-/** Something that happened, once or several times within an hour. Moments in epoch ms. */
+/** Event that happened once or several times within an hour. Times in epoch ms. */
 export interface SecurityEvent {
   readonly id: number;
   readonly at: number;
@@ -34,22 +34,22 @@ export interface SecurityEvent {
   readonly kind: string;
   readonly userId: number | null;
   readonly userName: string | null;
-  /** A keyed hash: the same for the same network, and nobody's address. */
+  /** Keyed hash of the network. Equal for the same network, without revealing the address. */
   readonly networkHash: string | null;
   readonly detail: Readonly<Record<string, string | number | null>>;
   readonly count: number;
 }
 
-/** Which events are asked for; moments in epoch ms. */
+/** Filters. Times in epoch ms. */
 export interface EventQuestion {
   readonly kind?: SecurityEventKind | undefined;
   readonly userId?: number | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Days of the account's clock, the last of them included. */
+  /** Days on the account's clock, the last included. */
   readonly dateFrom?: CivilDate | undefined;
   readonly dateTo?: CivilDate | undefined;
-  /** The id of the last event of the page before. */
+  /** Last event id of the previous page. */
   readonly after?: number | undefined;
   readonly pageSize: number;
 }

@@ -1,12 +1,12 @@
-/** Who signs in: a customer of the company, or its staff with growing rights. */
+/** Customer of the company, or staff with increasing rights. */
 export type Role = "customer" | "operator" | "agent" | "manager" | "administrator";
 
 export const STAFF_ROLES = ["operator", "agent", "manager", "administrator"] as const satisfies readonly Role[];
 
-/** The branches a member of staff works at, by code. */
+/** Codes of the branches that a staff member works at. */
 export type Branches = "all" | readonly string[];
 
-/** Somebody whose token is good at this moment. */
+/** User with a currently valid token. */
 export interface SignedIn {
   readonly userId: number;
   readonly sessionId: string;
@@ -18,7 +18,7 @@ export interface SignedIn {
   readonly customer: SignedInCustomer | undefined;
 }
 
-/** What the account knows about a signed-in customer, to fill what a checkout leaves out. */
+/** Stored data of a signed-in customer. Fills empty checkout fields. */
 export interface SignedInCustomer {
   readonly id: number;
   readonly name: string;
@@ -27,32 +27,32 @@ export interface SignedInCustomer {
   readonly phonePrefix: string | undefined;
   readonly phone: string | undefined;
   readonly documentId: string | undefined;
-  /** Whether they have proved that their address is theirs; else they see what they booked while signed in. */
+  /** Whether they've verified their email address. If not, they see only bookings made while signed in. */
   readonly isVerified: boolean;
 }
 
-/** A session as it is kept, with what decides whether its token is still good. Times in epoch ms. */
+/** Stored session, with the data that decides whether its token is valid. Times in epoch ms. */
 export interface Session {
   readonly role: Role;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly isRevoked: boolean;
-  /** When its device was said to be lost. */
+  /** Time at which its device was reported lost. */
   readonly forgetAt?: number | null;
   readonly isUserActive: boolean;
-  /** Sessions older than this ended when the password changed. */
+  /** Sessions older than this ended with a password change. */
   readonly tokensValidFrom: number;
-  /** Its user has a second factor. */
+  /** Whether its user has a second factor. */
   readonly hasSecondFactor?: boolean;
-  /** When it last proved it. */
+  /** Time of the last second-factor check. */
   readonly secondFactorAt?: number | null;
-  /** The least role of which the account asks for a second factor. */
+  /** Lowest role for which the account requires a second factor. */
   readonly secondFactorFrom?: Role | null;
 }
 
 /**
- * How a session stands to a second factor: it needs none and has none, has proved it lately, has to prove it anew
- * before money is given back or a secret changed, or lacks the one that the account asks for.
+ * Second-factor state of a session. It can be not needed and not set up, checked recently, expired for refunds and
+ * secret changes, or required but missing.
  */
 export type FactorState = "none" | "fresh" | "stale" | "missing";
 
@@ -70,7 +70,7 @@ function mustConfirmFactor(role: Role, from: Role | null | undefined): boolean {
   return from !== null && from !== undefined && ranks.indexOf(role) >= ranks.indexOf(from);
 }
 
-/** A session in a list of them; moments in epoch ms. */
+/** Session in a list. Times in epoch ms. */
 export interface ListedSession {
   readonly id: string;
   readonly userId: number;
@@ -83,13 +83,13 @@ export interface ListedSession {
 
 const HOUR = 3_600_000;
 
-/** How long a sign-in lasts without being used, in ms: 30 days for customers, a shift for staff. */
+/** Returns the idle lifetime of a sign-in in ms: 30 days for customers, a shift for staff. */
 export function sessionMilliseconds(role: Role): number {
   return role === "customer" ? 30 * 24 * HOUR : 14 * HOUR;
 }
 
 /**
- * When a session ends however often it is used, epoch ms: 16 hours after a member of staff signed in, 90 days for
+ * Returns the latest end of a session regardless of use, epoch ms: 16 hours after sign-in for staff, 90 days for
  * customers.
  */
 export function absoluteEnd({ role, createdAt }: Pick<Session, "role" | "createdAt">): number {
@@ -102,27 +102,24 @@ export function isAlive(session: Session, now: number): boolean {
   return !isRevoked && isUserActive && isWithin && createdAt >= tokensValidFrom;
 }
 
-/** Whether a token of that generation is signed with the account's key of today or the one before. */
+/** Whether a token's generation matches the account's current or previous key. */
 export function isAcceptedGeneration(generation: number, current: number): boolean {
   return generation === current || generation === current - 1;
 }
 
-/** Whether more than half of a token's life is over, so that its bearer should get a fresh one. */
+/** Whether more than half of a token's lifetime has passed, so that it should be renewed. */
 export function isPastHalf(token: { readonly issuedAt: number; readonly expiresAt: number }, now: number): boolean {
   return now - token.issuedAt > (token.expiresAt - token.issuedAt) / 2;
 }
 
-/**
- * Whether somebody of the staff may see and do what belongs to one of these branches; what is not theirs is not there
- * for them.
- */
+/** Whether a staff member may access data of one of these branches. Data of other branches is hidden. */
 export function canAccessBranch({ branches }: { readonly branches: Branches }, ...codes: readonly string[]): boolean {
   return branches === "all" || codes.some((code) => branches.includes(code));
 }
 
 /**
- * In whose drawer money of a contract lies that somebody takes or gives back at a desk: that of its own branch, or of
- * the one where it arrives for who works there and not at its own.
+ * Returns the branch with the cash drawer for a payment or refund at a desk. Normally the contract's branch. Its
+ * arrival branch for staff that work only there.
  */
 export function branchAtDesk(
   { branches }: { readonly branches: Branches },

@@ -1,7 +1,7 @@
 import { isName } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
-/** What somebody gives to become a registered customer; what was left out is empty. */
+/** Registration data of a customer. Omitted fields are empty. */
 export interface SignUp {
   readonly username: string;
   readonly email: string;
@@ -16,7 +16,7 @@ export interface SignUp {
 
 export type SignUpField = "username" | "email" | "name" | "surname" | "phonePrefix" | "phone" | "documentId";
 
-/** What is wrong with a registration. */
+/** Problem of a registration. */
 export type SignUpProblem =
   | PasswordProblem
   | { readonly field: SignUpField; readonly kind: "missing" | "invalid" }
@@ -42,7 +42,7 @@ const FORMS: Readonly<Partial<Record<SignUpField, RegExp>>> = {
 const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];
 const FIELDS: readonly SignUpField[] = ["username", "email", "name", "surname", "phonePrefix", "phone", "documentId"];
 
-/** Trims what was typed; without a user name the e-mail is it. */
+/** Trims the input. Without a user name, uses the email. */
 export function tidySignUp(typed: SignUp): SignUp {
   const email = typed.email.trim();
   return {
@@ -57,7 +57,7 @@ export function tidySignUp(typed: SignUp): SignUp {
   };
 }
 
-/** Everything that is wrong with a registration, field by field, then the password's rules. */
+/** Returns all problems of a registration: first by field, then the password's. */
 export function findSignUpProblems(signUp: SignUp): readonly SignUpProblem[] {
   return [
     ...FIELDS.flatMap((field) => findFieldProblem(signUp, field) ?? []),
@@ -67,7 +67,7 @@ export function findSignUpProblems(signUp: SignUp): readonly SignUpProblem[] {
 
 function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | undefined {
   const text = signUp[field];
-  // Without either, the e-mail is what is missing.
+  // Without either, only the email is reported as missing.
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
   if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
@@ -75,7 +75,7 @@ function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | u
   return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
 }
 
-// Users sign in by either: a user name that looks like an e-mail may only be one's own.
+// Users sign in with either, so a user name in email format must be the user's email.
 function isForeignEmail({ username, email }: SignUp): boolean {
   return username.includes("@") && username.toLowerCase() !== email.toLowerCase();
 }

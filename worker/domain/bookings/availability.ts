@@ -1,17 +1,17 @@
 import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts";
 import type { Span } from "#domain/dates.ts";
 
-/** Units that are not there for a while, preparation time included; units that come instead are negative. */
+/** Units that are unavailable for a time, preparation included. Negative for incoming units. */
 export interface StockAllocation extends Span {
   readonly quantity: number;
 }
 
-/** Where a stretch has no end. */
+/** End of an unlimited period. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 
 const MINUTES_PER_DAY = 1440;
 
-/** The highest number of units taken at any moment of the span. */
+/** Returns the highest number of units occupied at any time of the span. */
 export function peakUsage(takes: readonly StockAllocation[], span: Span): number {
   const changes = takes
     .filter((take) => take.startsAt < span.endsAt && take.endsAt > span.startsAt)
@@ -30,25 +30,26 @@ export function peakUsage(takes: readonly StockAllocation[], span: Span): number
   return peak;
 }
 
-/** Stock minus the highest number taken at any moment of the span; never below 0 (docs/interfaces/rules.md#units). */
+/** Returns the stock minus the peak occupancy of the span, at least 0 (docs/interfaces/rules.md#units). */
 export function countFreeUnits(stock: number, takes: readonly StockAllocation[], span: Span): number {
   return Math.max(0, stock - peakUsage(takes, span));
 }
 
-/** The span a rental takes from the stock: pickup to return and the time to prepare the unit for the next. */
+/** Returns the span that a rental occupies: from pickup to return, plus preparation time. */
 export function withPreparation(span: Span, preparationMinutes: number): Span {
   return { startsAt: span.startsAt, endsAt: span.endsAt + preparationMinutes };
 }
 
-/** For how long a rental takes its vehicles, and for how long its extras. */
+/** Periods for which a rental occupies its vehicles and its extras. */
 export interface OccupancySpans {
   readonly vehicles: Span;
   readonly extras: Span;
 }
 
 /**
- * What a rental takes of the pickup's branch group: to its return and the preparation; where its way ends at another
- * branch group until all is home again, or for good where the vehicle stays (docs/interfaces/rules.md#one-way-rentals).
+ * Returns the periods in which a rental occupies stock of the pickup's branch group: until return and preparation. If
+ * it ends at another branch group, until everything is back, or permanently if the vehicle stays
+ * (docs/interfaces/rules.md#one-way-rentals).
  */
 export function occupancySpans(
   { settings, repatriations }: Pick<Catalogue, "settings" | "repatriations">,
@@ -67,17 +68,17 @@ export function occupancySpans(
   return { vehicles: stays ? { startsAt: span.startsAt, endsAt: NEVER } : home, extras: home };
 }
 
-/** A branch group's stock for one rental, and what is not there of it meanwhile. */
+/** Stock of a branch group for one rental, with the units unavailable in that period. */
 export interface Stock {
-  /** What the rental takes: what is free is free for all of it. */
+  /** Periods of the rental. Free units are free for the full period. */
   readonly spans: OccupancySpans;
-  /** Rentable units by category code; a category without an entry has none. */
+  /** Rentable units by category code. A category without an entry has none. */
   readonly categoryUnits: ReadonlyMap<string, number>;
   readonly categoryAllocations: ReadonlyMap<string, readonly StockAllocation[]>;
   readonly extraAllocations: ReadonlyMap<string, readonly StockAllocation[]>;
 }
 
-/** Units of a category that can still be rented for the span; unless it is said, for what the rental takes. */
+/** Counts the category's units that are free for the span. Defaults to the rental's span. */
 export function countFreeVehicles(stock: Stock, category: Category, span = stock.spans.vehicles): number {
   return countFreeUnits(
     stock.categoryUnits.get(category.code) ?? 0,
@@ -87,8 +88,8 @@ export function countFreeVehicles(stock: Stock, category: Category, span = stock
 }
 
 /**
- * Units of an extra that can still be chosen at a branch group, unless it is said for what the rental takes; infinite
- * where the extra is never short.
+ * Counts the extra's units that are free at a branch group. Defaults to the rental's span. Infinite for an extra with
+ * unlimited stock.
  */
 export function countFreeExtras(
   { spans, extraAllocations }: Pick<Stock, "spans" | "extraAllocations">,

@@ -1,7 +1,7 @@
 import { isolated } from "#domain/direction.ts";
 import type { BookingStatus } from "./bookings.ts";
 
-/** What customers and branches are told of a booking's life (docs/interfaces/rules.md#mails). */
+/** Mails to customers and branches in a booking's life cycle (docs/interfaces/rules.md#mails). */
 export type BookingMailKind =
   | "request_received"
   | "confirmed"
@@ -14,16 +14,16 @@ export type BookingMailKind =
   | "collected"
   | "invoiced";
 
-/** An entry of a booking's history, with what it says. */
+/** Entry of a booking's history, with its detail. */
 export interface MailedEntry {
   readonly event: string;
   readonly status: BookingStatus;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** What was issued last of it is an invoice, which the customer was not told of at the return. */
+  /** Whether its latest document is an invoice not yet sent with the return mail. */
   readonly isInvoicedAgain: boolean;
 }
 
-/** What is told of an entry whatever else it says. */
+/** Mails that depend only on the event. */
 const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
   confirmed: "confirmed",
   revived: "confirmed",
@@ -37,23 +37,23 @@ const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
   delivered: "delivered",
 };
 
-/** The mail that an entry of the history is told by; undefined where it is nobody's business. */
+/** Returns the mail for a history entry. Undefined if the entry sends none. */
 export function getEntryMail({ event, status, detail, isInvoicedAgain }: MailedEntry): BookingMailKind | undefined {
   if (event === "created") return status === "pending_confirmation" ? "request_received" : getCreationMail(status);
-  // Of several vehicles, the return is told when the last is back.
+  // With several vehicles, the return mail is sent after the last one is back.
   if (event === "collected") return status === "done" ? getReturnMail(isInvoicedAgain) : undefined;
   return event === "changed" ? getChangeMail(detail) : BY_EVENT[event];
 }
 
-// What was cancelled or driven before anybody could be told, is told by that.
+// If the booking was cancelled or started before this mail was sent, the mail for that event suffices.
 function getCreationMail(status: BookingStatus): BookingMailKind | undefined {
   return status === "confirmed" ? "confirmed" : undefined;
 }
 
-// That it is back is told once; of a contract that was opened again its right invoice.
+// The return mail is sent once. A reopened contract gets a mail with its correct invoice.
 const getReturnMail = (isInvoicedAgain: boolean): BookingMailKind => (isInvoicedAgain ? "invoiced" : "collected");
 
-// Who brought the customer is the company's own business; what they have kept changes what is still to pay.
+// The referring agent is internal. The amount kept by the agent is relevant because it changes the amount due.
 const UNREPORTED_FIELDS: ReadonlySet<string> = new Set(["agent"]);
 
 function getChangeMail({
@@ -85,7 +85,7 @@ const SINGLE_MAILS: ReadonlySet<BookingMailKind> = new Set([
   "collected",
 ]);
 
-/** Whether a mail is sent once in a booking's life, however often its history says so. */
+/** Whether a mail is sent only once per booking, even if the history repeats the event. */
 export function isSentOnlyOnce(kind: BookingMailKind): boolean {
   return SINGLE_MAILS.has(kind);
 }
@@ -98,12 +98,12 @@ const CUSTOMER_ONLY_MAILS: ReadonlySet<BookingMailKind> = new Set([
   "invoiced",
 ]);
 
-/** Whether the branch is told too: what it does itself it knows. */
+/** Whether the branch gets the mail too. Branches get no mail about their own actions. */
 export function isForBranch(kind: BookingMailKind): boolean {
   return !CUSTOMER_ONLY_MAILS.has(kind);
 }
 
-/** The papers that a mail links. */
+/** Returns the documents linked in a mail. */
 export function getLinkedDocuments(kind: BookingMailKind): { readonly contract: boolean; readonly invoices: boolean } {
   return {
     contract: kind === "confirmed" || kind === "delivered" || kind === "collected",
@@ -114,8 +114,8 @@ export function getLinkedDocuments(kind: BookingMailKind): { readonly contract: 
 const MAX_NAME_LENGTH = 60;
 
 /**
- * A name that somebody typed as it may stand in a mail: letters, spaces, hyphens and apostrophes alone, so that it can
- * carry no link, and turns nothing around it; empty where it has others.
+ * Sanitizes a typed name for use in a mail. Allows only letters, spaces, hyphens and apostrophes, so that it can't
+ * contain links or change the text direction. Empty if it has other characters.
  */
 export function nameForMail(name: string): string {
   return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= MAX_NAME_LENGTH ? isolated(name.trim()) : "";

@@ -5,13 +5,13 @@ import type { ReducedExcess } from "./excess.ts";
 import type { RentalRequest } from "./rental-terms.ts";
 
 /**
- * pending_confirmation → confirmed → in_progress → done; either of the first two → cancelled
+ * pending_confirmation → confirmed → in_progress → done. Either of the first two → cancelled
  * (docs/interfaces/rules.md#bookings).
  */
 export const BOOKING_STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
-/** Who the booking is for, as far as it is known when it is made. */
+/** Customer data known when the booking is created. */
 export interface BookingCustomer {
   readonly name: string;
   readonly surname: string;
@@ -19,22 +19,22 @@ export interface BookingCustomer {
   readonly phone: string | undefined;
   readonly documentId: string | undefined;
   readonly phonePrefix?: string | undefined;
-  /** The customer's record, where they signed in. */
+  /** Id of the customer record, if they signed in. */
   readonly id?: number | undefined;
-  /** What the record says that they are; a person where there is none. */
+  /** Customer type from the record. Without a record, a person. */
   readonly type?: CustomerType | undefined;
 }
 
 export type CustomerType = "individual" | "legal_entity" | "group_company" | "internal_department";
 
 /**
- * What the contract asks beyond the customer's name and reach: drivers, addresses, documents, flights. By the names of
- * docs/interfaces/booking-engine-vehicles.md#contract-data, addresses flattened (`customer_address_city`); every value
- * is text.
+ * Contract data beyond the customer's name and contact: drivers, addresses, documents, flights. Named as in
+ * docs/interfaces/booking-engine-vehicles.md#contract-data, with flattened addresses (`customer_address_city`). All
+ * values are text.
  */
 export type ContractData = Readonly<Record<string, string>>;
 
-/** What an agency asks for when it books (docs/interfaces/agency.md#booking). */
+/** Agency's booking request (docs/interfaces/agency.md#booking). */
 export interface AgencyBookingRequest {
   readonly reference: string;
   readonly rental: RentalRequest;
@@ -44,40 +44,40 @@ export interface AgencyBookingRequest {
   readonly language: string | undefined;
 }
 
-/** A reservation about to be written, of a rental or a transfer. */
+/** Reservation to be saved, of a rental or a transfer. */
 export interface NewReservation<Draft> {
   readonly draft: Draft;
-  /** 128 random bits; whoever has it may read the booking. */
+  /** 128 random bits. Grants read access to the booking. */
   readonly freeAccessId: string;
   readonly status: "pending_confirmation" | "confirmed";
   readonly createdBy: "agency" | "engine" | "staff";
-  /** Who did it, for the history: `agency:3`. */
+  /** Actor for the history: `agency:3`. */
   readonly actor: string;
   readonly agency: { readonly id: number; readonly reference: string } | undefined;
-  /** Who brought the customer, and earns of it. */
+  /** Agent who referred the customer and earns a commission. */
   readonly agentId?: number | undefined;
-  /** What was asked for, hashed: the same reference with another content is refused. */
+  /** Hash of the request. The same reference with different content is rejected. */
   readonly requestFingerprint: string | undefined;
   readonly customer: BookingCustomer;
   readonly customerLanguage: string;
-  /** The cart it came from: one cart makes one booking. */
+  /** Source cart. A cart creates at most one booking. */
   readonly cartId?: string | undefined;
-  /** When an unpaid hold ends, epoch ms. */
+  /** End of an unpaid hold, epoch ms. */
   readonly expiresAt?: number | undefined;
   readonly contractData?: ContractData;
   readonly comments?: string | undefined;
-  /** Where a website's visitor came from, as a keyed hash: one network holds only so much unpaid. */
+  /** Keyed hash of the visitor's network. Unpaid holds are limited per network. */
   readonly visitorNetwork?: string | undefined;
-  /** Where the company sold it for another price than the catalogue's, and why. */
+  /** Difference from the catalogue price and its reason, if staff changed the price. */
   readonly priceOverride?: { readonly differenceCents: Cents; readonly reason: string } | undefined;
   /** Epoch ms. */
   readonly at: number;
 }
 
-/** A booking about to be written. */
+/** Rental booking to be saved. */
 export type NewBooking = NewReservation<BookingDraft>;
 
-/** What every reservation has, of a rental or a transfer. */
+/** Data shared by reservations of rentals and transfers. */
 export interface Reservation {
   readonly id: number;
   readonly freeAccessId: string;
@@ -89,24 +89,24 @@ export interface Reservation {
   readonly comments: string | undefined;
   readonly totals: { readonly totalCents: Cents; readonly bookingAmountCents: Cents };
   readonly totalPaidCents: Cents;
-  /** Of the total: what was credited, and what an agent kept of it. */
+  /** Parts of the total that aren't due: credited amounts, and the amount kept by an agent. */
   readonly notOwedCents: Cents;
-  /** What is still to be paid; below zero, what is owed back. */
+  /** Amount still due. Negative if a refund is due. */
   readonly pendingCents: Cents;
   readonly paymentStatus: "none" | "deposit" | "total" | "refunded";
   readonly expiresAt: number | undefined;
-  /** It was paid when nothing could be confirmed by that any more. */
+  /** Whether it was paid after it could no longer be confirmed. */
   readonly paidAfterExpiry: boolean;
-  /** It is cancelled because its hold ended. */
+  /** Whether it was cancelled because its hold ended. */
   readonly isExpired: boolean;
 }
 
-/** Whether the time for which it is held is over, though nothing has cancelled it yet. */
+/** Whether its hold has ended, even if it hasn't been cancelled yet. */
 export function isHoldExpired({ status, expiresAt }: Pick<Reservation, "status" | "expiresAt">, at: number): boolean {
   return status === "pending_confirmation" && expiresAt !== undefined && at >= expiresAt;
 }
 
-/** A booking as it is kept: what was agreed stays as it was, whatever the catalogue says today. */
+/** Stored booking. Agreed data stays the same when the catalogue changes. */
 export interface Booking extends Reservation {
   readonly agencyReservationId: string | undefined;
   readonly requestFingerprint: string | undefined;
@@ -121,7 +121,7 @@ export interface Booking extends Reservation {
   readonly promotionCode: string | undefined;
   readonly driverAgeRuleId: number | undefined;
   readonly totals: Totals;
-  /** Found at the return: days, fuel, kilometres. They are part of the total. */
+  /** Charges at the return for days, fuel and kilometres. Included in the total. */
   readonly closingCents: readonly [Cents, Cents, Cents];
   readonly lines: readonly BookingLine[];
   readonly extras: readonly BookingExtra[];
@@ -132,11 +132,11 @@ export interface BookingLine extends ReducedExcess {
   readonly id: number;
   readonly description: string;
   readonly quantity: number;
-  /** By the tariff alone. */
+  /** Tariff price without discounts. */
   readonly unitBaseCents: Cents;
   /** One unit, all days. */
   readonly unitCents: Cents;
-  /** Of the offer that it was booked with. */
+  /** Offer that it was booked with. */
   readonly offerId: number | undefined;
   readonly itemCents: Cents;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
@@ -150,16 +150,16 @@ export interface BookingExtra {
   /** One unit, all days. */
   readonly unitCents: Cents;
   readonly extraCents: Cents;
-  /** Of what was found after the contract was done: the day on which it was charged. */
+  /** Day of the charge, for charges added after the contract was completed. */
   readonly chargedOn?: CivilDate | undefined;
 }
 
-/** What was agreed when it was booked, without what its return was charged (docs/interfaces/rules.md#agencies). */
+/** Returns the total agreed at booking, without charges at the return (docs/interfaces/rules.md#agencies). */
 export function getAgreedTotal({ totals, closingCents }: Pick<Booking, "totals" | "closingCents">): Cents {
   return totals.totalCents - sumCents(closingCents);
 }
 
-/** What is to be done to cancel a booking in this state. */
+/** Returns how to handle the cancellation of a booking in this state. */
 export function decideCancellation(status: BookingStatus): "cancel" | "alreadyCancelled" | "tooLate" {
   if (status === "cancelled") return "alreadyCancelled";
   return status === "pending_confirmation" || status === "confirmed" ? "cancel" : "tooLate";

@@ -1,5 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity } from "./draft.ts";
 import { findWrongCode } from "./promotion.ts";
@@ -8,28 +9,26 @@ import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from 
 import type { Availability } from "./search.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
-/** What a visitor looks for, and what narrows the search. */
+/** Search criteria of a visitor, and its restrictions. */
 export interface CartSearch {
   readonly rental: RentalRequest;
   readonly familyId: number | undefined;
-  /**
-   * Whether the website leaves the visitor no other family, and no other branch; carts from before have no word of it.
-   */
+  /** Whether the website fixes the family and the branch. Absent in older carts. */
   readonly isFamilyFixed?: boolean | undefined;
   readonly isBranchFixed?: boolean | undefined;
   readonly categoryCode: string | undefined;
-  /** For how many days, where the visitor said that and no day of the return. */
+  /** Number of days if the visitor gave a duration without a return date. */
   readonly durationDays?: number | undefined;
-  /** That of the engine key it came with: beside it only public ones may be named. */
+  /** Channel of the engine key. Only public channels may be named in addition. */
   readonly ownChannel?: string | undefined;
   readonly numberOfAdults: number | undefined;
   readonly numberOfChildren: number | undefined;
-  /** Where the visitor came from, as the website says. */
+  /** Source of the visit, as sent by the website. */
   readonly visit: Readonly<Record<string, string>>;
 }
 
 /**
- * A live shopping cart: what was chosen, never what it costs; prices are computed on every read
+ * Active shopping cart. Stores the choices without prices, which are computed on every read
  * (docs/interfaces/rules.md#carts).
  */
 export interface Cart {
@@ -43,12 +42,12 @@ export type CartChange =
   | { readonly kind: "search"; readonly search: CartSearch }
   | { readonly kind: "product"; readonly choice: Choice }
   | { readonly kind: "extra"; readonly choice: Choice }
-  /** Without a code: none any more. */
+  /** Removes the code if absent. */
   | { readonly kind: "promotionCode"; readonly code: string | undefined };
 
 /**
- * The cart after a change. A product takes the place of the one before, unless the account lets visitors choose
- * several; a quantity of 0 takes a product or extra out; a new search keeps the promotion code unless it brings one.
+ * Applies a change to the cart. A product replaces the previous one unless the account allows several. Quantity 0
+ * removes a product or extra. A new search keeps the promotion code unless it has its own.
  */
 export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Catalogue, "settings">): Cart {
   switch (change.kind) {
@@ -67,13 +66,13 @@ export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Ca
   }
 }
 
-/** The choices with one of them set; a quantity of 0 takes it out. */
+/** Sets one of the choices. Quantity 0 removes it. */
 export function withChoice(choices: readonly Choice[], choice: Choice): readonly Choice[] {
   const others = choices.filter(({ code }) => code !== choice.code);
   return choice.quantity > 0 ? [...others, choice] : others;
 }
 
-/** Why a change cannot be made; undefined when it can. */
+/** Returns why a change isn't possible. Undefined if it is. */
 export function findWrongChange(view: CartView, change: CartChange): InvalidInput | SoldOut | undefined {
   switch (change.kind) {
     case "search":
@@ -90,34 +89,32 @@ export function findWrongChange(view: CartView, change: CartChange): InvalidInpu
   }
 }
 
-// Only of what the change is about: it mends what else is short.
+// Only the changed item counts. The change may fix other shortages.
 function getCartShortage({ shortage }: CartView, { code }: Choice): SoldOut | undefined {
   return shortage?.code === code ? shortage : undefined;
 }
 
 function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
   const category = catalogue.categories.get(code);
-  if (!category?.webPublic) return invalid("product", `there is no product ${code}`);
+  if (!category?.webPublic) return invalid("product", reason("no_product", code));
   const { visitorUnits } = catalogue.settings;
   if (countVehicles(draft.lines) > visitorUnits && quantity > 0)
-    return invalid("quantity", `please call us for more than ${visitorUnits} vehicles`);
+    return invalid("quantity", reason("call_us", visitorUnits));
   return quantity > 0 ? listBrokenRules(catalogue, draft.terms, category)[0] : undefined;
 }
 
 function findWrongExtra({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
   const extra = catalogue.extras.get(code);
-  if (!extra) return invalid("extra", `there is no extra ${code}`);
+  if (!extra) return invalid("extra", reason("no_extra", code));
   const maxQuantity = getMaxExtraQuantity(extra, countVehicles(draft.lines));
-  return quantity > maxQuantity
-    ? invalid("quantity", `extra ${code} can be taken ${maxQuantity} times at most`)
-    : undefined;
+  return quantity > maxQuantity ? invalid("quantity", reason("max_extra", code, maxQuantity)) : undefined;
 }
 
-function invalid(field: InvalidInput["field"], reason: string): InvalidInput {
+function invalid(field: InvalidInput["field"], reason: Reason): InvalidInput {
   return { kind: "invalid", field, reason };
 }
 
-/** What a cart would be as a booking, and why its promotion code or its product left it, if they did. */
+/** Booking preview of a cart, with the reasons why its promotion code or product was dropped. */
 export interface CartQuote {
   readonly draft: BookingDraft;
   readonly refusedCode: InvalidInput | undefined;
@@ -126,22 +123,22 @@ export interface CartQuote {
 
 type ProductNotSold = Extract<CheckoutError, { readonly kind: "productNotSold" }>;
 
-/** A view and the version of the cart that it is of: who checks out says which one was seen. */
+/** View and its cart version. Checkout requests state the version that was seen. */
 export type Versioned<View> = View & { readonly version: number };
 
-/** A cart as of now: what it would be as a booking, and what else could be chosen. */
+/** Current cart: its booking preview and the other available choices. */
 export interface CartView extends CartQuote {
   readonly cart: Cart;
-  /** What is chosen and not free, where that was asked for. */
+  /** Shortage among the chosen items, if requested. */
   readonly shortage: SoldOut | undefined;
-  /** Where it was asked for. */
+  /** Set if requested. */
   readonly availability: Availability | undefined;
   readonly catalogue: Catalogue;
 }
 
 /**
- * What a cart would be as a booking now. What is not sold any more has left the cart, and a promotion code that does
- * not hold; refused where its period or places cannot be.
+ * Returns the booking preview of a cart. Drops products that are no longer sold and promotion codes that don't apply.
+ * Rejects impossible periods and places.
  */
 export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<CartQuote, InvalidInput> {
   const { rental, ownChannel } = cart.search;
@@ -161,7 +158,7 @@ function draftCart(
   cart: Cart,
   terms: RentalTerms,
 ): Result<Omit<CartQuote, "refusedCode">, InvalidInput> {
-  // Of what was chosen while there could be several, the last stays.
+  // If several products were chosen while that was allowed, only the last one stays.
   const products = catalogue.settings.multipleProductsSelection ? cart.products : cart.products.slice(-1);
   return draftChosen(catalogue, cart, terms, products);
 }
@@ -192,7 +189,7 @@ function draftChosen(
   return without.ok ? ok({ ...without.value, refusedProduct }) : without;
 }
 
-/** Why the promotion code of a cart lowers nothing of it: it was dropped, or is another product's. */
+/** Returns why a cart's promotion code has no effect: it was dropped, or it belongs to another product. */
 export function findIdleCode({ catalogue, draft, refusedCode }: CartView): InvalidInput | undefined {
   if (refusedCode) return refusedCode;
   const { promotionCode } = draft.terms;

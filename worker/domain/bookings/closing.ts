@@ -1,37 +1,37 @@
 import { type CivilMinute, countRentalDays, type Period, toCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 
-/** What is charged at the end of a rental, for one unit; fixed when it is shown to the customer. */
+/** Rates for one unit's charges at the end of a rental. Fixed when shown to the customer. */
 export interface ClosingRates {
   readonly extraDayCents: Cents;
   readonly fuelEighthCents: Cents;
-  /** For the days that were agreed; undefined: without limit. */
+  /** For the agreed days. Undefined means unlimited. */
   readonly kilometresIncluded: number | undefined;
-  /** The days that were agreed: each day more includes as many kilometres as one of them. */
+  /** Agreed days. Each extra day includes the kilometres of one agreed day. */
   readonly days: number;
   readonly extraKilometreCents: Cents;
 }
 
-/** What was read when the vehicle went out and when it came back; undefined where nobody read it. */
+/** Readings of a vehicle at delivery and collection. Undefined if not read. */
 export interface ClosingReadings {
-  /** By `lateMinutesOf`. */
+  /** From `getLateMinutes`. */
   readonly lateMinutes: number;
   readonly graceMinutes: number;
   readonly deliveryKilometres: number | undefined;
   readonly collectionKilometres: number | undefined;
   readonly deliveryFuelEighths: number | undefined;
   readonly collectionFuelEighths: number | undefined;
-  /** What vehicles were driven and lacked that came back in exchange for this one. */
+  /** Kilometres and missing fuel of vehicles exchanged for this one. */
   readonly earlier: EarlierUse;
 }
 
-/** The kilometres and the missing eighths of vehicles that were exchanged. */
+/** Kilometres and missing eighths of exchanged vehicles. */
 export interface EarlierUse {
   readonly kilometres: number;
   readonly missingEighths: number;
 }
 
-/** What one unit owes beyond its contract, in minor units, with what it is made of. */
+/** Charges of one unit beyond its contract, in minor units, with their components. */
 export interface Closing {
   readonly extraDays: number;
   readonly extraDaysCents: Cents;
@@ -41,13 +41,13 @@ export interface Closing {
   readonly kilometresCents: Cents;
 }
 
-// No arithmetic of money here, which stands on decimal.js: the phone closes units, too.
+// No money arithmetic here, because it uses decimal.js and the device closes units too.
 const DAY = 24 * 60;
 const FULL_TANK = 8;
 
 /**
- * Civil minutes by which a unit is late: after the agreed return, and after the days that are paid for all the same
- * where that was brought forward and nothing was given back for them; negative when early.
+ * Returns the civil minutes by which a unit is late after the agreed return. If the return moved earlier without a
+ * refund, counts from the end of the paid days. Negative if early.
  */
 export function getLateMinutes(
   { period, days }: { readonly period: Period; readonly days: number },
@@ -59,9 +59,9 @@ export function getLateMinutes(
 }
 
 /**
- * What a unit owes when it is taken back: a day for every 24 hours begun after the agreed return, the grace granted
- * each time; fuel that is missing; kilometres beyond those of the days that are charged. A reading that is missing or
- * goes backwards owes nothing. Whole numbers only, so that the app shows what the office will charge.
+ * Calculates a unit's charges at collection. Late returns cost one day per started 24 hours, with the grace period each
+ * time. Also charges missing fuel, and kilometres beyond the included ones. Missing or decreasing readings cost
+ * nothing. Uses integers only, so that the app shows the same amounts as the office.
  */
 export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closing {
   const extraDays = Math.max(0, Math.ceil((readings.lateMinutes - readings.graceMinutes) / DAY));
@@ -80,7 +80,7 @@ export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closi
   };
 }
 
-/** What was read of a vehicle when it went out and when it came back in exchange. */
+/** Readings of a vehicle at delivery and at its exchange. */
 export interface ExchangeReadings {
   readonly deliveryKilometres: number | undefined;
   readonly returnKilometres: number | undefined;
@@ -88,7 +88,7 @@ export interface ExchangeReadings {
   readonly returnFuelEighths: number | undefined;
 }
 
-/** What the vehicles that were exchanged were driven, and what each of them lacked. */
+/** Returns the kilometres and missing fuel of the exchanged vehicles. */
 export function usedBefore(exchanged: readonly ExchangeReadings[]): EarlierUse {
   return {
     kilometres: exchanged.reduce(
@@ -115,7 +115,7 @@ function fallenBy(before: number | undefined, after: number | undefined): number
   return before === undefined || after === undefined ? 0 : Math.max(0, before - after);
 }
 
-// More than a full tank is a slip of the finger.
+// A value above a full tank is a typing error.
 function upToFull(eighths: number | undefined): number | undefined {
   return eighths === undefined ? undefined : Math.min(FULL_TANK, eighths);
 }

@@ -1,7 +1,6 @@
 import type { Booking, BookingStatus, ContractData } from "./bookings.ts";
 
-// What has to be known before the contract can be printed, by the names of
-// docs/interfaces/booking-engine-vehicles.md#contract-data.
+// Data required to print the contract, named as in docs/interfaces/booking-engine-vehicles.md#contract-data.
 const REQUIRED_CONTRACT_FIELDS = [
   "customer_name",
   "customer_surname",
@@ -16,28 +15,31 @@ const REQUIRED_CONTRACT_FIELDS = [
   "driver_driving_license_date",
 ] as const;
 
-/** What the law's communication of a rental wants beside it. */
+/** Additional data required for reporting a rental to the authorities. */
 const LEGALLY_REQUIRED_FIELDS = [
   "customer_address[zip]",
   "driver_origin_country",
   "driver_driving_license_expiration_date",
 ] as const;
 
-/** What a form of contract data has to ask for. `communicates`: the account tells the authorities of its rentals. */
+/**
+ * Lists the required fields of a contract data form. `communicates`: the account reports its rentals to the
+ * authorities.
+ */
 export function requiredContractFields(communicates: boolean): readonly string[] {
   return communicates ? [...REQUIRED_CONTRACT_FIELDS, ...LEGALLY_REQUIRED_FIELDS] : REQUIRED_CONTRACT_FIELDS;
 }
 
-/** Whether the customer may still complete or correct what the contract needs: until the vehicle is handed over. */
+/** Whether the customer may still complete or correct contract data. Ends with the delivery. */
 export function isOpenForContract(status: BookingStatus): boolean {
   return status === "pending_confirmation" || status === "confirmed";
 }
 
-/** So often one booking's data is changed by its customer in so long; a person fills a form a few times. */
+/** Maximum number of data changes per booking by its customer, and their period. Normal use needs a few. */
 export const CONTRACT_CHANGES = 30;
 export const CONTRACT_WINDOW_MILLISECONDS = 15 * 60_000;
 
-/** Whether a change says anything that the booking does not say already. */
+/** Whether a change differs from the booking's data. */
 export function isContractChange(
   booking: Pick<Booking, "customer" | "contractData">,
   change: { readonly customer: Partial<Booking["customer"]>; readonly contractData: ContractData },
@@ -52,7 +54,7 @@ export function isContractChange(
   );
 }
 
-/** The required fields that are still missing. A customer who drives needs no driver's name beside their own. */
+/** Lists the required fields that are missing. A customer who drives needs no separate driver's name. */
 export function listMissingContractFields(booking: Booking, communicates = false): string[] {
   const known: Readonly<Record<string, string | undefined>> = { ...booking.contractData, ...toCustomerFields(booking) };
   return requiredContractFields(communicates).filter((name) => !known[name.replace(/\[(\w+)\]/, "_$1")]);

@@ -1,5 +1,6 @@
 import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts";
 import { applyRate, type Cents, sumCents } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type ReducedExcess, reductionsBy, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
@@ -7,7 +8,7 @@ import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
-/** How many units of what. */
+/** Code and quantity. */
 export interface Choice {
   readonly code: string;
   readonly quantity: number;
@@ -24,7 +25,8 @@ export interface DraftExtra extends ExtraPrice {
 }
 
 /**
- * Every sum of a booking in minor units, taxes included; `totalCents` is the sum of all before it, deposits are apart.
+ * All totals of a booking in minor units, taxes included. `totalCents` is the sum of the fields before it. Deposits are
+ * separate.
  */
 export interface Totals {
   readonly itemCents: Cents;
@@ -36,18 +38,18 @@ export interface Totals {
   readonly driverAgeCents: Cents;
   readonly categorySupplementCents: readonly [Cents, Cents, Cents];
   readonly totalCents: Cents;
-  /** What is asked for in advance: the account's share of the total, rounded half up. */
+  /** Advance payment: the account's percentage of the total, rounded half up. */
   readonly bookingAmountCents: Cents;
   readonly productDepositCents: Cents;
   readonly productGuaranteeCents: Cents;
-  /** What chosen extras took off both. */
+  /** Reductions of both by chosen extras. */
   readonly productDepositReductionCents: Cents;
   readonly productGuaranteeReductionCents: Cents;
   readonly driverAgeDepositCents: Cents;
   readonly totalDepositCents: Cents;
 }
 
-/** A booking as it would be, priced and added up: what an agency, a cart and a desk make bookings from. */
+/** Booking preview with prices and totals, from which agencies, carts and the office create bookings. */
 export interface BookingDraft {
   readonly terms: RentalTerms;
   readonly lines: readonly DraftLine[];
@@ -56,8 +58,8 @@ export interface BookingDraft {
 }
 
 /**
- * Prices the choices on the terms and adds everything up. The same code twice counts as one choice of both. The
- * company's own people book what is not public, too.
+ * Prices the choices on the terms and calculates the totals. Adds up repeated codes. Staff can also book non-public
+ * items.
  */
 export function draftBooking(
   catalogue: Catalogue,
@@ -93,9 +95,9 @@ function draftLine(
   isStaff: boolean,
 ): Result<PricedLine, InvalidInput> {
   const category = isStaff ? catalogue.categories.get(code) : findBookable(catalogue, code);
-  if (!category) return err({ kind: "invalid", field: "product", reason: `there is no product ${code}` });
+  if (!category) return err({ kind: "invalid", field: "product", reason: reason("no_product", code) });
   const price = priceProduct(catalogue, terms, category);
-  if (!price) return err({ kind: "invalid", field: "product", reason: `product ${code} has no price for this period` });
+  if (!price) return err({ kind: "invalid", field: "product", reason: reason("no_price", code) });
   const [broken] = isStaff ? [] : listBrokenRules(catalogue, terms, category);
   return broken ? err(broken) : ok({ ...price, quantity, itemCents: price.unitCents * quantity });
 }
@@ -109,13 +111,13 @@ function buildDraftExtras(
   const draftExtras: DraftExtra[] = [];
   for (const { code, quantity } of merged(extras)) {
     const extra = catalogue.extras.get(code);
-    if (!extra) return err({ kind: "invalid", field: "extra", reason: `there is no extra ${code}` });
+    if (!extra) return err({ kind: "invalid", field: "extra", reason: reason("no_extra", code) });
     const maxQuantity = getMaxExtraQuantity(extra, units);
     if (quantity > maxQuantity)
       return err({
         kind: "invalid",
         field: "quantity",
-        reason: `extra ${code} can be taken ${maxQuantity} times at most`,
+        reason: reason("max_extra", code, maxQuantity),
       });
     const price = priceExtra(terms, extra);
     draftExtras.push({ ...price, quantity, extraCents: price.unitCents * quantity });
@@ -123,7 +125,7 @@ function buildDraftExtras(
   return ok(draftExtras);
 }
 
-/** How many of an extra a booking of so many vehicles may have. */
+/** Returns the maximum quantity of an extra for a booking with this number of vehicles. */
 export function getMaxExtraQuantity({ maxQuantity, limitPer }: Extra, vehicles: number): number {
   return limitPer === "vehicle" ? maxQuantity * Math.max(1, vehicles) : maxQuantity;
 }
@@ -133,27 +135,27 @@ function findBookable(catalogue: Catalogue, code: string): Category | undefined 
   return category?.webPublic ? category : undefined;
 }
 
-/** Each code once, with how many of it are chosen in all. */
+/** Returns each code once with its total quantity. */
 export function merged(choices: readonly Choice[]): Choice[] {
   const quantities = new Map<string, number>();
   for (const { code, quantity } of choices) quantities.set(code, (quantities.get(code) ?? 0) + quantity);
   return [...quantities].map(([code, quantity]) => ({ code, quantity }));
 }
 
-/** A line as its sums need it, in minor units: priced by the catalogue, or as it was agreed. */
+/** Line as needed for the totals, in minor units, with catalogue or agreed prices. */
 export interface SummedLine extends ReducedExcess {
   readonly quantity: number;
   readonly itemCents: Cents;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
 }
 
-/** What a rental costs beside its products and extras. */
+/** Cost of a rental apart from products and extras. */
 export type AdditionalPriceParts = Pick<
   RentalTerms,
   "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents" | "driverAgeDepositCents"
 >;
 
-/** Every sum of a draft from its lines and extras. */
+/** Calculates all totals of a draft from its lines and extras. */
 export function addUpDraft(
   catalogue: Pick<Catalogue, "settings">,
   terms: AdditionalPriceParts,
@@ -164,7 +166,7 @@ export function addUpDraft(
   return addUpParts(catalogue, terms, summed, extras);
 }
 
-/** Every sum of a booking from its parts. */
+/** Calculates all totals of a booking from its parts. */
 export function addUpParts(
   { settings }: Pick<Catalogue, "settings">,
   additionalParts: AdditionalPriceParts,

@@ -7,7 +7,7 @@ export interface Excess {
   readonly guaranteeCents: Cents;
 }
 
-/** What is left of a unit's deposit and guarantee, and what chosen extras took off them. */
+/** Remaining deposit and guarantee of a unit, and their reductions by chosen extras. */
 export interface ReducedExcess {
   readonly depositUnitCents: Cents;
   readonly guaranteeUnitCents: Cents;
@@ -15,7 +15,7 @@ export interface ReducedExcess {
   readonly guaranteeReductionUnitCents: Cents;
 }
 
-/** A unit's whole deposit and guarantee, divided into what these extras leave and what they take off. */
+/** Splits a unit's full deposit and guarantee into the remaining and the reduced part. */
 export function toReducedExcess(fullExcess: Excess, reductions: readonly ExcessReduction[]): ReducedExcess {
   const remainingExcess = reduceExcess(fullExcess, reductions);
   return {
@@ -26,7 +26,7 @@ export function toReducedExcess(fullExcess: Excess, reductions: readonly ExcessR
   };
 }
 
-/** Deposit and guarantee of one unit without any reduction. */
+/** Returns the deposit and guarantee of one unit without reductions. */
 export function getFullExcess(line: ReducedExcess): Excess {
   return {
     depositCents: line.depositUnitCents + line.depositReductionUnitCents,
@@ -34,7 +34,7 @@ export function getFullExcess(line: ReducedExcess): Excess {
   };
 }
 
-/** What the extras of these codes take off. */
+/** Returns the reductions of the extras with these codes. */
 export function reductionsBy(
   { extras }: Pick<Catalogue, "extras">,
   codes: readonly string[],
@@ -42,7 +42,7 @@ export function reductionsBy(
   return codes.flatMap((code) => extras.get(code)?.excessReduction ?? []);
 }
 
-// What of a unit's deposit and guarantee is left where these extras are chosen: the lowest that any of them leaves.
+// Returns a unit's deposit and guarantee with these extras. The lowest resulting amount applies.
 function reduceExcess(excess: Excess, reductions: readonly ExcessReduction[]): Excess {
   return {
     depositCents: lowest(excess.depositCents, reductions, "depositValue"),
@@ -50,13 +50,13 @@ function reduceExcess(excess: Excess, reductions: readonly ExcessReduction[]): E
   };
 }
 
-/** A line's units, with what is left of each one's deposit and guarantee. */
+/** Units of a line, with the remaining deposit and guarantee of each. */
 export interface LineExcess extends ReducedExcess {
   readonly lineId: number;
   readonly quantity: number;
 }
 
-/** The lines of which extras that are sold later take more off, as they are then; what was taken off stays. */
+/** Returns the lines with lower amounts because of extras sold later. Earlier reductions stay. */
 export function lowerLines(
   lines: readonly LineExcess[],
   reductions: readonly ExcessReduction[],
@@ -77,7 +77,7 @@ export function lowerLines(
   });
 }
 
-/** By how much lines were lowered together, in minor units. */
+/** Returns the total reduction of the lines, in minor units. */
 export function loweredBy(lines: readonly LineExcess[], lowered: readonly LineExcess[]): Excess {
   const before = new Map(lines.map((line) => [line.lineId, line]));
   const sum = (cents: (line: LineExcess) => Cents) =>

@@ -2,10 +2,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import type { BookingExtra } from "./bookings.ts";
 
-/**
- * What an extra of a booking is called in other languages: as the catalogue says. What was charged afterwards keeps the
- * words that say which one it is.
- */
+/** Returns the catalogue's names of a booked extra in other languages. Charges added later keep their specific text. */
 export function getExtraNames({ extras }: Pick<Catalogue, "extras">, bookingExtra: BookingExtra): Translations {
   const extra = extras.get(bookingExtra.extraCode);
   if (!extra) return {};

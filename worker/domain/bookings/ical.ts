@@ -1,8 +1,8 @@
-/** Something that takes time, as calendar programs show it. Moments in UTC, `20270118T090000Z`. */
+/** Event for calendar programs. Times in UTC, `20270118T090000Z`. */
 export interface CalendarEvent {
-  /** The same for as long as it is the same thing. */
+  /** Stable identifier of the event. */
   readonly uid: string;
-  /** How often it was changed: programs keep the highest. */
+  /** Number of changes. Programs keep the highest. */
   readonly sequence: number;
   readonly changedAt: string;
   readonly startsAt: string;
@@ -15,7 +15,7 @@ export interface CalendarEvent {
 const LINE_END = "\r\n";
 const MAX_LINE_OCTETS = 75;
 
-/** A calendar as RFC 5545 writes it: moments in UTC, texts escaped, lines folded at 75 octets. */
+/** Formats a calendar per RFC 5545: UTC times, escaped texts, lines folded at 75 octets. */
 export function icalText(name: string, events: readonly CalendarEvent[]): string {
   const lines = [
     "BEGIN:VCALENDAR",
@@ -54,7 +54,7 @@ function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, "\\$&").replace(/\r\n?|\n/g, "\\n");
 }
 
-// A line goes on after a space; no character is cut.
+// Continuation lines start with a space. Characters aren't split.
 function fold(line: string): string {
   let folded = "";
   let octets = 0;

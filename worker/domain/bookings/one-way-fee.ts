@@ -7,8 +7,8 @@ interface End {
 }
 
 /**
- * What a return elsewhere costs beside the return place's own price: of the pair of places, else of their branches,
- * else of their branch groups; each way its own (docs/interfaces/rules.md#one-way-fees).
+ * Returns the one-way fee, in addition to the return place's own price. Looks it up by places, then by branches, then
+ * by branch groups. Each direction has a separate fee (docs/interfaces/rules.md#one-way-fees).
  */
 export function oneWayFee({ oneWayFees }: Pick<Catalogue, "oneWayFees">, pickup: End, returned: End): Cents {
   const pairs = [

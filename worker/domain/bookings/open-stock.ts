@@ -1,38 +1,38 @@
 import type { CivilMinute } from "#domain/dates.ts";
 import { NEVER, type OccupancySpans, type Stock, type StockAllocation } from "./availability.ts";
 
-/** A moment at which the stock is counted. */
+/** Time at which the stock is counted. */
 export interface StockMoment {
-  /** Epoch ms; holds that have ended by then are free. */
+  /** Epoch ms. Holds that ended before this time are free. */
   readonly at: number;
-  /** The same moment on the account's own clock: a vehicle that is out too long is back so long after it. */
+  /** Same time on the account's clock. An overdue vehicle is expected back `overdueMinutes` later. */
   readonly now: CivilMinute;
   readonly overdueMinutes: number;
 }
 
-/** What a rental would take, and when that is asked. */
+/** Stock that a rental would occupy, and the time of the request. */
 export interface StockRequest extends StockMoment {
   readonly spans: OccupancySpans;
   readonly preparationMinutes: number;
 }
 
-/** Vehicles of a category; those that are sold or released, when (civil minutes). */
+/** Vehicles of a category. Those to be sold or released have the time (civil minutes). */
 export interface OpenUnits {
   readonly code: string;
   readonly leavesAt: number | null;
   readonly units: number;
 }
 
-/** What a living rental takes or brings, as it is agreed. */
+/** Stock that an active rental occupies or adds, as agreed. */
 export interface OpenAllocation extends StockAllocation {
   readonly isOut: boolean;
-  /** Civil minutes; null where nothing comes back. */
+  /** Civil minutes. Null if nothing returns. */
   readonly returnsAt: number | null;
-  /** Of a hold, epoch ms. */
+  /** Expiry of a hold, epoch ms. */
   readonly expiresAt: number | null;
 }
 
-/** When a vehicle stands still, is away or gone; those of one vehicle follow each other by their beginning. */
+/** Period in which a vehicle is blocked, away or gone. A vehicle's entries are sorted by start. */
 export interface OpenAbsence {
   readonly code: string;
   readonly reference: string;
@@ -42,11 +42,11 @@ export interface OpenAbsence {
 }
 
 /**
- * A branch group's vehicles and all that is taken of them from a moment on, as the database holds it: what is free for
- * any rental that begins later follows from it (`stockAt`), until the stock changes.
+ * Vehicles and allocations of a branch group from a time on, as stored in the database. `stockAt` derives the free
+ * units of any later rental from it. Valid until the stock changes.
  */
 export interface OpenStock {
-  /** Civil minutes; what ended before is not there. */
+  /** Civil minutes. Excludes entries that ended before. */
   readonly from: number;
   readonly units: readonly OpenUnits[];
   readonly categoryAllocations: ReadonlyMap<string, readonly OpenAllocation[]>;
@@ -54,9 +54,7 @@ export interface OpenStock {
   readonly absences: readonly OpenAbsence[];
 }
 
-/**
- * The stock for one rental: counted as the guard of the database counts it (`stock_allocations_insert_limit_stock`).
- */
+/** Returns the stock for one rental. Counts like the database guard (`stock_allocations_insert_limit_stock`). */
 export function stockAt(open: OpenStock, request: StockRequest): Stock {
   const { vehicles, extras } = request.spans;
   const categoryUnits = new Map<string, number>();
@@ -106,7 +104,7 @@ function collectAllocations(
 }
 
 /**
- * What is out after its return is taken until so long after the moment, and comes elsewhere so much later
+ * Overdue units stay occupied for the given minutes from now, and arrive elsewhere with the same delay
  * (docs/interfaces/rules.md#overdue).
  */
 function toEffectiveAllocation(openAllocation: OpenAllocation, now: number, overdueMinutes: number): StockAllocation {
@@ -122,7 +120,10 @@ function toEffectiveAllocation(openAllocation: OpenAllocation, now: number, over
     : { startsAt: openAllocation.startsAt + later, endsAt: openAllocation.endsAt, quantity: openAllocation.quantity };
 }
 
-/** What stands still, is away or gone before the return, each vehicle once at a time. */
+/**
+ * Returns the periods before the return in which vehicles are blocked, away or gone. Counts each vehicle once at a
+ * time.
+ */
 function absencesIn(
   absences: readonly OpenAbsence[],
   { spans: { vehicles }, preparationMinutes }: StockRequest,

@@ -3,7 +3,7 @@ import type { BookingStatus } from "./bookings.ts";
 
 const MINUTES_PER_DAY = 1440;
 
-/** What says whether a contract is over. */
+/** Data that decides whether a contract is over. */
 export interface Ending {
   readonly kind: "rental" | "transfer";
   readonly status: BookingStatus;
@@ -12,8 +12,8 @@ export interface Ending {
 }
 
 /**
- * Whether nothing more comes of a contract. Nobody hands a transfer over, so that it stays confirmed for good: it is
- * over a day after its last arrival, from when on nobody moves its trips either.
+ * Whether a contract is over. A transfer has no delivery, so it stays confirmed permanently. It's over a day after its
+ * last arrival, and its trips can't change after that.
  */
 export function isContractClosed({ kind, status, dateTo, timeTo }: Ending, now: CivilMinute): boolean {
   if (status === "done" || status === "cancelled") return true;

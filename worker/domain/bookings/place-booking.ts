@@ -4,21 +4,21 @@ import { decidePaymentOptions, type PaymentPart } from "#domain/payments/payment
 import type { BookingCustomer, ContractData, NewReservation, Reservation } from "./bookings.ts";
 import type { CheckoutError } from "./refusals.ts";
 
-/** What a visitor says to make a booking of a cart (docs/interfaces/booking-engine-vehicles.md#checkout). */
+/** Visitor's data to book a cart (docs/interfaces/booking-engine-vehicles.md#checkout). */
 export interface PlacementRequest {
   readonly customer: BookingCustomer;
   readonly contractData: ContractData;
   readonly comments: string | undefined;
   readonly language: string;
-  /** The total that the visitor saw, in minor units; absent: whatever it is. */
+  /** Total that the visitor saw, in minor units. Not checked if absent. */
   readonly expectedTotalCents: Cents | undefined;
-  /** The version of the cart that the visitor saw; absent: whatever it is. */
+  /** Version of the cart that the visitor saw. Not checked if absent. */
   readonly seenVersion?: number | undefined;
-  /** The method to pay with now; absent: a request without payment. */
+  /** Method to pay with now. If absent, a request without payment. */
   readonly paymentMethod: string | undefined;
 }
 
-/** What a checkout answers, now and whenever the same cart is checked out again. */
+/** Checkout response. Repeated checkouts of the same cart return the same one. */
 export interface PlacementAnswer {
   readonly bookingFreeAccessId: string;
   readonly payNow: boolean;
@@ -29,12 +29,12 @@ export interface PlacementAnswer {
   readonly customer: BookingCustomer;
 }
 
-/** What decides how a new booking may be paid. */
+/** Totals that decide the payment options of a new booking. */
 export type PricedTotals = Reservation["totals"];
 
 /**
- * How a website's booking is born: pending with the short hold where it is about to be paid; else confirmed where the
- * account confirms by itself, or held on request (docs/interfaces/rules.md#holds).
+ * Returns the initial state of a website booking. With payment it's pending with the short hold. Otherwise it's
+ * confirmed if the account confirms automatically, or held on request (docs/interfaces/rules.md#holds).
  */
 export function decidePlacement(
   settings: Settings,
@@ -54,7 +54,7 @@ function canPayNow(settings: Settings, totals: PricedTotals, paymentMethod: stri
   return paymentMethod !== undefined && findPaymentPart(decidePaymentOptions(settings, unpaid, now)) !== undefined;
 }
 
-/** Why a cart is not booked: its total is not the one that was seen, or nobody may book here without paying. */
+/** Returns why a cart can't be booked: its total differs from the displayed one, or the account requires payment. */
 export function findWrongPlacement(
   settings: Settings,
   totals: PricedTotals,
@@ -67,7 +67,7 @@ export function findWrongPlacement(
   return isAllowed ? undefined : { kind: "requestNotAllowed" };
 }
 
-/** What the website learns of the new booking: whether it goes on to pay, how much and how. */
+/** Returns the new booking for the website, including whether a payment follows, its amount and method. */
 export function toPlacementAnswer(
   settings: Settings,
   booking: Reservation,

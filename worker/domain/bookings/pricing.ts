@@ -15,47 +15,47 @@ import { applyRate, type Cents, shareOut, sumCents, withoutTaxes } from "#domain
 import { toOwnCode } from "./promotion-code.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
-/** What the price of a product depends on. */
+/** Terms that affect the price of a product. */
 export type PricedTerms = Pick<RentalTerms, "period" | "days" | "bookedOn" | "salesChannel" | "promotionCode">;
 
-/** What made a price lower than the tariff's. */
+/** Discounts on the tariff's price. */
 export interface Discounts {
   readonly offer: Offer | undefined;
   readonly promotionCode: PromotionCode | undefined;
 }
 
-/** What one unit of a category costs for a whole rental, taxes included unless named otherwise. */
+/** Price of one unit of a category for the full rental. Includes taxes unless named otherwise. */
 export interface ProductPrice extends Discounts {
   readonly category: Category;
-  /** By the tariff alone. */
+  /** Tariff price without discounts. */
   readonly unitBaseCents: Cents;
   /** After the offer and the promotion code. */
   readonly unitCents: Cents;
   readonly unitWithoutTaxesCents: Cents;
 }
 
-/** What one unit of an extra costs for a whole rental, taxes included unless named otherwise. */
+/** Price of one unit of an extra for the full rental. Includes taxes unless named otherwise. */
 export interface ExtraPrice {
   readonly extra: Extra;
   readonly unitCents: Cents;
   readonly unitWithoutTaxesCents: Cents;
 }
 
-/** What choosing one unit adds to the total: its price and what is obligatory with it. */
+/** Increase of the total per chosen unit: its price and mandatory supplements. */
 export interface QuotedPrice {
   readonly baseCents: Cents;
   readonly cents: Cents;
   readonly withoutTaxesCents: Cents;
 }
 
-/** A product's price as it is quoted, with its category's supplements (docs/interfaces/rules.md#supplements). */
+/** Returns a product's quoted price with its category's supplements (docs/interfaces/rules.md#supplements). */
 export function quoteProduct({ category, unitBaseCents, unitCents }: ProductPrice): QuotedPrice {
   const obligatory = sumCents(category.supplementCents);
   const cents = unitCents + obligatory;
   return { baseCents: unitBaseCents + obligatory, cents, withoutTaxesCents: withoutTaxes(cents, category.vat) };
 }
 
-/** The price of one unit for the terms; undefined where no tariff covers one of the days. */
+/** Returns the price of one unit for the terms. Undefined if a day has no tariff. */
 export function priceProduct(catalogue: Catalogue, terms: PricedTerms, category: Category): ProductPrice | undefined {
   const unitBaseCents = priceByTariff(catalogue, terms, category.code);
   if (unitBaseCents === undefined) return undefined;
@@ -74,9 +74,9 @@ export function priceProduct(catalogue: Catalogue, terms: PricedTerms, category:
 }
 
 /**
- * The discounts of a line that was booked, by the offer and the promotion code that are kept with it
- * (docs/interfaces/booking-engine-vehicles.md#booking). They are told only while they explain the line's price to the
- * cent: what was changed or ended since explains none.
+ * Returns the discounts of a booked line from its stored offer and promotion code
+ * (docs/interfaces/booking-engine-vehicles.md#booking). Returns none if they don't match the line's price to the cent,
+ * because they changed or ended since.
  */
 export function findBookedDiscounts(
   catalogue: Catalogue,
@@ -90,7 +90,7 @@ export function findBookedDiscounts(
   return { offer: line.unitCents === afterOffer ? offer : undefined, promotionCode: undefined };
 }
 
-/** The price of one unit of an extra for the terms. */
+/** Returns the price of one unit of an extra for the terms. */
 export function priceExtra(terms: Pick<RentalTerms, "days">, extra: Extra): ExtraPrice {
   const unitCents =
     extra.pricePer === "day" ? cappedAt(extra.maximumPriceCents, extra.priceCents * terms.days) : extra.priceCents;
@@ -101,7 +101,7 @@ function cappedAt(maximum: Cents | undefined, amount: Cents): Cents {
   return maximum === undefined ? amount : Math.min(maximum, amount);
 }
 
-// Each day costs what its season's tariff says for a rental of this length (docs/interfaces/rules.md#prices).
+// Each day costs its season's tariff for a rental of this length (docs/interfaces/rules.md#prices).
 function priceByTariff(catalogue: Catalogue, terms: PricedTerms, categoryCode: string): Cents | undefined {
   const tariffs = catalogue.tariffs.filter((tariff) => tariff.categoryCode === categoryCode);
   const first = toDayNumber(terms.period.dateFrom);
@@ -128,7 +128,7 @@ function covers(bracket: Bracket, days: number): boolean {
   return bracket.fromDays <= days && (bracket.toDays === undefined || days <= bracket.toDays);
 }
 
-// The most particular tariff first: the day's season before the whole year, the channel before all channels.
+// The most specific tariff first: the day's season before the full year, the channel before all channels.
 function findTariff(
   tariffs: readonly Tariff[],
   seasonId: number | undefined,
@@ -149,7 +149,7 @@ function discountOn(amount: Cents, discount: Discount): Cents {
   return discount.discountType === "percentage" ? applyRate(amount, discount.value) : Math.min(amount, discount.value);
 }
 
-// One offer at a time: the one that saves most, the oldest among equals.
+// Only one offer applies: the one that saves most, or the oldest of equals.
 function findBestOffer(
   offers: readonly Offer[],
   terms: PricedTerms,
@@ -167,12 +167,12 @@ function findPromotionCode(catalogue: Catalogue, terms: PricedTerms, categoryCod
   return code && isValidInChannel(code, terms.salesChannel) && holds(code, terms, categoryCode) ? code : undefined;
 }
 
-/** Whether a promotion code holds in a channel. */
+/** Whether a promotion code applies to a channel. */
 export function isValidInChannel({ salesChannel }: PromotionCode, channel: string | undefined): boolean {
   return salesChannel === undefined || salesChannel === channel;
 }
 
-/** Whether a discount holds for a category in a rental. */
+/** Whether a discount applies to a category in a rental. */
 function holds(discount: DiscountTerms, terms: PricedTerms, categoryCode: string): boolean {
   const { bookedOn, days, period } = terms;
   return (
@@ -182,8 +182,8 @@ function holds(discount: DiscountTerms, terms: PricedTerms, categoryCode: string
 }
 
 /**
- * Whether a discount holds for some category: by booking date, by pickup date, by length; what is not known yet rules
- * nothing out.
+ * Whether a discount applies to at least one category, by booking date, pickup date and length. Unknown values exclude
+ * nothing.
  */
 export function holdsFor(
   discount: DiscountTerms,

@@ -1,6 +1,6 @@
-/** A promotion code as the account writes it, however it was typed. */
+/** Normalizes a typed promotion code to the account's spelling. */
 export const toOwnCode = (code: string): string => code.toUpperCase();
 
-/** Whether two ways of writing a promotion code name the same one; an empty one, and none, are no code. */
+/** Whether two spellings name the same promotion code. Empty and undefined both mean no code. */
 export const isSameCode = (text: string | undefined, other: string | undefined): boolean =>
   toOwnCode(text ?? "") === toOwnCode(other ?? "");

@@ -1,8 +1,8 @@
 import type { Translations } from "#domain/catalogue/languages.ts";
 
-// What visitors read of a promotion code that does nothing; in every other language they read the English reason.
+// Texts for visitors about a promotion code without effect. Other languages fall back to the English reason.
 
-/** That there is no such code. */
+/** Returns the text for an unknown code. */
 export function getUnknownCodeText(code: string): Translations {
   return {
     es: `El código promocional ${code} no existe.`,
@@ -14,7 +14,7 @@ export function getUnknownCodeText(code: string): Translations {
   };
 }
 
-/** That it is over, not begun, or for longer rentals. */
+/** Returns the text for a code that has ended, hasn't started, or needs a longer rental. */
 export function getOtherDatesText(code: string): Translations {
   return {
     es: `El código promocional ${code} no es válido para estas fechas.`,
@@ -26,7 +26,7 @@ export function getOtherDatesText(code: string): Translations {
   };
 }
 
-/** That it is for those who book elsewhere. */
+/** Returns the text for a code of another sales channel. */
 export function getOtherChannelText(code: string): Translations {
   return {
     es: `El código promocional ${code} no es válido aquí.`,
@@ -38,7 +38,7 @@ export function getOtherChannelText(code: string): Translations {
   };
 }
 
-/** That it is for another product, by its name in the language. */
+/** Returns the text for a code of another product, with the product's name in the language. */
 export function getOtherProductText(code: string, nameIn: (language: string) => string): Translations {
   return {
     es: `El código promocional ${code} solo es válido para ${nameIn("es")}.`,

@@ -1,13 +1,12 @@
 import type { Translations } from "#domain/catalogue/languages.ts";
+import { formatProblem, type Reason } from "#domain/problems.ts";
 
-/**
- * A value of the request that cannot be accepted; `field` is the domain's name for it, each interface speaks its own.
- */
+/** Rejected value of the request. `field` is its domain name. Each interface translates it. */
 export interface InvalidInput<Name extends string = Field> {
   readonly kind: "invalid";
   readonly field: Name;
-  readonly reason: string;
-  /** The same to a visitor, in the languages in which the account or the platform says it. */
+  readonly reason: Reason;
+  /** Message for visitors, in the languages of the account or the platform. */
   readonly inLanguages?: Translations | undefined;
 }
 
@@ -28,7 +27,7 @@ export type Field =
   | "language"
   | "customer";
 
-/** What transfers are asked for beside what rentals are. */
+/** Request fields of transfers, in addition to those of rentals. */
 export type TransferField =
   | Field
   | "tripDate"
@@ -43,48 +42,48 @@ export type TransferField =
 
 export type InvalidTransfer = InvalidInput<TransferField>;
 
-/** Why something cannot be accepted, in a visitor's language where it is said in it. */
+/** Returns the reason in a visitor's language, or in English if it isn't translated. */
 export function reasonIn({ inLanguages, reason }: InvalidTransfer, language: string): string {
-  return inLanguages?.[language] ?? reason;
+  return inLanguages?.[language] ?? formatProblem(reason);
 }
 
-/** Asked for more units than are free, found when reading or, later, by the guard of the database. */
+/** More units requested than free. Found when reading, or later by the database guard. */
 export interface SoldOut {
   readonly kind: "soldOut";
   readonly resource: "category" | "extra" | "transfer";
   readonly code: string;
 }
 
-/** Why a cart or the booking of a website cannot be what is asked. */
+/** Reason why a website's cart or booking request is rejected. */
 export type CheckoutError =
   | InvalidTransfer
   | SoldOut
   | { readonly kind: "cartNotFound" }
-  /** Another checkout of the cart is under way. */
+  /** Another checkout of the cart is in progress. */
   | { readonly kind: "cartBusy" }
-  /** The cart is not the one that was seen any more: another window of the visitor went on with it. */
+  /** The cart changed since the visitor saw it, in another window of the same visitor. */
   | { readonly kind: "cartChanged" }
   | { readonly kind: "cartEmpty" }
-  /** What was chosen is not sold any more, and why. */
-  | { readonly kind: "productNotSold"; readonly code: string; readonly reason: string }
+  /** The chosen product is no longer sold, with the reason. */
+  | { readonly kind: "productNotSold"; readonly code: string; readonly reason: Reason }
   | { readonly kind: "priceChanged"; readonly totalCents: number }
-  /** So many of the visitor's network are unpaid that another one is for a person to take. */
+  /** The visitor's network has too many unpaid holds. Further bookings go through staff. */
   | { readonly kind: "tooManyHolds" }
-  /** The visitor has not shown to be a person, or nobody could be asked just now. */
+  /** The visitor failed the human check, or the check was unavailable. */
   | { readonly kind: "visitorNotProved" | "visitorUnknown" }
-  /** The account takes no bookings that are not paid at once. */
+  /** The account requires immediate payment for bookings. */
   | { readonly kind: "requestNotAllowed" }
   | { readonly kind: "bookingNotFound" }
-  /** The booking is over or cancelled: nothing of it changes. */
+  /** The booking is over or cancelled and can't change. */
   | { readonly kind: "bookingClosed" }
-  /** The booking's data was changed too often lately. */
+  /** The booking's data was changed too often recently. */
   | { readonly kind: "tooManyChanges"; readonly waitSeconds: number };
 
-/** Why an agency's booking cannot be what is asked. */
+/** Reason why an agency's booking request is rejected. */
 export type BookingRefusal =
   | InvalidInput
   | SoldOut
   | { readonly kind: "referenceTaken" }
   | { readonly kind: "bookingNotFound" }
-  /** Handed over, over, or its pickup time has passed. */
+  /** Delivered, over, or past its pickup time. */
   | { readonly kind: "notCancellable"; readonly isOver: boolean; readonly hasBegun: boolean };

@@ -1,7 +1,7 @@
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { type ExtraPrice, type PricedTerms, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 
-/** Of one catalogue; whose prices were asked for first go first. */
+/** Maximum number of cached terms per catalogue. The oldest entries are dropped first. */
 const MAX_CACHED_TERMS = 300;
 
 type Prices = Map<string, ProductPrice | undefined>;
@@ -11,12 +11,12 @@ interface PriceCache {
   readonly extras: Map<string, readonly ExtraPrice[]>;
 }
 
-// A catalogue never changes: what is computed of it holds until it is read anew, and goes with it.
+// A catalogue never changes, so computed prices stay valid until the catalogue is reloaded, and are freed with it.
 const priceCaches = new WeakMap<Catalogue, PriceCache>();
 
 /**
- * What products cost on given terms, each computed once for a catalogue: searches ask for the same days again and
- * again. Undefined where no tariff covers one of the days.
+ * Returns product prices for the given terms, computed once per catalogue, because searches often repeat the same days.
+ * Undefined if a day has no tariff.
  */
 export function pricesFor(catalogue: Catalogue, terms: PricedTerms): (category: Category) => ProductPrice | undefined {
   const prices = getCachedPrices(catalogue, toCacheKey(terms));
@@ -29,7 +29,7 @@ export function pricesFor(catalogue: Catalogue, terms: PricedTerms): (category: 
   };
 }
 
-/** What each extra costs for so many days, in the account's order, computed once for a catalogue. */
+/** Returns the price of each extra for a number of days, in the account's order. Computed once per catalogue. */
 export function extraPricesFor(catalogue: Catalogue, terms: Pick<PricedTerms, "days">): readonly ExtraPrice[] {
   const { extras } = getPriceCache(catalogue);
   return getOrCreate(extras, String(terms.days), () =>
@@ -54,7 +54,7 @@ function getOrCreate<T>(known: Map<string, T>, key: string, make: () => T): T {
   return value;
 }
 
-// All that a price depends on beside the catalogue.
+// Returns a key of everything except the catalogue that affects a price.
 function toCacheKey({ period, days, bookedOn, salesChannel, promotionCode }: PricedTerms): string {
   return JSON.stringify([period.dateFrom, days, bookedOn, salesChannel, promotionCode]);
 }

@@ -11,12 +11,13 @@ import {
   toWeekday,
 } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { oneWayFee } from "./one-way-fee.ts";
 import { toOwnCode } from "./promotion-code.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
 
-/** What a rental is asked for, before its products: the same for an agency, a cart and a desk. */
+/** Rental request before products, shared by agencies, carts and the office. */
 export interface RentalRequest {
   readonly period: Period;
   readonly pickupPlaceId: number;
@@ -24,20 +25,20 @@ export interface RentalRequest {
   readonly salesChannel?: string | undefined;
   /** Full years. */
   readonly driverAge?: number | undefined;
-  /** The rule itself, where the customer chose it instead of saying an age. */
+  /** Rule chosen by the customer instead of an age. */
   readonly driverAgeRuleId?: number | undefined;
   readonly promotionCode?: string | undefined;
 }
 
-/** A request that the account accepts, with what it costs beside products and extras. */
+/** Request accepted by the account, with all prices except products and extras. */
 export interface RentalTerms {
   readonly period: Period;
   readonly span: Span;
   readonly days: number;
-  /** Shorter than the account rents, as staff may agree with a manager's reason. */
+  /** Whether it's below the account's minimum length. Staff can agree to it with a manager's reason. */
   readonly isTooShort: boolean;
   readonly bookedOn: CivilDate;
-  /** The same moment to the minute. */
+  /** Same time, in minutes. */
   readonly bookedAt: CivilMinute;
   readonly keepsPickup: boolean;
   readonly pickupPlace: Place;
@@ -56,27 +57,27 @@ export interface RentalTerms {
   readonly driverAgeDepositCents: Cents;
 }
 
-/** The account's own clock at the moment of the request. */
+/** Time of the request on the account's clock. */
 export interface CivilNow {
   readonly date: CivilDate;
   readonly time: TimeText;
 }
 
-/** Who agrees on a rental, and what of it is settled already. */
+/** Client type and previously agreed data of a rental. */
 export interface Agreement {
-  /** The company's own people: they rent at places and hours that are not public. */
+  /** Whether the client is staff. Staff can use non-public places and hours. */
   readonly isStaff: boolean;
-  /** The pickup was agreed before and stays: it may be in the past. */
+  /** Whether the previously agreed pickup stays. It can be in the past. */
   readonly keepsPickup: boolean;
-  /** The sales channel of the agency or website that asks; others may be named where they are public. */
+  /** Sales channel of the requesting agency or website. The request may name other public channels. */
   readonly ownChannel?: string | undefined;
-  /** A website of an account that takes vehicles back at the branch of their pickup alone. */
+  /** Whether vehicles must return to their pickup branch. Set for websites of accounts with that rule. */
   readonly isOneBranch?: boolean;
-  /** What was agreed before: what of it stays is not asked about again, whatever the catalogue says by now. */
+  /** Previously agreed data. Unchanged parts aren't checked again, even if the catalogue changed. */
   readonly agreed?: AgreedBefore | undefined;
 }
 
-/** What a change may leave as it is. */
+/** Data that a change can leave as it is. */
 export interface AgreedBefore {
   readonly period: Period;
   readonly days: number;
@@ -88,7 +89,7 @@ export interface AgreedBefore {
 
 const WITH_THE_PUBLIC: Agreement = { isStaff: false, keepsPickup: false };
 
-/** Checks a request against the account's places, hours and rules, and prices what depends on them alone. */
+/** Checks a request against the account's places, hours and rules, and prices the parts that depend only on these. */
 export function agreeTerms(
   catalogue: Catalogue,
   request: RentalRequest,
@@ -136,13 +137,13 @@ export function agreeTerms(
 
 const normalizePromotionCode = ({ promotionCode }: RentalRequest) => promotionCode && toOwnCode(promotionCode);
 
-// The place's own price, and what a return elsewhere costs.
+// The return place's own price plus the one-way fee.
 function returnCost(catalogue: Catalogue, { pickupPlace, pickupBranch, returnPlace, returnBranch }: Places): Cents {
   const pickup = { place: pickupPlace, branch: pickupBranch };
   return returnPlace.priceCents + oneWayFee(catalogue, pickup, { place: returnPlace, branch: returnBranch });
 }
 
-function invalid(field: Field, reason: string): InvalidInput {
+function invalid(field: Field, reason: Reason): InvalidInput {
   return { kind: "invalid", field, reason };
 }
 
@@ -156,15 +157,15 @@ function isSamePeriod(period: Period, other: Period): boolean {
 }
 
 function findWrongPeriod(settings: Settings, span: Span, days: number, now: CivilMinute): InvalidInput | undefined {
-  if (span.endsAt <= span.startsAt) return invalid("dateTo", "the return must be after the pickup");
-  if (span.startsAt < now) return invalid("dateFrom", "the pickup is in the past");
-  if (days > settings.maximumDays) return invalid("dateTo", `the longest rental is ${settings.maximumDays} days`);
+  if (span.endsAt <= span.startsAt) return invalid("dateTo", reason("return_not_after_pickup"));
+  if (span.startsAt < now) return invalid("dateFrom", reason("pickup_in_past"));
+  if (days > settings.maximumDays) return invalid("dateTo", reason("maximum_days", settings.maximumDays));
   return undefined;
 }
 
-/** That a rental is shorter than the account rents. */
+/** Returns the error for a rental below the account's minimum length. */
 export function tooShort({ minimumDays }: Pick<Settings, "minimumDays">): InvalidInput {
-  return invalid("dateTo", `the shortest rental is ${minimumDays} days`);
+  return invalid("dateTo", reason("minimum_days", minimumDays));
 }
 
 type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" | "returnBranch">;
@@ -179,14 +180,12 @@ function agreePlaces(
   const isFor = ({ webPublic }: Place, isOffered: boolean) => isOffered && (webPublic || isStaff);
   const pickupPlace = catalogue.places.get(request.pickupPlaceId);
   if (!pickupPlace || !(keepsPickup || isFor(pickupPlace, pickupPlace.isPickup)))
-    return err(invalid("pickupPlace", `there is no pickup place ${request.pickupPlaceId}`));
+    return err(invalid("pickupPlace", reason("no_pickup_place", request.pickupPlaceId)));
   const returnPlace = catalogue.places.get(request.returnPlaceId);
   if (!returnPlace || !(keepsReturn || isFor(returnPlace, returnPlace.isReturn)))
-    return err(invalid("returnPlace", `there is no return place ${request.returnPlaceId}`));
+    return err(invalid("returnPlace", reason("no_return_place", request.returnPlaceId)));
   if (!(keepsPickup && keepsReturn) && !isReturnValid(pickupPlace, returnPlace, isOneBranch)) {
-    return err(
-      invalid("returnPlace", `place ${returnPlace.id} is not a return place for a pickup at ${pickupPlace.id}`),
-    );
+    return err(invalid("returnPlace", reason("not_a_return_place", returnPlace.id, pickupPlace.id)));
   }
   return ok({
     pickupPlace,
@@ -197,8 +196,8 @@ function agreePlaces(
 }
 
 /**
- * Where visitors who name no place are handed a vehicle: at the first place of the branch they name; without one at the
- * account's only place, which nobody has to say.
+ * Returns the default pickup place for visitors. With a branch it's the branch's first place, otherwise the account's
+ * only place.
  */
 export function findPickupPlace({ places }: Pick<Catalogue, "places">, branchCode?: string): Place | undefined {
   const offered = [...places.values()].filter((place) => place.isPickup && place.webPublic);
@@ -212,7 +211,9 @@ function getBranch(catalogue: Catalogue, place: Place): Branch {
   return branch;
 }
 
-/** Whether a vehicle picked up at one place may be returned at the other; at its branch alone where that is said. */
+/**
+ * Whether a vehicle picked up at one place can be returned at the other. Limited to the pickup branch if `isOneBranch`.
+ */
 export function isReturnValid(pickup: Place, returned: Place, isOneBranch = false): boolean {
   const isOffered = pickup.returnPlaceIds.size === 0 || pickup.returnPlaceIds.has(returned.id);
   return returned.isReturn && isOffered && (!isOneBranch || pickup.branchCode === returned.branchCode);
@@ -238,7 +239,7 @@ function agreeHours(
   });
 }
 
-// What was agreed for an hour at a place stays.
+// A previously agreed hour at a place stays valid.
 function findClosed(
   { outOfHoursAllowed }: Settings,
   { pickupPlace, pickupBranch, returnPlace }: Places,
@@ -246,18 +247,15 @@ function findClosed(
   { agreed, keepsPickup, pickupOpen, returnOpen }: Agreement & { pickupOpen: boolean; returnOpen: boolean },
 ): InvalidInput | undefined {
   if (!(keepsPickup && agreed?.pickupPlaceId === pickupPlace.id)) {
-    if (!outOfHoursAllowed && !pickupOpen) return invalid("timeFrom", "the branch is closed at the pickup time");
-    if (isClosedDay(pickupBranch, period.dateFrom))
-      return invalid("dateFrom", `there are no pickups on ${period.dateFrom}: the branch is closed`);
+    if (!outOfHoursAllowed && !pickupOpen) return invalid("timeFrom", reason("closed_at_pickup"));
+    if (isClosedDay(pickupBranch, period.dateFrom)) return invalid("dateFrom", reason("closed_on", period.dateFrom));
   }
   const keepsReturnTime = agreed?.period.dateTo === period.dateTo && agreed.period.timeTo === period.timeTo;
   const isReturnNew = !keepsReturnTime || agreed?.returnPlaceId !== returnPlace.id;
-  return !outOfHoursAllowed && !returnOpen && isReturnNew
-    ? invalid("timeTo", "the branch is closed at the return time")
-    : undefined;
+  return !outOfHoursAllowed && !returnOpen && isReturnNew ? invalid("timeTo", reason("closed_at_return")) : undefined;
 }
 
-/** Whether a branch hands nothing over on a day: closed, and without work out of hours. */
+/** Whether a branch delivers nothing on a day, because it's closed and does no out-of-hours work. */
 export function isClosedDay({ closedDates, workedDates }: Branch, date: CivilDate): boolean {
   return closedDates.has(date) && !workedDates?.has(date);
 }
@@ -285,10 +283,10 @@ function agreeDriver(
       ? age !== undefined && driverAgeRule.ageFrom <= age && age <= driverAgeRule.ageTo
       : driverAgeRule.id === ruleId,
   );
-  if (ruleId !== undefined && !rule) return err(invalid("driverAge", `there is no rule ${ruleId}`));
+  if (ruleId !== undefined && !rule) return err(invalid("driverAge", reason("no_driver_rule", ruleId)));
   if (rule && !rule.allowed && !isAgreed)
     return err({
-      ...invalid("driverAge", `this driver's age is not accepted: ${rule.description}`),
+      ...invalid("driverAge", reason("driver_age", rule.description)),
       inLanguages: rule.descriptions,
     });
   return ok({
@@ -299,8 +297,8 @@ function agreeDriver(
   });
 }
 
-// A channel matters only where there are several (docs/interfaces/rules.md#sales-channels); elsewhere an unknown one
-// that a client sends is not looked at.
+// Checks the channel only if the account has several (docs/interfaces/rules.md#sales-channels). Otherwise an unknown
+// channel from a client is ignored.
 function agreeSalesChannel(
   { salesChannels, publicChannels }: Catalogue,
   channel: string | undefined,
@@ -308,8 +306,8 @@ function agreeSalesChannel(
 ): Result<string | undefined, InvalidInput> {
   if (channel === undefined || channel === ownChannel) return ok(channel);
   if (!salesChannels.has(channel) && salesChannels.size < 2) return ok(undefined);
-  if (!salesChannels.has(channel)) return err(invalid("salesChannel", `there is no sales channel ${channel}`));
+  if (!salesChannels.has(channel)) return err(invalid("salesChannel", reason("no_sales_channel", channel)));
   return isStaff || publicChannels.has(channel)
     ? ok(channel)
-    : err(invalid("salesChannel", `the sales channel ${channel} is not open to you`));
+    : err(invalid("salesChannel", reason("sales_channel_closed", channel)));
 }

@@ -7,11 +7,11 @@ import { extraPricesFor, pricesFor } from "./remembered-prices.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
-/** What can be rented on agreed terms, with what is still free of it. */
+/** Categories and extras for agreed rental terms, with their free units. */
 export interface Availability {
   readonly terms: RentalTerms;
   readonly products: readonly (ProductPrice & {
-    /** None where the rental is not sold. */
+    /** None if the rental isn't sold. */
     readonly freeUnits: number;
     readonly stockUnits: number;
     readonly takenUnits: number;
@@ -19,7 +19,7 @@ export interface Availability {
   readonly extras: readonly (ExtraPrice & { readonly freeUnits: number })[];
 }
 
-/** Every product with a price, free or not, and every extra, in the account's order. */
+/** Returns every product with a price, free or not, and every extra, in the account's order. */
 export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock: Stock): Availability {
   const getPrice = pricesFor(catalogue, terms);
   return {
@@ -44,7 +44,7 @@ function isSellable(catalogue: Catalogue, terms: RentalTerms, category: Category
   return listBrokenRules(catalogue, terms, category).length === 0;
 }
 
-/** The first product or extra of a draft that asks for more units than are free. */
+/** Returns the first product or extra of a draft that needs more units than are free. */
 export function findShortage({ terms, lines, extras }: BookingDraft, stock: Stock): SoldOut | undefined {
   const line = lines.find(({ category, quantity }) => quantity > countFreeVehicles(stock, category));
   if (line) return { kind: "soldOut", resource: "category", code: line.category.code };

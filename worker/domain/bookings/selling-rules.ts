@@ -1,19 +1,20 @@
 import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalogue.ts";
 import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toWeekday } from "#domain/dates.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
 import { isOpen, type RentalTerms, tooShort } from "./rental-terms.ts";
 
 const MINUTES_PER_DAY = 1440;
 
-/** A rule of the account that a rental breaks, in words; of some staff are told only (`isToldOnly`). */
+/** Selling rule of the account that a rental breaks, as text. Some rules only warn staff (`isAdvisory`). */
 export interface BrokenRule extends InvalidInput {
   readonly isToldOnly: boolean;
 }
 
 /**
- * The selling rules that a rental of a category breaks (docs/interfaces/rules.md#selling-rules): of those that hold for
- * it, the most particular one that says something counts.
+ * Lists the selling rules that a rental of a category breaks (docs/interfaces/rules.md#selling-rules). For each
+ * setting, the most specific matching rule that sets it applies.
  */
 export function listBrokenRules(
   { sellingRules, seasonPeriods, settings }: Catalogue,
@@ -34,7 +35,7 @@ export function listBrokenRules(
   ];
 }
 
-/** The rule that staff go past only with a reason, where none is given. */
+/** Returns the broken rule for which staff must give a reason, if they haven't. */
 export function findForbidden(
   broken: readonly BrokenRule[],
   { ruleReason }: { readonly ruleReason?: string | undefined },
@@ -42,13 +43,14 @@ export function findForbidden(
   return ruleReason === undefined ? broken.find(({ isToldOnly }) => !isToldOnly) : undefined;
 }
 
-/** Whether a rule is broken that only somebody with the right to manage goes past. */
+/** Whether a broken rule can be overridden only by users with the `manage` right. */
 export function needsManager(broken: readonly BrokenRule[]): boolean {
   return broken.some(({ isToldOnly }) => !isToldOnly);
 }
 
 /**
- * The rules that a rental of several categories breaks, each once; for staff, who may be told, closed hours as well.
+ * Lists the rules that a rental of several categories breaks, each once. Includes closed hours, which staff are warned
+ * of.
  */
 export function listRulesForStaff(
   catalogue: Catalogue,
@@ -61,15 +63,13 @@ export function listRulesForStaff(
     ...categories.flatMap((category) => listBrokenRules(catalogue, terms, category)),
     ...(isOpen(pickupBranch, period.dateFrom, period.timeFrom)
       ? []
-      : [broken("timeFrom", "the branch is closed at the pickup time", true)]),
-    ...(isOpen(returnBranch, period.dateTo, period.timeTo)
-      ? []
-      : [broken("timeTo", "the branch is closed at the return time", true)]),
+      : [broken("timeFrom", reason("closed_at_pickup"), true)]),
+    ...(isOpen(returnBranch, period.dateTo, period.timeTo) ? [] : [broken("timeTo", reason("closed_at_return"), true)]),
   ];
   return [...new Map(rules.map((rule) => [rule.reason, rule])).values()];
 }
 
-/** A day on which a vehicle is to be handed over or taken back at a branch, of one category or of any. */
+/** Day of a vehicle's delivery or collection at a branch, for one category or any. */
 export interface CalendarDay {
   readonly action: "deliveries" | "collections";
   readonly branchCode: string;
@@ -78,8 +78,8 @@ export interface CalendarDay {
 }
 
 /**
- * Whether the selling rules for everybody leave a day open: to any public category, where none is named. A calendar
- * cannot know the season of a return's pickup, so rules of seasons close no returns.
+ * Whether the selling rules for all channels allow a day. Without a category, one allowed public category is enough.
+ * The season of a return's pickup is unknown to a calendar, so season rules close no return days.
  */
 export function isDayOnSale({ sellingRules, seasonPeriods, categories }: Catalogue, day: CalendarDay): boolean {
   if (sellingRules.length === 0) return true;
@@ -97,15 +97,15 @@ export function isDayOnSale({ sellingRules, seasonPeriods, categories }: Catalog
   return [...categories.values()].some(({ code, webPublic }) => webPublic && isOpenTo(code));
 }
 
-/** How long before a pickup a rental is booked, in civil minutes: no later than the one, no earlier than the other. */
+/** Civil minutes between booking and pickup: minimum notice and maximum horizon. */
 export interface BookingWindow {
   readonly notice: number;
   readonly horizon: number;
 }
 
 /**
- * The widest window in which pickups at a branch on a day are sold: of one category or of any public one, to everybody
- * or by any sales channel, for a calendar does not know by which one it is asked.
+ * Returns the widest window in which pickups at a branch on a day are sold. Covers one category or any public one, and
+ * any sales channel, because a calendar doesn't know the channel.
  */
 export function bookingWindowOn(
   { sellingRules, seasonPeriods, categories, settings }: Catalogue,
@@ -131,15 +131,15 @@ export function bookingWindowOn(
   };
 }
 
-/** How many days a rental is sold for. */
+/** Minimum and maximum length of a rental, in days. */
 export interface RentalLengths {
   readonly minimumDays: number;
   readonly maximumDays: number;
 }
 
 /**
- * The shortest and the longest rental of a category that begins at a branch on a day; for everybody, or by a sales
- * channel.
+ * Returns the minimum and maximum length of a category's rental that starts at a branch on a day. Applies to one sales
+ * channel or to all.
  */
 export function lengthsOnSale(
   { sellingRules, seasonPeriods, settings }: Catalogue,
@@ -152,7 +152,7 @@ export function lengthsOnSale(
   };
 }
 
-/** What rules are for: of those that hold for it, the most particular first. */
+/** Sale that rules are matched against. The most specific matching rule comes first. */
 interface Sale {
   readonly categoryCode: string;
   readonly branchCode: string;
@@ -188,16 +188,16 @@ function holdsFor(rule: SellingRule, { categoryCode, branchCode, seasonId, sales
   );
 }
 
-/** Civil minutes ahead, some ten years: staff may go past an account's horizon, and nobody past this one. */
+/** Civil minutes ahead, about ten years. Staff can exceed the account's horizon, but not this limit. */
 const FARTHEST = 3653 * MINUTES_PER_DAY;
 
-// The category before the branch before the season before the channel.
+// Category outweighs branch, branch outweighs season, season outweighs channel.
 function getRuleWeight({ categoryCode, branchCode, seasonId, salesChannel }: SellingRule): number {
   const isSet = [salesChannel, seasonId, branchCode, categoryCode].map((value) => value !== undefined);
   return isSet.reduce((weight, set, index) => weight + (set ? 2 ** index : 0), 0);
 }
 
-function broken(field: Field, reason: string, isAdvisory = false): BrokenRule {
+function broken(field: Field, reason: Reason, isAdvisory = false): BrokenRule {
   return { kind: "invalid", field, reason, isToldOnly: isAdvisory };
 }
 
@@ -208,17 +208,17 @@ function brokenTimes(
   if (keepsPickup) return [];
   const ahead = span.startsAt - bookedAt;
   return [
-    ...(ahead < notice ? [broken("dateFrom", `is booked at least ${notice} minutes before the pickup`, true)] : []),
+    ...(ahead < notice ? [broken("dateFrom", reason("minimum_notice", notice), true)] : []),
     ...(ahead > horizon
-      ? [broken("dateFrom", `is booked at most ${horizon / MINUTES_PER_DAY} days before the pickup`, ahead <= FARTHEST)]
+      ? [broken("dateFrom", reason("booking_horizon", horizon / MINUTES_PER_DAY), ahead <= FARTHEST)]
       : []),
   ];
 }
 
 function brokenLengths({ days }: RentalTerms, minimum = 1, maximum = days): readonly BrokenRule[] {
   return [
-    ...(days < minimum ? [broken("dateTo", `the shortest rental is ${minimum} days`)] : []),
-    ...(days > maximum ? [broken("dateTo", `the longest rental is ${maximum} days`)] : []),
+    ...(days < minimum ? [broken("dateTo", reason("minimum_days", minimum))] : []),
+    ...(days > maximum ? [broken("dateTo", reason("maximum_days", maximum))] : []),
   ];
 }
 
@@ -232,18 +232,18 @@ function brokenDays({ period }: RentalTerms, getDayLimits: DayLimits): readonly 
     getDayLimits(dates as "noPickupDates")?.includes(date);
   return [
     ...(isExcluded(period.dateFrom, "noPickupWeekdays", "noPickupDates")
-      ? [broken("dateFrom", `there are no pickups on ${period.dateFrom}`)]
+      ? [broken("dateFrom", reason("no_pickups_on", period.dateFrom))]
       : []),
     ...(isExcluded(period.dateTo, "noReturnWeekdays", "noReturnDates")
-      ? [broken("dateTo", `there are no returns on ${period.dateTo}`)]
+      ? [broken("dateTo", reason("no_returns_on", period.dateTo))]
       : []),
   ];
 }
 
-// Stop-sales add up: no rule opens what another has closed.
+// Stop-sales add up. A rule can't reopen a period that another rule closed.
 function brokenSales({ period }: RentalTerms, rules: readonly SellingRule[], code: string): readonly BrokenRule[] {
   const stop = findStopSale(rules, period);
-  return stop ? [broken("dateFrom", `product ${code} is not sold from ${stop.from} to ${stop.to}`)] : [];
+  return stop ? [broken("dateFrom", reason("stop_sale", code, stop.from, stop.to))] : [];
 }
 
 function findStopSale(

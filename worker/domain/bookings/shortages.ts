@@ -3,17 +3,17 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { findMissingVehicles, type MissingVehicle, type SoldTrip } from "#domain/transfers/shortage.ts";
 import { NEVER, type StockAllocation } from "./availability.ts";
 
-/** What of categories and counted extras is open and to come, as the account's clock shows `now`. */
+/** Current and future stock and bookings of categories and counted extras, at `now` on the account's clock. */
 export interface StockNow {
   readonly now: CivilMinute;
-  /** How long after now what is out too long is seen back, minutes. */
+  /** Minutes after now at which an overdue unit is expected back. */
   readonly overdueMinutes: number;
-  /** Vehicles that can be rented, and when each that leaves the fleet does; of extras their units. */
+  /** Rentable vehicles with the time at which they leave the fleet, and units of extras. */
   readonly fleet: readonly (StockKeyFields & {
     readonly units: number;
     readonly leaving: readonly { readonly reference: string; readonly at: CivilMinute }[];
   })[];
-  /** Blocks of those vehicles that have not ended. */
+  /** Blocks of those vehicles that haven't ended. */
   readonly blocks: readonly (StockKeyFields & VehicleStandstill)[];
   readonly taken: readonly (StockKeyFields & OpenUsage)[];
   /** Trips to come. */
@@ -32,25 +32,25 @@ interface VehicleStandstill {
   readonly endsAt: CivilMinute;
 }
 
-/** What a living rental takes; where a unit comes instead of going the quantity is negative. */
+/** Units that an active rental occupies. Negative if they arrive at the branch group. */
 interface OpenUsage extends StockAllocation {
   readonly preparationMinutes: number;
   readonly returnsAt: CivilMinute;
   readonly isOut: number;
-  /** How many of its units are out as other vehicles: whoever drives those needs none of these. */
+  /** Number of its units replaced by other vehicles. Their drivers need no unit of this category. */
   readonly replaced: number;
 }
 
-/** Where more is sold than is there: from when on, and how many units are missing at most. */
+/** Overbooked stock: start of the shortage and maximum number of missing units. */
 interface StockShortage extends StockKeyFields {
   readonly from: CivilMinute;
   readonly missing: number;
 }
 
-/** The same of vehicles, counted extras, or vehicles of transfers. */
+/** Shortage of vehicles, counted extras, or transfer vehicles. */
 export type Shortage = StockShortage | ({ readonly kind: "transfer" } & MissingVehicle);
 
-/** Where more is sold than is there, from now on, the first one first (docs/interfaces/rules.md#overdue). */
+/** Returns overbooked stock from now on, earliest first (docs/interfaces/rules.md#overdue). */
 export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "transfers">): readonly Shortage[] {
   const vehicles = findMissingVehicles(transfers, stock.trips, stock.now);
   const shortages = [
@@ -61,7 +61,7 @@ export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "t
 }
 
 function listShortages(stock: StockNow): readonly StockShortage[] {
-  // An extra without units anywhere is never short.
+  // An extra without units in any branch group is never short.
   const counted = new Set(stock.fleet.map(({ kind, code }) => `${kind} ${code}`));
   const isCounted = ({ kind, code }: StockKeyFields) => kind === "category" || counted.has(`${kind} ${code}`);
   const usagesByStock = Map.groupBy(stock.taken.filter(isCounted), toStockKey);
@@ -93,7 +93,7 @@ function toStockKey({ kind, branchGroupId, code }: StockKeyFields): string {
   return `${kind} ${branchGroupId} ${code}`;
 }
 
-// What is out too long is seen back later, with its preparation; nobody else's preparation is a shortage.
+// Overdue units return later, and need preparation after that. Other preparation times don't cause a shortage.
 function toUsageSpan({ now, overdueMinutes }: StockNow, item: OpenUsage): StockAllocation {
   const { startsAt, endsAt, returnsAt, quantity } = item;
   const isLate = item.isOut === 1 && returnsAt < now;
@@ -103,7 +103,7 @@ function toUsageSpan({ now, overdueMinutes }: StockNow, item: OpenUsage): StockA
   return { startsAt, endsAt: isLate ? endsAt + later : endsAt - item.preparationMinutes, quantity: needed };
 }
 
-// What stands still, is away or is sold, each vehicle once at a time.
+// Returns the periods in which vehicles are blocked, away or sold. Counts each vehicle once at a time.
 function mergeStandstills(stills: readonly VehicleStandstill[]): readonly StockAllocation[] {
   return [...Map.groupBy(stills, ({ reference }) => reference).values()].flatMap((vehicleStandstills) => {
     let until = Number.NEGATIVE_INFINITY;

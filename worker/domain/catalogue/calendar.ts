@@ -14,10 +14,10 @@ import type { Branch, Catalogue, Place } from "./catalogue.ts";
 const SLOT_MINUTES = 30;
 const MAX_LIST_DAYS = 400;
 const MIDNIGHT = "00:00" as TimeText;
-// A return is not booked by itself.
+// Returns aren't booked separately, so they have no booking window.
 const ANY_TIME: BookingWindow = { notice: 0, horizon: Number.POSITIVE_INFINITY };
 
-/** The dates from one day to another, both included, at most 400. */
+/** Lists the dates from one day to another, both included, at most 400. */
 export function listDays(from: CivilDate, to: CivilDate): CivilDate[] {
   const count = Math.min(MAX_LIST_DAYS, toDayNumber(to) - toDayNumber(from) + 1);
   return Array.from({ length: Math.max(0, count) }, (_, index) => addDays(from, index));
@@ -28,28 +28,28 @@ const SLOTS = Array.from(
   (_, index) => fromCivilMinute(index * SLOT_MINUTES).time,
 );
 
-/** Every half hour of a day. */
+/** Lists every half hour of a day. */
 export function listSlots(): TimeText[] {
   return [...SLOTS];
 }
 
-/** Where vehicles are handed over, or taken back. */
+/** Branches and action of a calendar: delivery or collection. */
 export interface CalendarPlace {
   readonly action: CalendarDay["action"];
   readonly branches: readonly Branch[];
-  /** Of one category alone; else of any that is public. */
+  /** Limits the calendar to one category. Without it, any public category counts. */
   readonly categoryCode?: string | undefined;
 }
 
-/** The times of a day whatever the time is now, and how long before them pickups are sold. */
+/** Times of a day regardless of the current time, and how far ahead pickups can be booked. */
 interface DayOnSale extends BookingWindow {
   readonly times: readonly TimeText[];
 }
 
 /**
- * The times at which a vehicle can be handed over, or taken back, at any of the branches on a day: opening hours, or
- * any time where that is allowed; none where the branch is closed, the selling rules leave the day out, or a pickup
- * would be too soon or too far ahead to be booked now.
+ * Lists the times at which a vehicle can be delivered or collected at any of the branches on a day. These are the
+ * opening hours, or any time if allowed. Returns none if the branch is closed, the selling rules exclude the day, or a
+ * pickup would be too soon or too far ahead.
  */
 export function listTimes(catalogue: Catalogue, place: CalendarPlace, date: CivilDate, now: CivilNow): TimeText[] {
   if (date < now.date) return [];
@@ -61,9 +61,9 @@ export function listTimes(catalogue: Catalogue, place: CalendarPlace, date: Civi
   });
 }
 
-/** Of one catalogue; the days that were asked for first go first. */
+/** Maximum number of cached days per catalogue. The oldest entries are dropped first. */
 const MAX_CACHED_DAYS = 2000;
-// A catalogue never changes: what a day has holds until it is read anew.
+// A catalogue never changes, so a day's times stay valid until the catalogue is reloaded.
 const dayCaches = new WeakMap<Catalogue, Map<string, DayOnSale>>();
 
 function dayOnSale(catalogue: Catalogue, place: CalendarPlace, date: CivilDate): DayOnSale {
@@ -100,12 +100,12 @@ function computeDay(
   };
 }
 
-/** The half hours of a day that are still to come: the times of transfers, which drive day and night. */
+/** Lists a day's future half hours. Transfers run day and night. */
 export function listComingSlots(date: CivilDate, now: CivilNow): TimeText[] {
   return date < now.date ? [] : SLOTS.filter((time) => date > now.date || time >= now.time);
 }
 
-/** The days on which a vehicle can be handed over, or taken back, at any of the branches: none in the past. */
+/** Lists the days on which a vehicle can be delivered or collected at any of the branches. Excludes past days. */
 export function listOpenDays(
   catalogue: Catalogue,
   place: CalendarPlace,
@@ -115,10 +115,7 @@ export function listOpenDays(
   return listDays(from, to).filter((date) => listTimes(catalogue, place, date, now).length > 0);
 }
 
-/**
- * The branches of the places that take part in an action: deliveries where vehicles are picked up, collections where
- * they return.
- */
+/** Returns the branches of the places used for an action: deliveries for pickups, collections for returns. */
 export function branchesFor(
   places: Iterable<Place>,
   branches: ReadonlyMap<string, Branch>,

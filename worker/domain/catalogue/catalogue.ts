@@ -6,14 +6,14 @@ import type { TaxRecordMode, Territory } from "#domain/tax-records/territories.t
 import type { Transfers } from "#domain/transfers/transfers.ts";
 import type { Translations } from "./languages.ts";
 
-/** What changes seldom and is read always, of one account. All of it belongs to one `version`. */
+/** Rarely changed, often read data of one account. All of it belongs to one `version`. */
 export interface Catalogue {
   readonly version: number;
   readonly settings: Settings;
   readonly places: ReadonlyMap<number, Place>;
   readonly branches: ReadonlyMap<string, Branch>;
   readonly salesChannels: ReadonlySet<string>;
-  /** Those of them that anybody may name. */
+  /** Channels that any client may name. */
   readonly publicChannels: ReadonlySet<string>;
   readonly categories: ReadonlyMap<string, Category>;
   readonly families: readonly Family[];
@@ -28,12 +28,13 @@ export interface Catalogue {
   readonly repatriations: readonly Repatriation[];
   readonly sellingRules: readonly SellingRule[];
   readonly oneWayFees: readonly OneWayFee[];
-  /** Whether any partner is told what happens. */
+  /** Whether any partner receives webhooks. */
   readonly tellsPartners: boolean;
 }
 
 /**
- * What a return at one end costs for a pickup at the other, this way round: between places, branches or branch groups.
+ * Fee for a pickup at one end and return at the other, in this direction. The ends are places, branches or branch
+ * groups.
  */
 export interface OneWayFee {
   readonly between: "place" | "branch" | "branchGroup";
@@ -42,18 +43,18 @@ export interface OneWayFee {
   readonly priceCents: Cents;
 }
 
-/** When what is sold; what is absent says nothing. Weekdays from Monday = 1. */
+/** Limits on when a rental can be sold. Absent fields set no limit. Monday = 1. */
 export interface SellingRule {
   readonly categoryCode: string | undefined;
   readonly branchCode: string | undefined;
-  /** Of the pickup's day. */
+  /** Season of the pickup day. */
   readonly seasonId: number | undefined;
   readonly salesChannel: string | undefined;
   readonly minimumDays: number | undefined;
   readonly maximumDays: number | undefined;
   readonly minimumNoticeMinutes: number | undefined;
   readonly horizonDays: number | undefined;
-  /** No rental that has a day of it, both ends included. */
+  /** Blocks rentals that include any day of this period, both ends included. */
   readonly stopSale: { readonly from: CivilDate; readonly to: CivilDate } | undefined;
   readonly noPickupWeekdays: readonly number[] | undefined;
   readonly noReturnWeekdays: readonly number[] | undefined;
@@ -61,21 +62,21 @@ export interface SellingRule {
   readonly noReturnDates: readonly string[] | undefined;
 }
 
-/** What an extra does to each unit's deposit and guarantee: a share off (basis points), or down to an amount. */
+/** Reduction of each unit's deposit and guarantee by an extra: a percentage in basis points, or down to an amount. */
 export interface ExcessReduction {
   readonly type: "percentage" | "amount";
   readonly depositValue: number | undefined;
   readonly guaranteeValue: number | undefined;
 }
 
-/** The days until a unit that was left at another branch group is home again, instead of the account's own. */
+/** Days until a unit left at another branch group is back home. Overrides the account's setting. */
 export interface Repatriation {
   readonly branchGroupId: number;
   readonly returnBranchGroupId: number;
   readonly days: number;
 }
 
-/** What a website shows of an account, by the words of the interface; a text that is null is the usual one. */
+/** Website settings of an account, by API name. A null text uses the default. */
 export interface WebsiteSettings {
   readonly engineCustomerAccess: boolean;
   readonly frontendDateFormat: "DD/MM/YYYY" | "MM/DD/YYYY" | "YYYY-MM-DD" | "DD.MM.YYYY";
@@ -115,89 +116,89 @@ export interface Settings extends WebsiteSettings {
   readonly countryCode: string;
   readonly currency: string;
   readonly currencyDecimals: number;
-  /** IANA name; every civil time of the account is on this clock. */
+  /** IANA name. All civil times of the account are in this zone. */
   readonly timezone: string;
   readonly languages: readonly string[];
   readonly defaultLanguage: string;
   readonly graceMinutes: number;
   readonly preparationMinutes: number;
   readonly holdMinutes: number;
-  /** How long what a visitor is about to pay is held. */
+  /** Minutes for which a visitor's units are held during payment. */
   readonly paymentHoldMinutes: number;
-  /** A vehicle that is out after its return is seen back so long after now. */
+  /** Minutes after now at which an overdue vehicle is expected back. */
   readonly overdueMinutes: number;
-  /** What a rental to another branch group does with its unit. */
+  /** Location of a unit after a rental to another branch group. */
   readonly oneWayMode: "returns_home" | "stays";
   readonly repatriationDays: number;
   readonly minimumDays: number;
   readonly maximumDays: number;
-  /** How soon and how far ahead anybody books, where no rule says otherwise. */
+  /** Booking window for all channels if no rule sets one. */
   readonly minimumNoticeMinutes: number;
   readonly horizonDays: number;
   readonly outOfHoursAllowed: boolean;
   readonly outOfHoursPickupCents: Cents;
   readonly outOfHoursReturnCents: Cents;
   readonly depositShare: BasisPoints;
-  /** A new booking of a website is confirmed at once, without payment. */
+  /** Confirms new website bookings at once, without payment. */
   readonly automaticConfirmation: boolean;
   /** Websites may book without paying. */
   readonly requestAllowed: boolean;
   readonly engineRequiresApiKey: boolean;
-  /** Origins that may call the engines from a browser without a key; `*`: any. */
+  /** Origins that may call the engines from a browser without a key. `*` allows any. */
   readonly engineOrigins: readonly string[];
   readonly cartIdleMinutes: number;
-  /** The most vehicles that one cart of a website holds. */
+  /** Maximum number of vehicles in one website cart. */
   readonly visitorUnits: number;
-  /** With it, a website's checkout proves that a person is at it. */
+  /** If set, website checkouts verify that the visitor is human. */
   readonly turnstileSiteKey: string | undefined;
-  /** What may be paid online when booking: `deposit`, `total`. */
+  /** Amounts that can be paid online when booking: `deposit`, `total`. */
   readonly paymentOptions: readonly string[];
-  /** The online payment methods offered: `tpvA256`, `tpvB`, `tpvC`, `wallet_standard`. */
+  /** Online payment methods offered: `tpvA256`, `tpvB`, `tpvC`, `wallet_standard`. */
   readonly paymentMethods: readonly string[];
-  /** Where the account's links lead, for mails and gateways: never taken from a request. */
+  /** Base of the account's links in mails and gateways. Never taken from a request. */
   readonly baseUrl: string | undefined;
-  /** What the desk may give away by itself. */
+  /** Maximum discount that agents can give without approval. */
   readonly agentLimitCents: Cents;
-  /** More than these for each day out are improbable. */
+  /** Kilometres per rental day above which a reading is implausible. */
   readonly kilometresADay: number;
-  /** A charge for kilometres or fuel above it is invoiced once the office has looked at it. */
+  /** A kilometre or fuel charge above this limit is invoiced only after an office check. */
   readonly closingChargeLimitCents: Cents;
-  /** What a vehicle that comes back before its time gives back. */
+  /** Refund for a vehicle that returns early. */
   readonly earlyReturnRefund: "none" | "unused_days";
-  /** So long after its pickup time a contract that nobody came for is shown as a no-show. */
+  /** Minutes after the pickup time at which a contract without pickup is shown as a no-show. */
   readonly noShowMinutes: number;
-  /** The mails of a booking's life that the account does not send. */
+  /** Booking mails that the account doesn't send. */
   readonly mailsOff: readonly string[];
-  /** So long before the pickup its customer is reminded; 0: never. */
+  /** Hours before the pickup at which the customer gets a reminder. 0 disables it. */
   readonly reminderHours: number;
-  /** So long before its end the customer is told that a hold ends; 0: never. */
+  /** Minutes before a hold ends at which the customer gets a reminder. 0 disables it. */
   readonly holdReminderMinutes: number;
-  /** Whether customers cancel and change their own bookings. */
+  /** Whether customers can cancel and change their own bookings. */
   readonly customerChangesAllowed: boolean;
-  /** How documents are numbered: `{kind}`, `{branch}`, `{year}` and `{yy}` stand for what they say. */
+  /** Pattern of document numbers, with the placeholders `{kind}`, `{branch}`, `{year}` and `{yy}`. */
   readonly seriesPattern: string;
   readonly seriesLetters: SeriesLetters;
-  /** Up to so much a customer without tax id or address gets a simplified invoice. */
+  /** Up to this amount, a customer without tax id or address gets a simplified invoice. */
   readonly simplifiedLimitCents: Cents;
-  /** A refund above it waits for another manager. */
+  /** A refund above this amount needs approval by another manager. */
   readonly refundApprovalCents: Cents;
-  /** Which law on invoicing software the account answers to, by tax territory. */
+  /** Law on invoicing software that applies to the account, by tax territory. */
   readonly taxRecords: Readonly<Record<Territory, TaxRecordMode>>;
-  /** The tax agency's service that its records are for. */
-  /** How a simplified invoice becomes a full one: a credit note and a new one, or a full one in its place. */
+  /** Tax agency service that receives its records. */
+  /** Conversion of a simplified invoice to a full one: a credit note and a new invoice, or a replacement invoice. */
   readonly simplifiedExchange: "credit_note" | "replacement";
   readonly taxEnvironment: TaxEnvironment;
-  /** What rates are to the tax agency where its law does not say so, by percentage: `{"0.00": "E5"}`. */
+  /** Tax agency codes of rates that its law doesn't define, by percentage: `{"0.00": "E5"}`. */
   readonly taxRateCodes: Readonly<Record<string, string>>;
-  /** The day on which the company signed that its records are sent for it. */
+  /** Day on which the company signed the authorization to send its records. */
   readonly taxRepresentationDate: string | undefined;
-  /** Whether rentals are communicated to SES.HOSPEDAJES; `dry_run`: made and kept, not sent. */
+  /** Whether rentals are reported to SES.HOSPEDAJES. `dry_run` creates and stores the reports without sending them. */
   readonly sesMode: "none" | "dry_run" | "ses";
   readonly sesEnvironment: "test" | "production";
   readonly sesLessorCode: string | undefined;
   readonly sesUser: string | undefined;
   readonly sesPasswordSealed: string | undefined;
-  /** The ministry's codes by the fleet's words: `brand:Seat`, `brand:*`, `color:Blanco`. */
+  /** The ministry's codes by fleet value: `brand:Seat`, `brand:*`, `color:Blanco`. */
   readonly sesCodes: Readonly<Record<string, string>>;
 }
 
@@ -205,12 +206,12 @@ export interface Branch {
   readonly code: string;
   readonly name: string;
   readonly branchGroupId: number;
-  /** The tax number on its papers. */
+  /** Tax number on its documents. */
   readonly documentId?: string | null | undefined;
-  /** No hours at all: open at any time. Weekdays from Monday = 1; `closes` is still open. */
+  /** Empty if always open. Monday = 1. The branch is still open at `closes`. */
   readonly openingHours: readonly { readonly weekday: number; readonly opens: TimeText; readonly closes: TimeText }[];
   readonly closedDates: ReadonlySet<string>;
-  /** Closed days on which out-of-hours work is taken all the same. */
+  /** Closed days on which out-of-hours deliveries and collections are still accepted. */
   readonly workedDates?: ReadonlySet<string>;
 }
 
@@ -224,7 +225,7 @@ export interface Place {
   readonly isReturn: boolean;
   readonly webPublic: boolean;
   readonly priceCents: Cents;
-  /** Return places valid for a pickup here; empty: every return place. */
+  /** Valid return places for a pickup here. Empty allows every return place. */
   readonly returnPlaceIds: ReadonlySet<number>;
 }
 
@@ -253,7 +254,7 @@ export interface Category {
   readonly vat: BasisPoints;
   readonly depositCents: Cents;
   readonly guaranteeCents: Cents;
-  /** Supplements 1 (fuel) to 3, each once for a unit and rental. */
+  /** Supplements 1 (fuel) to 3, each charged once per unit and rental. */
   readonly supplementCents: readonly [Cents, Cents, Cents];
   readonly doors: number | undefined;
   readonly seats: number | undefined;
@@ -261,14 +262,14 @@ export interface Category {
   readonly transmission: string | undefined;
   readonly fuel: string | undefined;
   readonly airConditioner: boolean;
-  /** What it is by the four letters of ACRISS. */
+  /** Four-letter ACRISS code of the category. */
   readonly acrissCode?: string | undefined;
-  /** So many are in the price of a day; absent: however many. */
+  /** Kilometres included in the price of a day. Unlimited if absent. */
   readonly kilometresPerDay?: number | undefined;
   readonly photos: readonly Photo[];
 }
 
-/** Both dates are part of the season. */
+/** The season includes both dates. */
 export interface SeasonPeriod {
   readonly seasonId: number;
   readonly dateFrom: CivilDate;
@@ -277,29 +278,29 @@ export interface SeasonPeriod {
 
 export interface Tariff {
   readonly categoryCode: string;
-  /** Absent: the days whose season has no tariff of its own. */
+  /** If absent, applies to days of seasons without a separate tariff. */
   readonly seasonId: number | undefined;
-  /** Absent: the channels that have no tariff of their own. */
+  /** If absent, applies to channels without a separate tariff. */
   readonly salesChannel: string | undefined;
   readonly brackets: readonly Bracket[];
 }
 
 export interface Bracket {
   readonly fromDays: number;
-  /** Absent: no upper end. */
+  /** Unlimited if absent. */
   readonly toDays: number | undefined;
-  /** `day`: a price for each day; `bracket`: one for the whole rental, shared out over its days. */
+  /** `day` is a price per day. `bracket` is one price for the rental, split over its days. */
   readonly pricePer: "day" | "bracket";
   readonly priceCents: Cents;
 }
 
-/** `value` in basis points for a percentage, in minor units off one unit for an amount. */
+/** `value` is in basis points for a percentage, and in minor units per unit for an amount. */
 export interface Discount {
   readonly discountType: "percentage" | "amount";
   readonly value: number;
 }
 
-/** When a discount holds. All dates inclusive, absent ones without limit; a rental counts by its pickup date. */
+/** Conditions of a discount. Dates are inclusive, and absent ones set no limit. The rental's pickup date counts. */
 export interface DiscountTerms {
   readonly categoryCode: string | undefined;
   readonly bookingFrom: CivilDate | undefined;
@@ -318,7 +319,7 @@ export interface Offer extends Discount, DiscountTerms {
 
 export interface PromotionCode extends Discount, DiscountTerms {
   readonly code: string;
-  /** Where it is of one channel alone. */
+  /** Limits the discount to one channel. */
   readonly salesChannel?: string | undefined;
 }
 
@@ -346,24 +347,24 @@ export interface Extra {
   readonly photoFullPath: string | undefined;
   readonly pricePer: "day" | "rental";
   readonly priceCents: Cents;
-  /** The most a unit costs, however many days. */
+  /** Maximum price of a unit, for any number of days. */
   readonly maximumPriceCents: Cents | undefined;
   readonly maxQuantity: number;
-  /** Of what `maxQuantity` is the most: a booking, or each of its vehicles. */
+  /** Whether `maxQuantity` applies to a booking or to each of its vehicles. */
   readonly limitPer: "booking" | "vehicle";
   readonly excessReduction: ExcessReduction | undefined;
   readonly vat: BasisPoints;
-  /** Units by branch group; absent: never short. A branch group without an entry has none. */
+  /** Units by branch group. Unlimited if absent. A branch group without an entry has none. */
   readonly stockByStorage: ReadonlyMap<number, number> | undefined;
 }
 
 /**
- * What cancelling costs from so many hours before the pickup on; a no-show has no hours. `feeValue` is basis points of
- * the total, days, or minor units.
+ * Cancellation cost from this many hours before the pickup. A no-show has no hours. `feeValue` is basis points of the
+ * total, days, or minor units.
  */
 export interface CancellationTerm {
   readonly occasion: "cancellation" | "no_show";
-  /** Absent: the channels that have no term of their own. */
+  /** If absent, applies to channels without a separate term. */
   readonly salesChannel: string | undefined;
   readonly hoursBefore: number | undefined;
   readonly feeType: "percentage" | "days" | "amount";

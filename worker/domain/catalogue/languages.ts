@@ -1,8 +1,8 @@
-/** A language the platform itself speaks to people. */
+/** Language that the platform supports. */
 export const PLATFORM_LANGUAGES = ["es", "ca", "en", "de"] as const;
 export type PlatformLanguage = (typeof PLATFORM_LANGUAGES)[number];
 
-/** The first of the wishes that the platform speaks, else English. */
+/** Returns the first supported language of the list, otherwise English. */
 export function pickPlatformLanguage(...wishes: readonly (string | undefined)[]): PlatformLanguage {
   const understood = wishes.map((supportedLanguages) =>
     PLATFORM_LANGUAGES.find((language) => language === supportedLanguages),
@@ -10,14 +10,14 @@ export function pickPlatformLanguage(...wishes: readonly (string | undefined)[])
   return understood.find((language) => language !== undefined) ?? "en";
 }
 
-// Of ISO 639-1, each between two spaces.
+// ISO 639-1 codes, each between two spaces.
 const CODES =
   " aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj " +
   "fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg " +
   "li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg " +
   "si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu ";
 
-/** Whether two small letters are a language's (ISO 639-1). */
+/** Whether two lower-case letters are an ISO 639-1 language code. */
 export function isLanguage(code: unknown): code is string {
   return typeof code === "string" && /^[a-z]{2}$/.test(code) && CODES.includes(` ${code} `);
 }

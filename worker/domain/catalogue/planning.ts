@@ -2,7 +2,7 @@ import { addDays, type CivilDate, type CivilMinute, toCivilMinute } from "#domai
 
 const MINUTES_PER_DAY = 1440;
 
-/** Units of a category that are sold on a day, and those that are there. */
+/** Sold and available units of a category on a day. */
 export interface SoldDay {
   readonly categoryCode: string;
   readonly date: CivilDate;
@@ -10,18 +10,18 @@ export interface SoldDay {
   readonly stock: number;
 }
 
-/** When a unit of a contract has its vehicle: as agreed, and as it went and came back once it did. */
+/** Times at which a contract's unit has its vehicle: agreed, and actual after delivery and return. */
 export interface UnitTimes {
   readonly agreed: PlannedSpan;
-  /** When its first vehicle went out, the last one that was exchanged came back, and the one it has came back. */
+  /** Departure of the first vehicle, return of the last exchanged one, and return of the current one. */
   readonly wentOut: CivilMinute | undefined;
   readonly exchanged: CivilMinute | undefined;
   readonly cameBack: CivilMinute | undefined;
 }
 
 /**
- * When a unit has the vehicle that it has now: what it had before is on that vehicle's own row. What is out is taken
- * from when it went out (docs/decisions/0056-out-from-then-on.md), and by nobody once it is back.
+ * Returns the period of a unit's current vehicle. Earlier vehicles appear in their own rows. A departed vehicle is
+ * occupied from its departure (docs/decisions/0056-out-from-then-on.md), and free after its return.
  */
 export function getUnitSpan({ agreed, wentOut, exchanged, cameBack }: UnitTimes): PlannedSpan {
   const startsAt = exchanged ?? Math.min(agreed.startsAt, wentOut ?? agreed.startsAt);
@@ -34,8 +34,8 @@ export interface PlannedSpan {
 }
 
 /**
- * How much of each category is sold and there on each day of a stretch (docs/interfaces/office.md#planning): a unit is
- * sold on a day that its span touches; a vehicle that is blocked for any of the day is not there.
+ * Counts the sold and available units of each category per day of a period (docs/interfaces/office.md#planning). A unit
+ * is sold on every day that its span touches. A vehicle blocked for any part of a day isn't available.
  */
 export function countByDay(
   { from, days }: { readonly from: CivilDate; readonly days: number },

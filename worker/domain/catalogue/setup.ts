@@ -1,6 +1,6 @@
 import type { Catalogue } from "./catalogue.ts";
 
-/** What leads a new company to its first booking, in the order in which one thing needs the other. */
+/** Steps from a new account to its first booking, in order of dependency. */
 export const SETUP_STEPS = [
   "branches",
   "places",
@@ -17,27 +17,27 @@ export type SetupStepName = (typeof SETUP_STEPS)[number];
 export interface SetupStep {
   readonly name: SetupStepName;
   readonly isDone: boolean;
-  /** Whether nothing at all can be booked and paid online without it: without one category others sell. */
+  /** Whether no online booking with payment is possible without it. A single incomplete category isn't blocking. */
   readonly isBlocking: boolean;
-  /** What of the company keeps it open, by code or name: branches without hours, categories without prices. */
+  /** Incomplete items by code or name: branches without opening hours, categories without prices. */
   readonly missing: readonly string[];
 }
 
-/** What the catalogue does not hold of an account's readiness. */
+/** Setup data that isn't in the catalogue. */
 export interface SetupCounts {
   readonly staff: number;
   readonly withoutTaxNumber: number;
-  /** Categories in use that have no vehicle to rent. */
+  /** Active categories without a rentable vehicle. */
   readonly withoutVehicle: readonly string[];
-  /** Categories in use that have no price. */
+  /** Active categories without a price. */
   readonly withoutPrice: readonly string[];
-  /** Payment methods that are offered and whose gateway is not ready. */
+  /** Offered payment methods with a gateway that isn't ready. */
   readonly closedMethods: readonly string[];
-  /** Whether a website key of the account is in use. */
+  /** Whether the account has an active website key. */
   readonly hasEngineKey: boolean;
 }
 
-/** How far a company has come, step by step; every step is judged by what is there, never by what was clicked. */
+/** Returns the setup progress by step, based on existing data only. */
 export function findSetupSteps(catalogue: Catalogue, counts: SetupCounts): readonly SetupStep[] {
   const { settings } = catalogue;
   const branches = [...catalogue.branches.values()];

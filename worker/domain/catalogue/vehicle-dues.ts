@@ -1,12 +1,15 @@
 import { type CivilDate, type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 
-/** Until when a vehicle may be driven, both civil dates and the last day; null where nobody said. */
+/** Last days on which a vehicle may be driven, as civil dates. Null if unknown. */
 export interface DrivenUntil {
   readonly inspectionDue: string | null;
   readonly insuredUntil: string | null;
 }
 
-/** What of a vehicle ends before the last day of a rental, a civil date: it should not go out on it. */
+/**
+ * Returns the permits that end before the last day of a rental (civil date), so that the vehicle shouldn't be used for
+ * it.
+ */
 export function endingBefore(
   { inspectionDue, insuredUntil }: DrivenUntil,
   lastDay: string,
@@ -18,7 +21,7 @@ export function endingBefore(
   ];
 }
 
-/** The last day of a rental whose vehicle goes out at a moment: of one that is overdue that day itself. */
+/** Returns the last day of a rental at delivery. For an overdue one, the delivery day. */
 export function lastDayOut(dateTo: CivilDate, moment: CivilMinute): CivilDate {
   const { date } = fromCivilMinute(moment);
   return date > dateTo ? date : dateTo;

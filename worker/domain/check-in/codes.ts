@@ -1,6 +1,6 @@
-// The words of check-in that the Worker and the app share.
+// Check-in codes shared by the Worker and the app.
 
-/** The eight views that the app guides through, and what else may be in a photo. */
+/** Eight guided photo views, and other subjects. */
 export const PHOTO_VIEWS = [
   "front",
   "front_left",
@@ -17,7 +17,7 @@ export const PHOTO_VIEWS = [
   "other",
 ] as const;
 
-/** The parts of the damage diagram. Vans and boats use the same names where they have them. */
+/** Parts of the damage diagram. Vans and boats use the same names if they have the part. */
 export const VEHICLE_PARTS = [
   "bonnet",
   "front_bumper",
@@ -49,7 +49,7 @@ export const VEHICLE_PARTS = [
 export const DAMAGE_KINDS = ["scratch", "dent", "crack", "broken", "missing", "stain", "other"] as const;
 export const DAMAGE_SEVERITIES = ["light", "medium", "severe"] as const;
 
-/** What staff tick with the customer. */
+/** Checks that staff confirm with the customer. */
 export const CUSTOMER_CHECKS = [
   "documents_seen",
   "damage_agreed",
@@ -58,10 +58,10 @@ export const CUSTOMER_CHECKS = [
   "accessories",
 ] as const;
 
-/** `payment`: for the rental. The deposit is taken, given back, or kept for what is owed. */
+/** `payment` is for the rental. A deposit is taken, returned, or retained for amounts owed. */
 export const CHARGE_KINDS = ["payment", "deposit_taken", "deposit_returned", "deposit_kept"] as const;
-/** How money changes hands at the desk, by the names of docs/interfaces/integration.md#charges. */
+/** Payment methods at the desk, named as in docs/interfaces/integration.md#charges. */
 export const DESK_PAYMENT_METHODS = ["credit_card", "cash", "bank_transfer", "check"] as const;
 
-/** What becomes of a transfer's trip. */
+/** Outcomes of a transfer's trip. */
 export const TRIP_MOMENTS = ["picked_up", "dropped", "nobody_came"] as const;

@@ -4,7 +4,7 @@ import { type CivilDate, type CivilMinute, type Period, toSpan } from "#domain/d
 import type { Cents } from "#domain/money.ts";
 import { type Engagement, findEngagement, getRemainingSpan } from "./engagements.ts";
 
-/** Damage that a vehicle carries until it is repaired. */
+/** Unrepaired damage of a vehicle. */
 export interface KnownDamage {
   readonly damageId: string;
   readonly part: string;
@@ -15,12 +15,12 @@ export interface KnownDamage {
   readonly note: string | null;
   readonly since: string;
   readonly bookingId: number | null;
-  /** The work that found it. */
+  /** Operation that reported it. */
   readonly opId: string | null;
   readonly photos: readonly string[];
 }
 
-/** A vehicle as field staff look for it. */
+/** Vehicle in field staff's search. */
 export interface ListedVehicle {
   readonly reference: string;
   readonly name: string;
@@ -40,15 +40,15 @@ export interface ListedVehicle {
   readonly keyNumber: string | null;
   readonly needsCleaning: boolean;
   readonly needsFuel: boolean;
-  /** Its last days with an inspection and an insurance, civil dates. */
+  /** Last days of its inspection and insurance, civil dates. */
   readonly inspectionDue: string | null;
   readonly insuredUntil: string | null;
-  /** When it is not free, now and later. */
+  /** Current and future periods when it isn't free. */
   readonly engagements: readonly Engagement[];
   readonly damages: readonly KnownDamage[];
 }
 
-/** Whether a vehicle could go out at a moment. */
+/** Returns whether a vehicle can be delivered at a time. */
 export function getVehicleState({ isOut, engagements }: ListedVehicle, at: CivilMinute): "free" | "out" | "blocked" {
   if (isOut) return "out";
   const isBlocked = engagements.some(
@@ -57,7 +57,7 @@ export function getVehicleState({ isOut, engagements }: ListedVehicle, at: Civil
   return isBlocked ? "blocked" : "free";
 }
 
-/** What was read at a hand-over; `at` in epoch ms. */
+/** Reading at delivery or collection. `at` is epoch ms. */
 export interface Reading {
   readonly at: number;
   readonly kilometres: number | undefined;
@@ -70,14 +70,14 @@ export interface DayUnit {
   readonly categoryCode: string;
   readonly categoryName: string;
   readonly vehicle: ListedVehicle | undefined;
-  /** Of vehicles that were exchanged for this one. */
+  /** Use of vehicles exchanged for this one. */
   readonly earlier: EarlierUse;
   readonly delivery: Reading | undefined;
   readonly collection: Reading | undefined;
   readonly rates: ClosingRates;
 }
 
-/** A booking with all that is needed to hand its vehicles over and to take them back. */
+/** Booking with all data for delivering and collecting its vehicles. */
 export interface DayEntry {
   readonly id: number;
   readonly version: number;
@@ -112,18 +112,18 @@ export interface DayEntry {
   readonly extrasCents: Cents;
   readonly totalCents: Cents;
   readonly totalPaidCents: Cents;
-  /** Of the total: what was credited, and what an agent kept of it. */
+  /** Credited amount, and the amount kept by an agent. */
   readonly notOwedCents: Cents;
-  /** What was credited of it. */
+  /** Credited amount of the total. */
   readonly creditedCents: Cents;
-  /** What is still to be paid; below zero, what is owed back. */
+  /** Amount still to pay, negative for a refund due. */
   readonly pendingCents: Cents;
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;
   readonly operations: readonly DayOperation[];
 }
 
-/** The deposit that is still to be taken: none of a contract whose vehicles are all back, or that was called off. */
+/** Returns the deposit still to take. Zero if all vehicles are back, or for a cancelled contract. */
 export function depositPending({
   status,
   units,
@@ -147,18 +147,18 @@ export interface DayOperation {
   readonly notes: string | null;
 }
 
-/** A branch's day, and the vehicles that could go out. */
+/** Branch's day with the available vehicles. */
 export interface CheckInDay {
   readonly date: CivilDate;
   readonly branchCode: string;
-  /** The account's own clock now. */
+  /** Current local time of the account. */
   readonly civilNow: CivilMinute;
   readonly deliveries: readonly DayEntry[];
   readonly collections: readonly DayEntry[];
   readonly candidates: readonly ListedVehicle[];
 }
 
-/** The vehicles that could go out with one of the day's deliveries: not out, not blocked and not promised to others. */
+/** Lists vehicles available for one of the day's deliveries: not out, not blocked and not assigned to others. */
 export function listCandidates({ candidates, deliveries, civilNow }: CheckInDay): readonly ListedVehicle[] {
   const requiredCategories = deliveries
     .filter(({ status }) => status === "confirmed")
@@ -176,7 +176,7 @@ export function listCandidates({ candidates, deliveries, civilNow }: CheckInDay)
   );
 }
 
-/** What the customer signs: text that changes with every term of the contract. */
+/** Returns the text that the customer signs. It changes with every term of the contract. */
 export function contractText(entry: DayEntry): string {
   const { period } = entry;
   return [

@@ -1,6 +1,7 @@
 import { closeUnit, getLateMinutes } from "#domain/bookings/closing.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { dividedBy } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import type {
   Applied,
   CheckInBooking,
@@ -18,14 +19,11 @@ import { isReturnReading } from "./readings.ts";
 import { findDrivenBefore, listWarnings } from "./warnings.ts";
 
 const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
-/** A phone whose clock is off by more is told so, and so is the office. */
+/** A larger clock offset is reported to the device and the office. */
 const TOLERATED_CLOCK_OFFSET = 5 * 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/**
- * Decides what an operation does to its booking, as both stand now. `vehicle` is the one it names, or the one the unit
- * has.
- */
+/** Decides an operation's effect on its booking in their current state. `vehicle` is the named one, or the unit's. */
 export function decideOperation(
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -34,10 +32,10 @@ export function decideOperation(
 ): Decision {
   const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
   if (!unit && (operation.kind !== "evidence" || operation.unitId !== undefined)) {
-    return { kind: "reject", field: "resource_id", reason: "names no unit of this booking" };
+    return { kind: "reject", field: "resource_id", reason: reason("no_unit") };
   }
   if (operation.returnBranchCode !== undefined && operation.kind !== "collection") {
-    return { kind: "reject", field: "return_rental_location_code", reason: "belongs to a collection" };
+    return { kind: "reject", field: "return_rental_location_code", reason: reason("collections_only") };
   }
   if (operation.kind === "evidence" || !unit) return decideEvidence(booking, operation, unit, context);
   if (booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
@@ -53,8 +51,8 @@ export function decideOperation(
   }
 }
 
-// Photos, notes and damage are taken of any booking, whatever became of it: they change no contract. That somebody was
-// driven does, who was called off or has no such trip: the office looks at it.
+// Photos, notes and damage are accepted for any booking, because they don't change the contract. A driver's report for
+// a cancelled or missing trip needs a review by the office.
 function decideEvidence(
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -63,7 +61,7 @@ function decideEvidence(
 ): Decision {
   if (operation.extras.length > 0 || operation.charges.length > 0) {
     const field = operation.extras.length > 0 ? "extras" : "charges";
-    return { kind: "reject", field, reason: "belong to a delivery, a collection or a correction" };
+    return { kind: "reject", field, reason: reason("not_for_kind") };
   }
   const { trip } = operation;
   if (trip && booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
@@ -85,7 +83,7 @@ function decideDelivery(
   if (booking.status === "pending_confirmation") return { kind: "conflict", code: "not_confirmed", before: undefined };
   const reference = operation.vehicleReference ?? unit.reference;
   if (reference === undefined)
-    return { kind: "reject", field: "vehicle_reference", reason: "is required: none is assigned" };
+    return { kind: "reject", field: "vehicle_reference", reason: reason("vehicle_required") };
   return (
     findVehicleConflict(unit, vehicle) ??
     apply(booking, operation, unit, vehicle, context, { vehicleReference: reference, status: "in_progress" })
@@ -122,7 +120,7 @@ function decideCollection(
   });
 }
 
-// Of a unit whose delivery nobody sent: long before it could have been handed over.
+// For a unit without a reported delivery: long before a possible delivery.
 function isBeforeDelivery({ period }: CheckInBooking, unit: Unit, { doneAt, civilAt }: DecisionContext): boolean {
   if (unit.deliveredAt !== undefined) return doneAt < unit.deliveredAt;
   return civilAt < toCivilMinute(period.dateFrom, period.timeFrom) - DAY_MINUTES;
@@ -148,7 +146,7 @@ function decideCorrection(
   );
 }
 
-// `vehicle` is the one that goes out. What became of the unit meanwhile decides, not what the phone knew of it.
+// `vehicle` is the replacement. The unit's current state decides, not the device's version.
 function decideExchange(
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -158,7 +156,7 @@ function decideExchange(
 ): Decision {
   const { exchange } = operation;
   const missing = findMissingExchangeFields(operation);
-  if (missing || !exchange) return missing ?? { kind: "reject", field: "exchange", reason: "is required" };
+  if (missing || !exchange) return missing ?? { kind: "reject", field: "exchange", reason: reason("missing") };
   if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
   if (unit.deliveredAt === undefined)
     return context.isForced ? conflict("before_delivery", booking, unit, "delivery") : { kind: "hold" };
@@ -167,11 +165,11 @@ function decideExchange(
   return findVehicleConflict(unit, vehicle) ?? apply(booking, operation, unit, vehicle, context, {});
 }
 
-// What was read is of a vehicle that came back in exchange before: the other one is out still.
+// The reading belongs to a vehicle returned earlier in an exchange. Its replacement is still out.
 const isExchangedVehicle = ({ vehicleReference: named }: CheckInOperation, unit: Unit): boolean =>
   named !== undefined && named !== unit.reference && unit.exchangedReferences.includes(named);
 
-// It is not the vehicle that came back any more, or the other one is out already.
+// The returned vehicle differs, or the replacement is already out.
 const isExchangedBefore = (
   { vehicleReference: back }: CheckInOperation,
   { reference }: Unit,
@@ -187,9 +185,9 @@ function findMissingExchangeFields({
 }: CheckInOperation): Extract<Decision, { readonly kind: "reject" }> | undefined {
   const required = { exchange, kilometres, fuel_eighths: fuelEighths };
   const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
-  if (missing) return { kind: "reject", field: missing, reason: "is required of an exchange" };
+  if (missing) return { kind: "reject", field: missing, reason: reason("exchange_required") };
   const field = extras.length > 0 ? "extras" : charges.length > 0 ? "charges" : undefined;
-  return field && { kind: "reject", field, reason: "belong to a delivery, a collection or a correction" };
+  return field && { kind: "reject", field, reason: reason("not_for_kind") };
 }
 
 function conflict(
@@ -231,7 +229,7 @@ function apply(
   };
 }
 
-// Of the whole contract: what a unit before it found waits, too.
+// Counts the full contract, so charges of earlier units also need review.
 function isAboveLimit(
   { supplementCents }: CheckInBooking,
   { fuelCents, kilometresCents }: ClosingSums,
@@ -266,7 +264,7 @@ function computeClosing(
   return closeAt(booking, { ...unit, collectionKilometres, collectionFuelEighths }, civilAt, graceMinutes);
 }
 
-// What was charged at the return stays as it is: somebody has to open the contract again.
+// Return charges stay unchanged unless the contract is reopened.
 function changesClosing(
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -315,7 +313,7 @@ function closeAt(booking: CheckInBooking, unit: Unit, civilAt: CivilMinute, grac
   );
 }
 
-/** What one more day of a unit costs: its price shared out over the days that were agreed, rounded half up. */
+/** Returns the price of one more day of a unit: its price divided by the agreed days, rounded half up. */
 export function dayRate({ unitCents }: Pick<Unit, "unitCents">, days: number): number {
   return dividedBy(unitCents, days);
 }

@@ -2,7 +2,7 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import type { Applied, CheckInBooking, CheckInOperation, Damage, DeskCharge } from "./operations.ts";
 
-/** A vehicle that the desk hands over or takes back, as it is asked for. */
+/** Requested delivery or collection at the desk. */
 export interface HandOverRequest {
   readonly move: "deliver" | "collect";
   readonly bookingId: number;
@@ -11,22 +11,22 @@ export interface HandOverRequest {
   readonly reference: string | undefined;
   readonly kilometres: number | undefined;
   readonly fuelEighths: number | undefined;
-  /** On the account's own clock; undefined: now. */
+  /** In the account's time zone. Undefined for now. */
   readonly at: CivilMinute | undefined;
   readonly notes: string | undefined;
-  /** Of a vehicle that is taken back: the branch where it came back, where that is not the agreed one. */
+  /** Return branch of a collection, if not the agreed one. */
   readonly returnBranchCode: string | undefined;
   readonly extras: CheckInOperation["extras"];
   readonly charges: readonly Omit<DeskCharge, "chargeId">[];
   readonly damages: readonly Omit<Damage, "damageId">[];
   readonly hasConfirmedReadings: boolean;
-  /** As it was sent. */
+  /** As sent. */
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Whether the desk takes more than is due by then: of the contract, of what is sold with it and of what its return
- * finds. A deposit is no payment, but what is kept of it is.
+ * Whether the desk collects more than is due for the contract, additional sales and return charges. A deposit isn't a
+ * payment, but its retained part is.
  */
 export function exceedsAmountDue(
   { dueCents }: Pick<CheckInBooking, "dueCents">,

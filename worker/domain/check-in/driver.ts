@@ -1,6 +1,6 @@
 import type { CivilDate } from "#domain/dates.ts";
 
-/** What somebody read from a driver's papers; undefined: not read. */
+/** Data read from a driver's documents. Undefined if not read. */
 export interface DriverPapers {
   readonly name: string | undefined;
   readonly surname: string | undefined;
@@ -10,7 +10,7 @@ export interface DriverPapers {
   readonly licenceExpires: CivilDate | undefined;
 }
 
-/** Ages, both included, and whether a vehicle is let to them. */
+/** Age range, inclusive, and whether vehicles are rented to it. */
 export interface AgeRule {
   readonly ageFrom: number;
   readonly ageTo: number;
@@ -19,15 +19,15 @@ export interface AgeRule {
 
 export type DriverWarning = "licence_expired" | "driver_age";
 
-/** Whole years of somebody born on a day, on another day. */
+/** Returns the age in full years on a date. */
 export function ageOn(birthDate: string, date: string): number {
   const years = Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return date.slice(5) < birthDate.slice(5) ? years - 1 : years;
 }
 
 /**
- * What is odd about a driver's papers for a rental: a licence that ends before the rental, an age that the account's
- * rules do not allow on its first day. An age that no rule names is allowed.
+ * Finds problems of a driver's documents for a rental: a licence that expires before its end, or an age not allowed on
+ * its first day. An age without a rule is allowed.
  */
 export function findDriverWarnings(
   {

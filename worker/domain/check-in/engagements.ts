@@ -1,15 +1,15 @@
 import { type CivilMinute, MINUTES_PER_DAY, type Span } from "#domain/dates.ts";
 
-/** When a vehicle is not free: in the workshop or on its way, or promised to a contract that has not begun. */
+/** Period when a vehicle isn't free: blocked, or assigned to a contract that hasn't started. */
 export interface Engagement {
   readonly kind: "blocked" | "promised";
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;
-  /** To whom it is promised; null where it is blocked. */
+  /** Booking that it's assigned to. Null if blocked. */
   readonly bookingId: number | null;
 }
 
-/** What keeps a vehicle from a booking's rental in a time; a block comes before a promise. */
+/** Finds a conflict with a booking's rental period. Blocks come before assignments. */
 export function findEngagement(
   engagements: readonly Engagement[],
   { startsAt, endsAt }: Span,
@@ -21,17 +21,17 @@ export function findEngagement(
   return inTheWay.find(({ kind }) => kind === "blocked") ?? inTheWay[0];
 }
 
-/** What a rental takes of a vehicle that goes out at a moment, before its pickup or after. */
+/** Returns a rental's use of a vehicle delivered at a time, before or after its pickup. */
 export function getSpanFrom(moment: CivilMinute, { endsAt }: Span): Span {
   return { startsAt: Math.min(moment, endsAt - 1), endsAt };
 }
 
-/** Whether a vehicle goes out days before its pickup: some hours earlier is how people come. */
+/** Whether a vehicle is delivered days before its pickup. A few hours earlier is normal. */
 export function isEarlyDelivery({ startsAt }: Span, moment: CivilMinute): boolean {
   return startsAt - moment >= MINUTES_PER_DAY;
 }
 
-/** What is left of a rental now: a pickup that is late begins now. */
+/** Returns the remaining period of a rental. A late pickup starts now. */
 export function getRemainingSpan({ startsAt, endsAt }: Span, now: CivilMinute): Span {
   return { startsAt: Math.max(startsAt, Math.min(now, endsAt - 1)), endsAt };
 }

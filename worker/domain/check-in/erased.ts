@@ -1,10 +1,7 @@
 import { ERASED } from "#domain/access/erased.ts";
 import type { CheckInBooking, CheckInOperation } from "./operations.ts";
 
-/**
- * The work as it may be kept of a contract: where its customer was erased before it came, what was read and done, and
- * nothing that is said or seen of people.
- */
+/** Removes personal data from work for a contract with an erased customer. Keeps readings and actions. */
 export function removePersonalData(
   { customerFullName }: Pick<CheckInBooking, "customerFullName">,
   operation: CheckInOperation,

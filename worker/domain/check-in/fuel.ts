@@ -1,4 +1,4 @@
-/** What is in the tank or the battery as it is kept: `5/8`; undefined for anything else. */
+/** Parses a stored fuel or battery level: `5/8`. Undefined for other texts. */
 export function parseEighths(text: string | null): number | undefined {
   const match = /^(\d{1,2})\/8$/.exec(text ?? "");
   return match ? Number(match[1]) : undefined;

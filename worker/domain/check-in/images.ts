@@ -1,4 +1,4 @@
-/** An image by its own bytes, whatever its sender says of it. */
+/** Image type and size, detected from its bytes regardless of the sender's type. */
 export interface ImageFacts {
   readonly contentType: "image/jpeg" | "image/png" | "image/webp" | "image/heic";
   readonly width: number;
@@ -6,9 +6,9 @@ export interface ImageFacts {
 }
 
 /**
- * What an image is, by its structure: undefined for anything else, and for a file that is an image and something more,
- * because a second format behind the first is how a page or an archive hides in a photo. HEIC is what phones give that
- * cannot make a JPEG of it; of that the header alone is read, and it is given back as a download.
+ * Detects an image by its structure. Undefined for anything else, including a file that contains more than the image,
+ * because a page or archive can hide behind a photo. HEIC is accepted from phones that can't create a JPEG. Only its
+ * header is read, and it's only served as a download.
  */
 export function readImage(bytes: Uint8Array): ImageFacts | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -16,7 +16,7 @@ export function readImage(bytes: Uint8Array): ImageFacts | undefined {
     const facts = readJpeg(view) ?? readPng(view) ?? readWebp(view) ?? readHeic(view);
     return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
   } catch (error) {
-    // Cut off in the middle of what it promised.
+    // The file is truncated.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -32,7 +32,7 @@ function readJpeg(view: DataView): ImageFacts | undefined {
     if (marker < 0xff01) return undefined;
     const code = marker & 0xff;
     if (isFrame(code)) size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
-    // The scan: compressed data from here to the end.
+    // Start of the scan: compressed data until the end.
     if (code === 0xda) return size && { contentType: "image/jpeg", ...size };
     at += 2 + view.getUint16(at + 2);
   }
@@ -77,7 +77,7 @@ const HEIC_HEADER_BYTES = 65_536;
 
 function readHeic(view: DataView): ImageFacts | undefined {
   if (textAt(view, 4) !== "ftyp" || !HEIC_BRANDS.includes(textAt(view, 8))) return undefined;
-  // The largest of the sizes it names is the picture's; the others are of its tiles and its thumbnail.
+  // The largest listed size is the image's. The others belong to tiles and the thumbnail.
   let facts: ImageFacts | undefined;
   const end = Math.min(view.byteLength - 16, HEIC_HEADER_BYTES);
   for (let at = 12; at < end; at++) {

@@ -1,7 +1,7 @@
 import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 
-/** What the machine-readable zone of a passport or an identity card says of its holder. */
+/** Data of the machine-readable zone of a passport or identity card. */
 export interface ReadZone {
   readonly kind: "passport" | "card";
   readonly surname: string;
@@ -13,14 +13,14 @@ export interface ReadZone {
 
 export type ZonePart = "document" | "birth" | "expiry" | "whole";
 
-/** `none`: no such lines; `wrong`: a check digit says that these were misread. */
+/** `none`: no such lines. `wrong`: a check digit shows a misreading. */
 export type ZoneRefusal =
   | { readonly kind: "none" }
   | { readonly kind: "wrong"; readonly parts: readonly [ZonePart, ...ZonePart[]] };
 
 type Span = readonly [number, number];
 
-/** Where the fields stand in the lines put together (ICAO 9303, parts 4 to 6); a check digit follows its field. */
+/** Positions of the fields in the joined lines (ICAO 9303, parts 4 to 6). A check digit follows its field. */
 interface Layout {
   readonly lines: number;
   readonly length: number;
@@ -29,7 +29,7 @@ interface Layout {
   readonly birth: Span;
   readonly expiry: Span;
   readonly optional: Span;
-  /** What the last check digit is over, and where it stands. */
+  /** Ranges covered by the last check digit, and its position. */
   readonly whole: readonly Span[];
   readonly wholeCheck: number;
 }
@@ -66,8 +66,8 @@ const LAYOUTS: readonly Layout[] = [
 ];
 
 /**
- * Reads the lines as they were typed or as a phone read them: spaces and other kinds of angle brackets do no harm.
- * `today`: a birthday lies before it.
+ * Parses the lines as typed or scanned. Ignores spaces and accepts other kinds of angle brackets. `today` is the limit
+ * for birth dates.
  */
 export function readZone(text: string, today: CivilDate): Result<ReadZone, ZoneRefusal> {
   const all = text
@@ -103,7 +103,7 @@ const DIGITS: Readonly<Record<string, string>> = {
   B: "8",
 };
 
-/** Letters that stand for digits where only digits can be. */
+/** Replaces letters that must be digits. */
 function withDigits(all: string, { document, birth, expiry, wholeCheck }: Layout): string {
   const isDigit = (index: number) =>
     index === document[1] || index === wholeCheck || [birth, expiry].some(([from, to]) => index >= from && index <= to);
@@ -121,19 +121,19 @@ function wrongParts(zone: string, { document, birth, expiry, whole, wholeCheck }
   return checkDigit(content) === zone[wholeCheck] ? [] : ["whole"];
 }
 
-// A card's number of more than nine characters goes on in the optional data, and has its check digit there.
+// A card number longer than nine characters continues in the optional data, with its check digit there.
 const isLong = (zone: string, part: ZonePart) => part === "document" && zone.length === 90 && zone[14] === "<";
 
 const WEIGHTS = [7, 3, 1] as const;
 
-/** Of digits, letters from 10 on and fillers. */
+/** Computed over digits, letters (from 10) and fillers. */
 function checkDigit(content: string): string {
   const weighed = (letter: string) => (letter === "<" ? 0 : Number.parseInt(letter, 36));
   const sum = [...content].reduce((all, letter, index) => all + weighed(letter) * (WEIGHTS[index % 3] ?? 0), 0);
   return String(sum % 10);
 }
 
-/** A Spanish card has the person's own number in its optional data, and another one for the card itself. */
+/** A Spanish card contains the personal number in its optional data, and a separate card number. */
 function getDocumentNumber(zone: string, { document, optional }: Layout): string {
   const extra = zone.slice(...optional).replace(/<.*/, "");
   const isPersonal = zone.slice(2, 5) === "ESP" && /^[XYZ\d]\d{7}[A-Z]$/.test(extra);
@@ -146,7 +146,7 @@ const toPlainText = (text: string) => text.replace(/<+/g, " ").trim();
 
 const dashed = (digits: string) => `${digits.slice(0, 2)}-${digits.slice(2, 4)}-${digits.slice(4)}`;
 
-// Nobody is born tomorrow: then it was the century before.
+// A birth date can't be in the future, so it's in the previous century.
 function parseBirthDate(digits: string, today: CivilDate): CivilDate | undefined {
   const late = parseCivilDate(`20${dashed(digits)}`);
   return late && late <= today ? late : parseCivilDate(`19${dashed(digits)}`);

@@ -5,6 +5,7 @@ import type { DrivenUntil } from "#domain/catalogue/vehicle-dues.ts";
 import type { StoredCompletion } from "#domain/communications/completing.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import type { Reason } from "#domain/problems.ts";
 import type {
   CHARGE_KINDS,
   DAMAGE_KINDS,
@@ -17,11 +18,11 @@ import type {
 import type { AgeRule, DriverPapers } from "./driver.ts";
 import type { Engagement } from "./engagements.ts";
 
-// The rules of check-in (decision 0010). Times are epoch ms unless they say so.
+// Types for the check-in rules (decision 0010). Times are epoch ms unless noted.
 
 export type OperationKind = "delivery" | "collection" | "exchange" | "evidence" | "correction";
 
-/** One piece of work that a phone did, as the account understands it. */
+/** Work done on a device, in the account's terms. */
 export interface CheckInOperation {
   readonly opId: string;
   readonly deviceId: string;
@@ -31,24 +32,24 @@ export interface CheckInOperation {
   readonly unitId: number | undefined;
   readonly baseVersion: number;
   readonly author: string | undefined;
-  /** By the phone's clock, corrected by what it knew of the server's. */
+  /** Device time, corrected by its known offset from the server. */
   readonly recordedAt: number;
   readonly clockOffset: number;
   readonly vehicleReference: string | undefined;
   readonly kilometres: number | undefined;
   readonly fuelEighths: number | undefined;
-  /** Somebody looked again at readings that seemed improbable. */
+  /** Whether staff confirmed improbable readings. */
   readonly hasConfirmedReadings: boolean;
   readonly notes: string | undefined;
-  /** Of a collection: the branch where the vehicle came back, where that is not the one that was agreed. */
+  /** Return branch of a collection, if not the agreed one. */
   readonly returnBranchCode?: string | undefined;
   readonly standing?: VehicleCondition | undefined;
   readonly driver?: DriverPapers | undefined;
-  /** What was said of the people for the authorities, as a booking keeps it. */
+  /** Personal data for the authorities, as stored in a booking. */
   readonly authorities?: StoredCompletion | undefined;
-  /** Of a transfer: what became of one of its trips. */
+  /** Outcome of a transfer's trip. */
   readonly trip?: TripMoment | undefined;
-  /** Of an exchange: what goes out; the readings and the damage beside it are those of the vehicle that comes back. */
+  /** Replacement vehicle of an exchange. The readings and damage belong to the returned vehicle. */
   readonly exchange?: Replacement | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
   readonly damages: readonly Damage[];
@@ -56,16 +57,16 @@ export interface CheckInOperation {
   readonly signature: { readonly method: string; readonly contractHash: string | undefined } | undefined;
   readonly files: readonly { readonly hash: string; readonly view: string }[];
   readonly removedFiles: readonly string[];
-  /** As it was sent, for the office. */
+  /** As sent, for the office. */
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
-/** The vehicle that goes out in exchange, as it was read. */
+/** Replacement vehicle of an exchange, with its readings. */
 export interface Replacement {
   readonly reference: string;
   readonly kilometres: number;
   readonly fuelEighths: number;
-  /** What the customer pays for a better one. */
+  /** Price that the customer pays for a better vehicle. */
   readonly upgradeCents: Cents | undefined;
 }
 
@@ -74,7 +75,7 @@ export interface TripMoment {
   readonly moment: (typeof TRIP_MOMENTS)[number];
 }
 
-/** Where a vehicle was left and what it needs; undefined: nobody said. */
+/** Parking place and needs of a vehicle. Undefined if not specified. */
 export interface VehicleCondition {
   readonly parkingPlace: string | undefined;
   readonly keyNumber: string | undefined;
@@ -102,27 +103,27 @@ export interface DeskCharge {
   readonly terminal: string | undefined;
 }
 
-/** A charge that is kept, of whichever booking. */
+/** Stored charge of any booking. */
 export interface KnownCharge extends DeskCharge {
   readonly bookingId: number | null;
 }
 
-/** A unit of the booking as it stands. */
+/** Current state of a booking's unit. */
 export interface Unit {
   readonly unitId: number;
   readonly categoryCode: string;
-  /** What one unit costs for the whole rental. */
+  /** Price of one unit for the full rental. */
   readonly unitCents: Cents;
   readonly reference: string | undefined;
   readonly deliveredAt: number | undefined;
   readonly collectedAt: number | undefined;
-  /** Taken back and closed wrongly: it waits for its right collection. */
+  /** Whether it was closed incorrectly and waits for its corrected collection. */
   readonly isReopened: boolean;
   readonly deliveryKilometres: number | undefined;
   readonly deliveryFuelEighths: number | undefined;
   readonly collectionKilometres: number | undefined;
   readonly collectionFuelEighths: number | undefined;
-  /** Of vehicles that were exchanged for this one. */
+  /** Use of vehicles exchanged for this one. */
   readonly earlier: EarlierUse;
   readonly exchangedReferences: readonly string[];
   readonly fuelEighthCents: Cents;
@@ -130,26 +131,26 @@ export interface Unit {
   readonly extraKilometreCents: Cents;
 }
 
-/** The vehicle that an operation is about. */
+/** Vehicle of an operation. */
 export interface CheckInVehicle extends DrivenUntil {
   readonly reference: string;
   readonly categoryCode: string;
   readonly branchGroupId: number;
-  /** Where it stands. */
+  /** Current branch. */
   readonly branchCode: string;
   readonly isUsable: boolean;
-  /** When it is blocked, or promised to a contract. */
+  /** Periods when it's blocked or assigned to a contract. */
   readonly engagements: readonly Engagement[];
   readonly kilometres: number;
-  /** The unit it is out with now. */
+  /** Unit that it's out with now. */
   readonly outWith: { readonly unitId: number; readonly bookingId: number; readonly since: number } | undefined;
 }
 
-/** A booking as check-in sees it. */
+/** Booking as check-in sees it. */
 export interface CheckInBooking {
   readonly id: number;
   readonly version: number;
-  /** The version with which the office last changed what was agreed. */
+  /** Version of the office's last change to the agreement. */
   readonly agreedVersion: number;
   readonly status: BookingStatus;
   readonly period: Period;
@@ -163,19 +164,19 @@ export interface CheckInBooking {
   readonly customerId: number | undefined;
   readonly salesChannelCode: string | undefined;
   readonly extrasCents: Cents;
-  /** Extra days, missing fuel, extra kilometres: what collections have found so far. */
+  /** Extra days, missing fuel and extra kilometres charged by collections so far. */
   readonly supplementCents: readonly [Cents, Cents, Cents];
   readonly totalCents: Cents;
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;
-  /** What the customer still owes of it; below zero what is paid too much. */
+  /** Amount still owed by the customer, negative for an overpayment. */
   readonly dueCents: Cents;
   readonly units: readonly Unit[];
   readonly lines: readonly LineExcess[];
   readonly extras: readonly { readonly code: string; readonly unitCents: Cents; readonly quantity: number }[];
-  /** Of a transfer: whether its customer is driven back, too. */
+  /** Whether a transfer includes a return trip. */
   readonly hasReturn: boolean;
-  /** What was done before, the last of each unit and kind. */
+  /** Earlier operations: the last of each unit and kind. */
   readonly done: readonly PreviousWork[];
 }
 
@@ -188,27 +189,27 @@ export interface PreviousWork {
   readonly at: number;
 }
 
-/** What surrounds the decision. */
+/** Context of a decision. */
 export interface DecisionContext {
   readonly now: number;
-  /** When the work was done, and that on the account's own clock. */
+  /** When the work was done, also in the account's local time. */
   readonly doneAt: number;
   readonly civilAt: CivilMinute;
-  /** When the unit of a correction was taken back, where it was; on the account's own clock. */
+  /** Local time of a correction's unit return, if returned. */
   readonly civilReturn?: CivilMinute | undefined;
   readonly graceMinutes: number;
   readonly kilometresADay: number;
-  /** Above it a charge for kilometres or fuel is not invoiced before the office has looked at it. */
+  /** Limit above which charges for kilometres or fuel are only invoiced after an office review. */
   readonly closingLimitCents: Cents;
-  /** Whom a vehicle is let to. */
+  /** Age rules for drivers. */
   readonly driverAges?: readonly AgeRule[];
-  /** Whether who did the work may give a vehicle of another category for nothing. */
+  /** Whether the author may provide a vehicle of another category for free. */
   readonly mayGiveUpgrade?: boolean;
-  /** A collection without its delivery has waited long enough. */
+  /** Whether a collection waited long enough for its delivery. */
   readonly isForced: boolean;
-  /** Charges that came before under the ids of this operation's. */
+  /** Earlier charges with the ids of this operation's charges. */
   readonly knownCharges: readonly KnownCharge[];
-  /** Extras that the stock or the catalogue refused. */
+  /** Extras refused by the stock or the catalogue. */
   readonly refusedExtras: ReadonlySet<string>;
 }
 
@@ -258,10 +259,10 @@ export type ConflictCode =
   | "unknown_vehicle"
   | "vehicle_unavailable";
 
-/** What is to be done with an operation. */
+/** Decision on an operation. */
 export type Decision =
-  /** Something is missing or wrong in what was sent: nothing is kept. */
-  | { readonly kind: "reject"; readonly field: string; readonly reason: string }
+  /** The submitted data is incomplete or invalid. Nothing is stored. */
+  | { readonly kind: "reject"; readonly field: string; readonly reason: Reason }
   | { readonly kind: "hold" }
   | { readonly kind: "conflict"; readonly code: ConflictCode; readonly before: PreviousWork | undefined }
   | ({ readonly kind: "apply" } & Applied);
@@ -269,12 +270,12 @@ export type Decision =
 export interface Applied {
   readonly unit: Unit | undefined;
   readonly vehicleReference: string | undefined;
-  /** Undefined: as it was. */
+  /** Undefined if unchanged. */
   readonly status: BookingStatus | undefined;
-  /** Who said the same of a trip: two drivers went. */
+  /** Earlier report about the same trip by another driver. */
   readonly before?: PreviousWork | undefined;
   readonly closing: ClosingSums;
-  /** What is charged for kilometres or fuel waits for the office: the document stays a draft. */
+  /** Whether charges for kilometres or fuel need an office review, so that the document stays a draft. */
   readonly isToCheck: boolean;
   readonly extras: CheckInOperation["extras"];
   readonly charges: readonly DeskCharge[];
@@ -282,7 +283,7 @@ export interface Applied {
   readonly warnings: readonly Warning[];
 }
 
-/** What a collection adds to the booking: supplements 1 to 3 (docs/interfaces/rules.md#closing-a-contract). */
+/** Charges added by a collection: supplements 1 to 3 (docs/interfaces/rules.md#closing-a-contract). */
 export interface ClosingSums {
   readonly extraDays: number;
   readonly extraDaysCents: Cents;

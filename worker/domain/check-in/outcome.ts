@@ -1,7 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { ConflictCode, Flag, PreviousWork, Warning } from "./operations.ts";
 
-/** What became of an operation; `state` and `code` by the names of the check-in interface. */
+/** Outcome of an operation. `state` and `code` are named as in the check-in interface. */
 export interface CheckInOutcome {
   readonly opId: string;
   readonly bookingId: number;
@@ -19,7 +19,7 @@ export interface CheckInOutcome {
   readonly receivedAt: number;
 }
 
-/** Why an operation is not done. */
+/** Messages for refused operations. */
 export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
   already_delivered: "Somebody has handed this vehicle over already",
   already_collected: "Somebody has taken this vehicle back already",
@@ -33,7 +33,7 @@ export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
   vehicle_unavailable: "This vehicle is out with another customer, or not in use any more; choose another one",
 };
 
-/** What a phone is told besides. */
+/** Appended to the device's message. */
 export const STORED_AS_EVIDENCE_NOTE = "; what you sent is kept as evidence";
 
 export const HELD_MESSAGE = "The delivery has not arrived yet: this waits for it, up to 24 hours";
@@ -41,7 +41,7 @@ export const APPLIED_MESSAGE = "Done";
 
 type Rejection = Pick<CheckInOutcome, "opId" | "bookingId" | "status" | "code" | "message" | "receivedAt">;
 
-/** An operation that is not kept, and why. */
+/** Returns the outcome of an operation that isn't stored, with its reason. */
 export function rejected(rejection: Rejection): CheckInOutcome {
   return {
     ...rejection,

@@ -2,7 +2,7 @@ import type { VEHICLE_PARTS } from "./codes.ts";
 
 type Part = (typeof VEHICLE_PARTS)[number];
 
-/** A car from above, its front at the top, in a box of 500 × 1000: where each part lies as x, y, width, height. */
+/** Car from above, front at the top, in a box of 500 × 1000. Each part as x, y, width, height. */
 export const OUTLINE_PARTS: readonly (readonly [Part, number, number, number, number])[] = [
   ["front_bumper", 110, 20, 280, 60],
   ["bonnet", 120, 88, 260, 150],
@@ -21,7 +21,7 @@ export const OUTLINE_PARTS: readonly (readonly [Part, number, number, number, nu
   ["rear_right_wing", 388, 728, 72, 150],
 ];
 
-/** Where its wheels are; each is 26 × 100. */
+/** Positions of its wheels. Each is 26 × 100. */
 export const OUTLINE_WHEELS = [
   [8, 130],
   [466, 130],
@@ -31,7 +31,7 @@ export const OUTLINE_WHEELS = [
 
 export const isGlass = (part: Part): boolean => part === "windscreen" || part === "rear_window";
 
-/** The middle of a part in thousandths of the diagram; the middle of all for what it does not show. */
+/** Returns the centre of a part in thousandths of the diagram. Parts not shown use the diagram's centre. */
 export function getPartCentre(part: Part): readonly [number, number] {
   const outlinePart = OUTLINE_PARTS.find(([name]) => name === part);
   if (!outlinePart) return [500, 500];

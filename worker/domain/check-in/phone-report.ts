@@ -1,21 +1,21 @@
 import type { OperationKind } from "./operations.ts";
 
-/** What a phone says of the work that is on it: where it is not heard of again, the office knows what it was doing. */
+/** Device's report about its work. If the device is lost, the office knows its state. */
 export interface PhoneReport {
-  /** Work that is finished and has not been received. */
+  /** Finished work that hasn't been received. */
   readonly waiting: number;
-  /** Of it, work that needs a person. */
+  /** Part of it that needs attention. */
   readonly blocked: number;
   readonly begun: readonly StartedWork[];
-  /** The last number that it has given to work. */
+  /** Last sequence number used. */
   readonly lastSeq?: number | undefined;
 }
 
 export interface StartedWork {
   readonly bookingId: number;
   readonly kind: OperationKind;
-  /** The step at which it is. */
+  /** Current step. */
   readonly step: string;
-  /** When it was changed last, in epoch ms by the phone's clock, corrected. */
+  /** Last change, in epoch ms of the corrected device time. */
   readonly at: number;
 }

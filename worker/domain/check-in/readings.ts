@@ -1,27 +1,27 @@
 const DAY_MILLISECONDS = 86_400_000;
 
-/** What is known when an odometer is read. Times in epoch ms. */
+/** Context of an odometer reading. Times in epoch ms. */
 export interface ReadingContext {
   readonly kind: "delivery" | "collection" | "exchange" | "correction" | "evidence";
   /** When the work was done. */
   readonly at: number;
-  /** What the vehicle showed last; 0 where nobody ever read it. */
+  /** Last reading of the vehicle, 0 if it was never read. */
   readonly vehicleKilometres: number | undefined;
   readonly deliveryKilometres: number | undefined;
   readonly deliveredAt: number | undefined;
   readonly collectedAt: number | undefined;
-  /** Of the account: more are improbable. */
+  /** Account's daily limit. A higher distance is improbable. */
   readonly kilometresADay: number;
 }
 
 /**
- * Whether a correction is of what was read at the return: one that was recorded before the vehicle was back is of its
- * delivery, whenever it comes.
+ * Whether a correction applies to the return's reading. One recorded before the return applies to the delivery,
+ * regardless of its arrival.
  */
 export const isReturnReading = ({ collectedAt }: Pick<ReadingContext, "collectedAt">, at: number): boolean =>
   collectedAt !== undefined && collectedAt <= at;
 
-/** A reading that is more likely a slip of the finger than the truth, and the one before it. */
+/** Reading that is probably a typing error, with the previous one. */
 export interface ImprobableReading {
   readonly code: "kilometres_lower" | "kilometres_jump";
   readonly kilometres: number;
@@ -29,8 +29,8 @@ export interface ImprobableReading {
 }
 
 /**
- * Whether kilometres are improbable: fewer than at the last reading, or more than the account's kilometres for each day
- * begun since. A vehicle that goes out has stood since its last reading. Somebody has to confirm such a reading
+ * Detects improbable kilometres: lower than the last reading, or above the account's limit per started day since. A
+ * delivered vehicle was parked since its last reading. Staff must confirm such a reading
  * (docs/interfaces/check-in.md#readings).
  */
 export function findImprobable(
@@ -49,7 +49,7 @@ function readingBefore({ kind, vehicleKilometres, deliveryKilometres }: ReadingC
   return kind === "delivery" ? vehicleKilometres || undefined : deliveryKilometres;
 }
 
-// What is corrected was read when it was taken back or, while it is out, handed over.
+// A corrected reading was taken at collection or, while the vehicle is out, at delivery.
 function daysSince({ kind, at, deliveredAt, collectedAt }: ReadingContext): number {
   if (kind === "delivery" || deliveredAt === undefined) return 1;
   const readAt = kind !== "correction" ? at : isReturnReading({ collectedAt }, at) ? (collectedAt ?? at) : deliveredAt;

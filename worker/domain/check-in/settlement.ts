@@ -1,35 +1,35 @@
 import type { Cents } from "#domain/money.ts";
 import type { DeskCharge } from "./operations.ts";
 
-/** What the desk knows of a contract's money before its work; in minor units. */
+/** Contract amounts before the work, in minor units. */
 export interface Account {
-  /** Of the contract as it stands. */
+  /** Total of the current contract. */
   readonly totalCents: Cents;
   readonly paidCents: Cents;
-  /** The deposit that was agreed, and how much of it is held. */
+  /** Agreed deposit, and its held amount. */
   readonly depositCents: Cents;
   readonly heldCents: Cents;
-  /** What this work adds to the contract: extras that are sold, what closing it charges. */
+  /** Amount added by this work: extras sold and closing charges. */
   readonly addedCents: Cents;
-  /** The vehicle comes back: no deposit is taken any more, what is held is kept or given back. */
+  /** Whether the vehicle is returned. Then no deposit is taken, and the held one is retained or returned. */
   readonly isReturn: boolean;
 }
 
 export type DeskMoney = Pick<DeskCharge, "kind" | "amountCents">;
 
-/** Where a contract's money stands once some has changed hands. */
+/** Contract amounts after charges. */
 export interface Settlement {
-  /** What the customer owes with this work, before it changes hands; below zero: paid too much. */
+  /** Amount owed including this work, before its charges. Negative for an overpayment. */
   readonly owedCents: Cents;
-  /** What is still owed after it. */
+  /** Amount still owed afterwards. */
   readonly openCents: Cents;
   readonly heldCents: Cents;
   readonly depositOpenCents: Cents;
-  /** More of the deposit is kept and given back than is held: so much the office would not book. */
+  /** Amount by which the retained and returned deposit exceeds the held one. The office wouldn't book it. */
   readonly excessCents: Cents;
 }
 
-/** Where the money stands after the charges of this work. */
+/** Returns the amounts after this work's charges. */
 export function settle(account: Account, charges: readonly DeskMoney[]): Settlement {
   const sum = (kind: DeskMoney["kind"]) =>
     charges.reduce((total, deskMoney) => (deskMoney.kind === kind ? total + deskMoney.amountCents : total), 0);
@@ -44,13 +44,10 @@ export function settle(account: Account, charges: readonly DeskMoney[]): Settlem
   };
 }
 
-/** What pays for what is still owed: the deposit as far as it reaches, or the customer now. */
+/** Source for amounts still owed: the deposit as far as it suffices, or the customer. */
 export type PaidFrom = "deposit" | "customer";
 
-/**
- * What is still to change hands so that nothing is owed and no deposit is left over. Each cent of the debt and of the
- * deposit is in one of them only; charges of nothing are left out.
- */
+/** Suggests charges that leave no debt and no deposit. Each cent is used only once. Omits charges of zero. */
 export function suggestCharges(
   { isReturn }: Pick<Account, "isReturn">,
   { openCents, heldCents, depositOpenCents }: Settlement,

@@ -21,7 +21,7 @@ const FULL_TANK = 8;
 const CLOSING_DIFFERS =
   "these readings come to another charge for kilometres or fuel than the return's, which stays until it is opened again";
 const CLOSING_TO_CHECK = "the charge for kilometres or fuel is invoiced once the office has looked at it";
-/** What the office has to look at: something was left out, or waits. */
+/** Warnings that need an office review, because something was omitted or is pending. */
 const REVIEW_CODES: ReadonlySet<WarningCode> = new Set([
   "extra_refused",
   "charge_refused",
@@ -38,10 +38,10 @@ const REVIEW_CODES: ReadonlySet<WarningCode> = new Set([
   "upgrade_unpaid",
   "already_driven",
 ]);
-/** What the office has to look at where nobody on the spot did. */
+/** Warnings that need an office review unless confirmed on site. */
 const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilometres_jump"]);
 
-/** The extras of an operation that can be sold: a firm invoice takes no more lines. */
+/** Returns the extras of an operation that can be sold. A firm invoice allows no further lines. */
 export function sellableExtras(
   { status }: CheckInBooking,
   { extras }: CheckInOperation,
@@ -53,8 +53,8 @@ export function sellableExtras(
 type Warned = Pick<Applied, "warnings" | "charges" | "extras">;
 
 /**
- * What is odd about an operation that is done nevertheless: field work is never stopped by a reading. Money and extras
- * that cannot be booked are left out and said, so that the rest is not lost.
+ * Returns the warnings of an operation that is applied anyway, because a reading never blocks field work. Charges and
+ * extras that can't be booked are omitted with a warning, so that the rest isn't lost.
  */
 export function listWarnings(
   booking: CheckInBooking,
@@ -95,8 +95,8 @@ export function listWarnings(
 }
 
 /**
- * Whether the office has to look at an operation that was done. Of a change since the phone's version only where
- * somebody was driven: the trip may be another day's by now.
+ * Whether the office must review an applied operation. A change since the device's version only matters for a driver's
+ * report, because the trip may have moved to another day.
  */
 export function needsReview(
   { hasConfirmedReadings, trip }: Pick<CheckInOperation, "hasConfirmedReadings" | "trip">,
@@ -114,7 +114,7 @@ function warning(field: string, code: WarningCode, message: string): Warning {
   return { field, code, message };
 }
 
-// The same charge twice, in one operation or in two, is one charge; another one under its id is none.
+// A repeated charge, in the same or another operation, counts once. A different charge with its id is ignored.
 function freshCharges(
   { bookingId, charges }: CheckInOperation,
   known: readonly KnownCharge[],
@@ -148,7 +148,7 @@ function isSameCharge(deskCharge: DeskCharge, other: DeskCharge): boolean {
   );
 }
 
-// In order: what is taken first can be given back after.
+// Processed in order, so that a deposit can be returned after it's taken.
 function keepBookable(charges: readonly DeskCharge[], heldCents: number): DeskCharge[] {
   let remainingHeldCents = heldCents;
   return charges.filter(({ kind, amountCents }) => {
@@ -227,7 +227,7 @@ function findVehicleWarnings(
   ];
 }
 
-// Readings and damage are written to the vehicle that is out by the contract.
+// Readings and damage are saved for the vehicle that the contract lists as out.
 function findOtherVehicleWarnings(
   { kind, vehicleReference: named }: CheckInOperation,
   unit: Unit | undefined,
@@ -237,7 +237,7 @@ function findOtherVehicleWarnings(
   return [warning("vehicle_reference", "other_vehicle", `${named} was taken back, and ${out} is out by the contract`)];
 }
 
-// What a return elsewhere costs is agreed with a person, not reckoned at a car park.
+// The fee for a return elsewhere is agreed with staff, not calculated at a car park.
 function findReturnWarnings(
   { returnBranchCode: agreed }: CheckInBooking,
   { returnBranchCode: actual }: CheckInOperation,
@@ -252,7 +252,7 @@ const WHY_NOT_FREE = {
   promised: ({ bookingId }: Engagement) => `the vehicle is assigned to contract ${bookingId} in that time`,
 } as const;
 
-// What goes out in exchange is read as at any delivery.
+// A replacement vehicle is read like at any delivery.
 function findReplacementWarnings(
   { exchange }: CheckInOperation,
   unit: Unit,
@@ -293,8 +293,8 @@ function findChangeWarnings(
 }
 
 /**
- * Who said the same of the same trip before, with another phone or under another name: two of them went. Of a trip that
- * nobody came to also who said that somebody did.
+ * Finds an earlier report about the same trip from another device or user, which means two drivers. A missed-traveller
+ * report also conflicts with a pickup report.
  */
 export function findDrivenBefore({ done }: CheckInBooking, operation: CheckInOperation): PreviousWork | undefined {
   const { trip, author, deviceId } = operation;
@@ -307,7 +307,7 @@ export function findDrivenBefore({ done }: CheckInBooking, operation: CheckInOpe
   );
 }
 
-// Both drivers were there, or one of them mistook the trip: the office asks them.
+// Two drivers were there, or one reported the wrong trip. The office contacts both.
 function findOtherDriverWarnings(booking: CheckInBooking, operation: CheckInOperation): Warning[] {
   const before = findDrivenBefore(booking, operation);
   if (!before) return [];

@@ -1,7 +1,7 @@
-/** The error of what the ministry has by a name that nobody knows: the answer that named it was lost. */
+/** Error of a communication registered at the ministry under an unknown name, because the answer was lost. */
 export const MANUAL_ANNULMENT_ERROR = "to_annul_by_hand";
 
-/** Whether a communication waits for a person to annul it on the ministry's own pages: nobody tells it again. */
+/** Whether staff must annul a communication on the ministry's site, because it isn't sent again. */
 export function needsManualAnnulment({
   state,
   error,

@@ -1,9 +1,6 @@
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 
-/**
- * What can be said of a rental's people for a communication, by the names that `missing` has, and what kind of thing it
- * is.
- */
+/** Fields that can be added for a communication, named as in `missing`, with their kind. */
 export const COMPLETING = {
   customer_name: "name",
   customer_surname: "name",
@@ -44,12 +41,12 @@ export const COMPLETING = {
 
 export const COMPLETING_FIELDS = Object.keys(COMPLETING) as readonly CompletingField[];
 
-/** The kinds of what is said. */
+/** Kinds of these fields. */
 export type CompletingKind = (typeof COMPLETING)[CompletingField];
 
 export type CompletingField = keyof typeof COMPLETING;
 
-/** Values by those names; what is not said stays as it is known. */
+/** Values by field. Missing ones stay unchanged. */
 export type Completion = { readonly [Name in CompletingField]?: string | undefined };
 
 const COLUMNS = {
@@ -60,7 +57,7 @@ const COLUMNS = {
   customer_email: "email",
 } as const satisfies Partial<Record<CompletingField, keyof BookingCustomer>>;
 
-/** What is said as a booking keeps it: its customer's own columns, and the rest of the contract's data. */
+/** Completed data as stored in a booking: customer columns, and the rest of the contract data. */
 export interface StoredCompletion {
   readonly customer: Partial<Pick<BookingCustomer, (typeof COLUMNS)[keyof typeof COLUMNS]>>;
   readonly contractData: ContractData;

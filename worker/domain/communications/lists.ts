@@ -1,4 +1,4 @@
-/** The lists of codes that an authority's catalogue gives: makes, colours, kinds of vehicles and of licences. */
+/** Code lists from an authority's catalogue: makes, colours, vehicle types and licence types. */
 export const CODE_LISTS = ["brand", "color", "type", "licence"] as const;
 export type CodeList = (typeof CODE_LISTS)[number];
 
@@ -6,20 +6,20 @@ export function isCodeList(name: string): name is CodeList {
   return CODE_LISTS.some((item) => item === name);
 }
 
-/** A list as it was fetched: each code and its word. */
+/** Fetched list: each code with its name. */
 export type ListEntries = readonly (readonly [code: string, word: string])[];
 
-/** What words of the fleet and of addresses are called by an authority. */
+/** An authority's codes for fleet and address terms. */
 export interface Codes {
-  /** The company's own choice: `brand:Seat`, or `brand:*` for all that is in no list. */
+  /** Company's own choice: `brand:Seat`, or `brand:*` for terms in no list. */
   readonly chosen: Readonly<Record<string, string>>;
-  /** By name: those of `CODE_LISTS`, and `municipalities:07` for a province; what was not fetched is not there. */
+  /** Lists by name: those of `CODE_LISTS`, and `municipalities:07` for a province. Lists not fetched are missing. */
   readonly lists: Readonly<Record<string, ListEntries>>;
 }
 
 export const NO_CODES: Codes = { chosen: {}, lists: {} };
 
-/** A word without accents, case and signs, so that `Citroën` finds `CITROEN`. */
+/** Normalizes a term by removing accents, case and punctuation, so that `Citroën` matches `CITROEN`. */
 export function normalizeWord(text: string): string {
   return text
     .normalize("NFD")
@@ -28,8 +28,8 @@ export function normalizeWord(text: string): string {
 }
 
 /**
- * The code of a word: the company's choice, else that of the list's entry of the same code or word, else the choice for
- * all others. Without a list the word itself goes; undefined where there is a list and nothing in it.
+ * Returns the code of a term: the company's choice, otherwise the list entry with this code or name, otherwise the
+ * choice for all others. Without a list, returns the term itself. Undefined if the list has no match.
  */
 export function findCode({ chosen, lists }: Codes, list: CodeList, word: string | undefined): string | undefined {
   if (!word) return undefined;
@@ -41,14 +41,15 @@ export function findCode({ chosen, lists }: Codes, list: CodeList, word: string 
   return matchingEntry?.[0] ?? chosen[`${list}:*`] ?? (entries ? undefined : word.toUpperCase());
 }
 
-/** The two digits of a Spanish post code's province; undefined where it is none. */
+/** Returns the two-digit province of a Spanish post code. Undefined for others. */
 export function getProvinceCode(zip: string | undefined): string | undefined {
   const province = /^(\d{2})\d{3}$/.exec(zip?.trim() ?? "")?.[1];
   return province && province >= "01" && province <= "52" ? province : undefined;
 }
 
 /**
- * The statistical office's code of a Spanish municipality by post code and name; undefined where its province has none.
+ * Returns the statistical office's code of a Spanish municipality by post code and name. Undefined if its province has
+ * no such municipality.
  */
 export function findMunicipalityCode(
   { lists }: Codes,
@@ -60,7 +61,7 @@ export function findMunicipalityCode(
   return entries?.find(([, name]) => splitNames(name).includes(plain))?.[0];
 }
 
-// `Palmas de Gran Canaria, Las` is said the other way round, `Donostia/San Sebastián` by either of its names.
+// `Palmas de Gran Canaria, Las` is also matched in reverse order, `Donostia/San Sebastián` by either name.
 function splitNames(name: string): readonly string[] {
   return [name, ...name.split("/")].map(plainMunicipality);
 }

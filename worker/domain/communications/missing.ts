@@ -13,7 +13,7 @@ import type { CommunicatedRental, CommunicationKind } from "./rental.ts";
 
 type RequiredFields = readonly (readonly [name: string, value: unknown])[];
 
-/** People beside who rents, by the names of the contract data. */
+/** Further persons in addition to the renter, by contract data prefix. */
 type Others = readonly (readonly [prefix: string, person: CommunicatedPerson])[];
 
 const collectFromPersons = (people: Others, ask: (prefix: string, person: CommunicatedPerson) => RequiredFields) =>
@@ -23,8 +23,8 @@ const listMissing = (requiredFields: RequiredFields) =>
   requiredFields.flatMap(([name, value]) => (value ? [] : [name]));
 
 /**
- * What a communication still lacks, by the names of the contract data (docs/interfaces/ses.md#data), so that it can be
- * asked for before the vehicle goes out.
+ * Returns the missing fields of a communication, by contract data name (docs/interfaces/ses.md#data), so that staff can
+ * request them before delivery.
  */
 export function missingForCommunication(kind: CommunicationKind, rental: CommunicatedRental): readonly string[] {
   const places: RequiredFields = [
@@ -48,7 +48,7 @@ export function missingForCommunication(kind: CommunicationKind, rental: Communi
   ];
 }
 
-/** What is missing of the people alone: it can be asked for wherever a person stands. */
+/** Returns the missing data of persons, which can be requested anywhere. */
 export function findMissingPersonData(kind: CommunicationKind, party: CommunicatedParty): readonly string[] {
   const [renter, driver, second] = getPersons(party);
   if (!renter || !driver) return [];
@@ -73,7 +73,7 @@ export function findMissingPersonData(kind: CommunicationKind, party: Communicat
   ]);
 }
 
-/** What the law's sheet names too: it is asked for, and the communication goes without it. */
+/** Returns optional fields listed in the law. They are requested, but the communication is sent without them. */
 export function findOptionalPersonData(party: CommunicatedParty): readonly string[] {
   const [, driver] = getPersons(party);
   return listMissing([
@@ -82,7 +82,7 @@ export function findOptionalPersonData(party: CommunicatedParty): readonly strin
   ]);
 }
 
-// Who has a Spanish number as a citizen has two surnames, and the ministry wants both.
+// A Spanish citizen's number implies two surnames, and the ministry requires both.
 function getDocumentFields(
   prefix: string,
   { documentId, documentType, surname, secondSurname }: CommunicatedPerson,
@@ -111,7 +111,7 @@ function getLicenceFields(prefix: string, { licence }: CommunicatedPerson): Requ
   ];
 }
 
-// A Spanish municipality goes by its code, which is asked for where its province's list has no such name.
+// A Spanish municipality is reported by code. The code is requested if its province's list lacks the name.
 function getAddressFields({ address }: CommunicatedPerson): RequiredFields {
   const isSpanish = threeLetters(address?.country) === "ESP";
   const isKnown = !isSpanish || !address?.city || !address.zip || address.municipality !== undefined;
@@ -124,7 +124,10 @@ function getAddressFields({ address }: CommunicatedPerson): RequiredFields {
   ];
 }
 
-/** What a person at the vehicle can still ask for; a municipality's code is found, or chosen in the office. */
+/**
+ * Returns the data that can still be requested at the vehicle. A municipality's code is found automatically or chosen
+ * in the office.
+ */
 export function findRequestableData(party: CommunicatedParty): {
   readonly missing: readonly string[];
   readonly wished: readonly string[];

@@ -3,9 +3,9 @@ import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { threeLetters } from "./countries.ts";
 import { type Codes, findMunicipalityCode } from "./lists.ts";
 
-/** A place as it is communicated. */
+/** Reported place. */
 export interface CommunicatedPlace {
-  /** The ministry's own code of the place of business. */
+  /** The ministry's code of the business location. */
   readonly establishment: string | undefined;
   readonly street: string | undefined;
   readonly city: string | undefined;
@@ -13,10 +13,10 @@ export interface CommunicatedPlace {
   readonly country: string | undefined;
 }
 
-/** Who rents, with what the contract says of everybody in it. */
+/** Renter, with the contract's data on all persons. */
 export interface CommunicatedParty {
   readonly customer: {
-    /** A company is represented by a person. */
+    /** A company has a representative. */
     readonly isCompany: boolean;
     readonly name: string;
     readonly surname: string;
@@ -26,13 +26,16 @@ export interface CommunicatedParty {
   };
   readonly data: ContractData;
   readonly codes: Codes;
-  /** A communication has room for one additional driver: each further one is told by a part of its own, from 1. */
+  /**
+   * Part number, starting at 1. A communication contains at most one additional driver, so each further one needs
+   * another part.
+   */
   readonly part?: number;
 }
 
 export type Role = "TI" | "CP" | "CS";
 
-/** Somebody in a communication: TI who rents, CP who drives, CS who drives too. */
+/** Person in a communication: TI is the renter, CP the driver, CS an additional driver. */
 export interface CommunicatedPerson {
   readonly role: Role;
   readonly name: string | undefined;
@@ -52,12 +55,12 @@ export interface CommunicatedPerson {
 
 type Person = Omit<CommunicatedPerson, "role" | "licence">;
 
-/** Who rents, by the names of the contract data: the customer, or the person who represents a company. */
+/** Returns the renter's contract data prefix: the customer, or a company's representative. */
 export function renterPrefix({ customer }: CommunicatedParty): "customer" | "representative" {
   return customer.isCompany ? "representative" : "customer";
 }
 
-/** Whether somebody else than who rents drives. */
+/** Whether the driver differs from the renter. */
 export function isDriverOther({ customer, data }: CommunicatedParty): boolean {
   const name = fullName(data["driver_name"], data["driver_surname"]);
   if (data["driver_is_customer"] === "true" || name === "") return false;
@@ -68,7 +71,7 @@ export function isDriverOther({ customer, data }: CommunicatedParty): boolean {
   );
 }
 
-// The additional drivers that a contract names, by the names of its data.
+// Returns the contract's additional drivers by data prefix.
 function additionalDrivers({ data }: Pick<CommunicatedParty, "data">): readonly AdditionalDriver[] {
   return ADDITIONAL_DRIVERS.filter((prefix) => data[`${prefix}_name`]?.trim() || data[`${prefix}_surname`]?.trim());
 }
@@ -76,12 +79,12 @@ function additionalDrivers({ data }: Pick<CommunicatedParty, "data">): readonly 
 const ADDITIONAL_DRIVERS = ["additional_driver_1", "additional_driver_2"] as const;
 export type AdditionalDriver = (typeof ADDITIONAL_DRIVERS)[number];
 
-/** The parts in which a rental is told, so that each of its drivers is. */
+/** Returns the parts in which a rental is reported, so that every driver is included. */
 export function getParts(party: Pick<CommunicatedParty, "data">): readonly number[] {
   return Array.from({ length: Math.max(1, additionalDrivers(party).length) }, (_, index) => index + 1);
 }
 
-/** The additional driver that a part tells of. */
+/** Returns the additional driver of a part. */
 export function findAdditionalDriver(party: CommunicatedParty): AdditionalDriver | undefined {
   return additionalDrivers(party)[(party.part ?? 1) - 1];
 }
@@ -89,9 +92,7 @@ export function findAdditionalDriver(party: CommunicatedParty): AdditionalDriver
 const fullName = (name: string | undefined, surname: string | undefined) =>
   `${name ?? ""} ${surname ?? ""}`.trim().replaceAll(/\s+/g, " ").toUpperCase();
 
-/**
- * The people of a rental: who rents, who drives, whom else it names. Who drives is who rents unless it says otherwise.
- */
+/** Returns the persons of a rental: renter, driver and additional ones. The driver is the renter unless specified. */
 export function getPersons(party: CommunicatedParty): readonly CommunicatedPerson[] {
   const renter = getRenter(party);
   const driver = isDriverOther(party) ? getDriver(party, "driver", renter) : renter;
@@ -105,7 +106,7 @@ export function getPersons(party: CommunicatedParty): readonly CommunicatedPerso
   ];
 }
 
-// Who drives and rents has read their papers to somebody once, under either name.
+// If the renter drives, their document data may be stored under either prefix.
 function getRenter(party: CommunicatedParty): Person {
   const { customer, data } = party;
   const own = renterPrefix(party);
@@ -133,7 +134,7 @@ function getRenter(party: CommunicatedParty): Person {
   };
 }
 
-// What is not known of a driver's address and telephone is the renter's.
+// Missing address and phone of a driver are taken from the renter.
 function getDriver(party: CommunicatedParty, prefix: string, renter: Person): Person {
   const findValue = (field: string) => party.data[`${prefix}_${field}`]?.trim() || undefined;
   const country = findValue("nacionality") ?? findValue("origin_country"); // sic
@@ -157,7 +158,7 @@ function named(name: string | undefined, surname: string | undefined, second: st
   };
 }
 
-/** A passport, by the list that websites choose from. */
+/** Passport in the websites' list of document types. */
 const PASSPORT = "1";
 
 function documented(documentId: string | undefined, type: string | undefined, country: string | undefined) {
@@ -181,14 +182,14 @@ function getAddress({ data, codes }: CommunicatedParty, prefix: string) {
   return { establishment: undefined, street: street || undefined, ...place, municipality };
 }
 
-// The list that websites choose a kind of licence from, by its ids.
+// Websites' list of licence types, by id.
 const LICENCES = ["AM", "A1", "A2", "A", "B", "BE", "C1", "C", "D1", "D"];
 
 function getLicence({ data }: CommunicatedParty, prefix: string) {
   const kind = data[`${prefix}_driving_license_type`]?.replaceAll(/[^A-Za-z0-9]/g, "").toUpperCase();
   const listed = LICENCES[Number(data[`${prefix}_driving_license_type_id`]) - 1];
   return {
-    // What a passenger car wants, where nothing else is said.
+    // Type required for a passenger car, unless specified.
     type: kind || listed || "B",
     validUntil: data[`${prefix}_driving_license_expiration_date`],
     number: data[`${prefix}_driving_license_number`],

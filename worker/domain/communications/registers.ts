@@ -1,3 +1,3 @@
-/** Whom a branch's rentals are communicated to; the regions' own channels are named, not built. */
+/** Registers to which a branch's rentals are reported. Regional registers are listed but not supported. */
 export const REGISTERS = ["ses_hospedajes", "mossos", "ertzaintza", "other", "none"] as const;
 export type Register = (typeof REGISTERS)[number];

@@ -1,14 +1,12 @@
 import type { CommunicatedParty, CommunicatedPlace } from "./people.ts";
 
-/** RV: a reservation; AV: a rental that began. */
+/** RV: a reservation. AV: a started rental. */
 export type CommunicationKind = "RV" | "AV";
 
-/**
- * Where a vehicle is handed over or taken back; its municipality by the statistical office's code, where it is known.
- */
+/** Place of delivery or return, with its municipality code from the statistical office, if known. */
 export type RentalPlace = CommunicatedPlace & { readonly municipality: string | undefined };
 
-/** A rental as it stands: plain data, whatever keeps it. Times are the account's own, `2026-11-21T10:00:00`. */
+/** Rental in its current state, independent of storage. Times are local to the account, `2026-11-21T10:00:00`. */
 export interface CommunicatedRental extends CommunicatedParty {
   readonly reference: string;
   readonly contractDate: string;

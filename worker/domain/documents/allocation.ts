@@ -1,45 +1,45 @@
 import { type Cents, sumCents } from "#domain/money.ts";
 
-/** A firm paper of a contract, the oldest first. */
+/** Firm document of a contract, oldest first. */
 export interface FirmPaper {
   readonly id: number;
-  /** Its total less what an agent kept of it; below zero for a credit note. */
+  /** Total minus the amount kept by an agent. Negative for a credit note. */
   readonly dueCents: Cents;
-  /** The invoice that it takes back. */
+  /** Invoice that it credits. */
   readonly correctsId: number | undefined;
-  /** A full invoice stands in its place, which asks for the money now. */
+  /** Whether a full invoice has replaced it and now claims the money. */
   readonly isReplaced?: boolean;
 }
 
-/** Money of a contract that moved, in the order of entry; what goes back is below zero. Deposits are not among it. */
+/** Charges of a contract in order of entry, negative for refunds. Excludes deposits. */
 export interface MoneyMoved {
   readonly id: number;
   readonly cents: Cents;
-  /** The document that it was entered for: a refund with its credit note. */
+  /** Document for which it was recorded, such as a refund's credit note. */
   readonly documentId: number | undefined;
 }
 
-/** So much of a charge counts towards a document; below zero where it goes back. */
+/** Amount of a charge allocated to a document. Negative for a refund. */
 export interface Allocation {
   readonly chargeId: number;
   readonly documentId: number;
   readonly cents: Cents;
 }
 
-/** Where all money of a contract is, and what of each paper is paid, in minor units. */
+/** Allocation of a contract's money, and the paid amount of each document, in minor units. */
 export interface AllocatedContract {
   readonly allocations: readonly Allocation[];
-  /** What is settled of each paper, by money or by its credit notes. */
+  /** Amount settled per document, by money or credit notes. */
   readonly paidCents: ReadonlyMap<number, Cents>;
-  /** Money that no document asks for: the customer's, while it is above zero. */
+  /** Money without a document. If positive, it belongs to the customer. */
   readonly balanceCents: Cents;
 }
 
 /**
- * Spreads the money of a contract over its firm papers (docs/interfaces/rules.md#charges). A credit note settles
- * against its invoice; what the invoices still ask for is filled oldest first, by charges in the order of entry, split
- * where one ends within another. What was credited and went back in money counts as just that: the charge stays with
- * its invoice, the refund with the note. Always: sum of the money = sum of the allocations + balance.
+ * Allocates a contract's money to its firm documents (docs/interfaces/rules.md#charges). A credit note settles against
+ * its invoice. The remaining claims are filled oldest first by charges in order of entry, split if needed. If a
+ * credited amount was refunded, the charge stays with its invoice and the refund with the note. Always: sum of the
+ * money = sum of the allocations + balance.
  */
 export function allocateContract(papers: readonly FirmPaper[], money: readonly MoneyMoved[]): AllocatedContract {
   const claims = buildClaims(papers);
@@ -55,7 +55,7 @@ export function allocateContract(papers: readonly FirmPaper[], money: readonly M
   return { allocations, paidCents, balanceCents };
 }
 
-/** A stretch on the line from nothing to all of it. */
+/** Range on a line from zero to the total. */
 type Stretch<T> = T & { readonly from: Cents; readonly to: Cents };
 
 function inARow<T extends { readonly cents: Cents }>(parts: readonly T[]): Stretch<T>[] {
@@ -72,7 +72,7 @@ interface Part {
   readonly cents: Cents;
 }
 
-// What each paper asks for once its credit notes are taken off; a note asks for nothing.
+// Returns each document's claim after its credit notes. A credit note has no claim.
 function buildClaims(papers: readonly FirmPaper[]): Stretch<Part>[] {
   const asking = papers.filter(({ isReplaced }) => !isReplaced);
   return inARow(
@@ -87,7 +87,7 @@ function sumCredited({ id }: FirmPaper, papers: readonly FirmPaper[]): Cents {
   return -sumCents(papers.filter(({ correctsId }) => correctsId === id).map(({ dueCents }) => dueCents));
 }
 
-// Each charge moves the level along the line of claims; what it passes of a claim is that claim's.
+// Each charge moves the level along the line of claims. The part within a claim belongs to it.
 function fill(claims: readonly Stretch<Part>[], money: readonly MoneyMoved[]): Allocation[] {
   return inARow(money).flatMap(({ id: chargeId, from, to }) =>
     claims.map((claim) => ({ chargeId, documentId: claim.id, cents: within(to, claim) - within(from, claim) })),
@@ -98,14 +98,14 @@ function within(level: Cents, { from, to }: Stretch<Part>): Cents {
   return Math.max(from, Math.min(to, level));
 }
 
-// Of what no claim took: what came in and went back again belongs to the invoice that was credited, and to its note.
+// Allocates unclaimed money that was received and refunded to the credited invoice and its note.
 function settleReturned(papers: readonly FirmPaper[], rests: readonly MoneyMoved[]): Allocation[] {
   const notes = papers.flatMap(({ id, correctsId, dueCents }) =>
     correctsId === undefined ? [] : [{ id, correctsId, cents: -dueCents }],
   );
   const isNamed = ({ id }: Part) => rests.some(({ documentId }) => documentId === id);
   const credited = inARow([...notes.filter(isNamed), ...notes.filter((note) => !isNamed(note))]);
-  // What went back for a note before what names none, in the order of the notes.
+  // Refunds that name a note come first, in the order of the notes.
   const findDocumentClaim = ({ documentId }: MoneyMoved) => {
     const place = notes.findIndex(({ id }) => id === documentId);
     return place < 0 ? notes.length : place;
@@ -127,7 +127,7 @@ function sharedBy(stretches: readonly Stretch<Part>[], other: Stretch<Part>, max
   }));
 }
 
-// What several ways led from a charge to a document is one, and what came to nothing is none.
+// Merges allocations of the same charge and document, and drops zero ones.
 function mergeParts(parts: readonly Allocation[]): Allocation[] {
   return [...Map.groupBy(parts, ({ chargeId, documentId }) => `${chargeId} ${documentId}`).values()]
     .map((same) => ({ ...(same[0] as Allocation), cents: sumCents(same.map(({ cents }) => cents)) }))
@@ -138,8 +138,8 @@ function sumChargeAllocations(allocations: readonly Allocation[], chargeId: numb
   return sumCents(allocations.filter((allocation) => allocation.chargeId === chargeId).map(({ cents }) => cents));
 }
 
-// A credit note is settled as it is issued, a replaced one by the one in its place; an invoice by money, and by its
-// notes as far as no money went back for them.
+// A credit note counts as paid when issued, and a replaced document through its replacement. An invoice is paid by
+// money, and by credit notes without a refund.
 function getPaidCents(paper: FirmPaper, papers: readonly FirmPaper[], allocations: readonly Allocation[]): Cents {
   if (paper.correctsId !== undefined || paper.isReplaced) return paper.dueCents;
   const listDocumentAllocations = (id: number) =>

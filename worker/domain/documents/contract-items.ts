@@ -3,16 +3,16 @@ import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
 import type { ItemTerms } from "./items.ts";
 import { documentTexts } from "./texts.ts";
 
-/** What a contract is priced by: everything that becomes an item of its invoice. */
+/** Price data of a contract, from which the items of its invoice are created. */
 export interface PricedContract {
   readonly language: PlatformLanguage;
   readonly days: number;
   readonly lines: readonly ContractLine[];
   readonly extras: readonly ContractExtra[];
   readonly sums: ContractSums;
-  /** What it is made of where it is no rental: the trips of a transfer. */
+  /** Trips of a transfer, which replace the lines of a rental. */
   readonly parts?: readonly ItemTerms[] | undefined;
-  /** Set where it is cancelled: what is kept of what was paid. */
+  /** Retained part of the payments. Set if the contract is cancelled. */
   readonly keptFeeCents?: Cents | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ContractExtra {
   readonly vat: BasisPoints;
 }
 
-/** The sums of a contract as the booking keeps them; `totalCents` is the sum of all the others. */
+/** Sums of a contract as stored in the booking. `totalCents` is the sum of all others. */
 export interface ContractSums {
   readonly itemCents: Cents;
   readonly extrasCents: Cents;
@@ -48,10 +48,10 @@ export interface ContractSums {
 }
 
 /**
- * Every part of the agreed price as an item: a vehicle at its category's rate, an extra at its own, whatever else is
- * charged at the rate of the first vehicle (decision 0009). Where a sum of the contract is not what its lines come to,
- * the difference is an item of its own, so that the items always come to the contract's total. Of a cancelled contract,
- * the fee that is kept alone.
+ * Returns every part of the agreed price as an item. Vehicles use their category's tax rate, extras their own, and
+ * everything else the first vehicle's rate (decision 0009). If a sum differs from its lines, the difference becomes a
+ * separate item, so that the items always add up to the contract's total. For a cancelled contract, only the retained
+ * fee.
  */
 export function contractItems(contract: PricedContract): ItemTerms[] {
   const { language, keptFeeCents, parts } = contract;

@@ -6,7 +6,7 @@ import { type DocumentItem, itemise, negated } from "./items.ts";
 import { type ConceptAmount, netConcepts } from "./net-items.ts";
 import { documentTexts } from "./texts.ts";
 
-/** A document as it was issued, and what its credit notes have taken back of it, below zero. */
+/** Issued document, with the amounts of its credit notes (negative). */
 export interface FirmDocument extends DocumentHead {
   readonly id: number;
   readonly serie: string;
@@ -14,18 +14,18 @@ export interface FirmDocument extends DocumentHead {
   readonly totalCents: Cents;
   readonly items: readonly DocumentItem[];
   readonly credited: readonly ConceptAmount[];
-  /** A note of a debt that is not paid took its tax back: nothing more of it is credited. */
+  /** A credit note for an unpaid debt already reduced the tax. No further credit is possible. */
   readonly isTaxTakenBack?: boolean;
-  /** A full invoice stands in its place: it is not credited. */
+  /** Whether a full invoice has replaced it, so that it can't be credited. */
   readonly isReplaced?: boolean;
 }
 
-/** What is left of a firm document after its credit notes. */
+/** Returns the uncredited amount of a firm document. */
 export function getUncreditedCents({ totalCents, credited }: Pick<FirmDocument, "totalCents" | "credited">): Cents {
   return totalCents + sumCents(credited.map((conceptAmount) => conceptAmount.totalCents));
 }
 
-/** What a note for a reason can take back of a firm document: all that is left of it, or the tax in that. */
+/** Returns the maximum credit of a firm document for a reason: the uncredited amount, or its tax. */
 export function getCreditableCents(document: FirmDocument, reason: CreditReason): Cents {
   if (document.isTaxTakenBack) return 0;
   return isTaxOnly(reason)
@@ -33,7 +33,7 @@ export function getCreditableCents(document: FirmDocument, reason: CreditReason)
     : getUncreditedCents(document);
 }
 
-// Of a document of which nothing was credited, what it says itself: made anew of its lines, tax might be a cent off.
+// An uncredited document uses its own amounts. Recalculated from its lines, the tax might differ by a cent.
 function listUncreditedTaxes({ items, credited }: FirmDocument): readonly DocumentItem[] {
   if (credited.length === 0) return items;
   return netConcepts(items, credited).map(({ concept, vat, totalCents }) =>
@@ -42,8 +42,8 @@ function listUncreditedTaxes({ items, credited }: FirmDocument): readonly Docume
 }
 
 /**
- * Takes back the tax of a firm document whose customer does not pay, or so much of it, shared out over its lines: what
- * was sold stays owed (art. 80.3 and 80.4 of the law on VAT).
+ * Drafts a note that credits the tax, or part of it, of a document that isn't paid, split over its lines. The sale
+ * itself stays owed (art. 80.3 and 80.4 of the VAT law).
  */
 export function draftTaxNote(
   document: FirmDocument,
@@ -72,8 +72,8 @@ function taxItem({ concept, vat, externalCode }: DocumentItem, taxesCents: Cents
 }
 
 /**
- * Takes back a firm document, or so much of it, line by line of its own, shared out over what is left of them; so that
- * what was credited can be invoiced again at its own lines. `language` is the account's.
+ * Drafts a credit note for a firm document or part of it, split over the uncredited part of each line. The credited
+ * lines can then be invoiced again. `language` is the account's.
  */
 export function draftCreditNote(document: FirmDocument, language: PlatformLanguage, cents?: Cents): DocumentDraft {
   const uncreditedCents = getUncreditedCents(document);
@@ -99,7 +99,7 @@ function negateItem({ concept, vat, totalCents }: ConceptAmount): DocumentItem {
   return itemise({ concept, quantity: 1, unitCents: -totalCents, vat });
 }
 
-/** A credit note with items of its own: what a contract costs less than its documents say. */
+/** Drafts a credit note with separate items, for a contract that costs less than its documents. */
 export function createCreditNote(
   document: FirmDocument,
   language: PlatformLanguage,
@@ -127,14 +127,14 @@ export function createCreditNote(
   );
 }
 
-// What a document says of itself that one made of it says too.
+// Returns the header fields that a derived document copies.
 function buildHead(document: FirmDocument): DocumentHead {
   const { id: _, serie: __, number: ___, totalCents: ____, items: _____, credited: ______, ...rest } = document;
   const { isTaxTakenBack: _______, isReplaced: ________, ...head } = rest;
   return { ...head, replaces: undefined };
 }
 
-// What an agent kept of it comes back last: only what the customer owed is settled with the customer.
+// The amount kept by an agent is credited last, because only the customer's part is settled with the customer.
 function prepaidBack(
   { totalCents, agentPrepaidCents }: FirmDocument,
   credited: readonly ConceptAmount[],
@@ -145,7 +145,7 @@ function prepaidBack(
   return agentPrepaidCents === 0 ? 0 : beyond(before) - beyond(before + cents);
 }
 
-/** The credit notes that give so much back of a contract's firm invoices, the latest first. */
+/** Drafts credit notes of a given total for a contract's firm invoices, newest first. */
 export function draftCreditNotes(
   documents: readonly FirmDocument[],
   language: PlatformLanguage,
@@ -162,8 +162,8 @@ export function draftCreditNotes(
 }
 
 /**
- * A simplified invoice becomes a full one of the same lines: the note that takes it back, and the invoice that names
- * it, made out to a customer who has all that it needs.
+ * Drafts the exchange of a simplified invoice for a full one with the same lines: the credit note, and the invoice that
+ * references it. Requires a customer with complete data.
  */
 export function draftExchange(
   document: FirmDocument,
@@ -191,21 +191,22 @@ export function draftExchange(
   return [draftCreditNote(document, language), invoice];
 }
 
-/** Whether a document is a simplified invoice of which nothing was taken back: one that a full one may replace. */
+/** Whether a full invoice may replace the document: a simplified invoice without credits. */
 export function isReplaceable({ form, credited, isReplaced }: FirmDocument): boolean {
   return form === "simplified" && credited.length === 0 && !isReplaced;
 }
 
 /**
- * The full invoice in place of simplified ones of one contract and branch, of all their lines, made out to a customer
- * who has all that it needs. No note takes them back: they are named by it, and count no more. Throws `TooManyRates`.
+ * Drafts the full invoice that replaces simplified ones of one contract and branch with all their lines. Requires a
+ * customer with complete data. No note credits them. The new invoice references them, and they no longer count. Throws
+ * `TooManyRates`.
  */
 export function draftReplacement(
   [first, ...others]: readonly [FirmDocument, ...FirmDocument[]],
   customer: DocumentCustomer,
 ): DocumentDraft {
   const all = [first, ...others];
-  // Beside an advance, what was invoiced at the end says what the contract is about.
+  // The final invoice describes the contract better than an advance.
   const head = buildHead(all.find(({ mode }) => mode !== "reservation_retainer") ?? first);
   return completeDocument(
     {

@@ -1,12 +1,11 @@
 /**
- * Why a firm document is credited: it says something wrong or its contract changed; its customer became insolvent; it
- * is a debt that will not be paid; anything else. What the tax agency is told follows from it
- * (docs/interfaces/verifactu.md#a-record).
+ * Reasons for crediting a firm document: a correction or contract change, the customer's insolvency, a debt that won't
+ * be paid, or another. The report to the tax agency depends on it (docs/interfaces/verifactu.md#a-record).
  */
 export const CREDIT_REASONS = ["correction", "insolvency", "bad_debt", "other"] as const;
 export type CreditReason = (typeof CREDIT_REASONS)[number];
 
-/** Whether a note for that reason takes back the tax alone: what was done and sold stays owed. */
+/** Whether a note with this reason credits only the tax. The sale itself stays owed. */
 export function isTaxOnly(reason: CreditReason | undefined): boolean {
   return reason === "insolvency" || reason === "bad_debt";
 }

@@ -4,14 +4,14 @@ import type { CreditReason } from "./credit-reasons.ts";
 import { addUpItems, type DocumentItem, type ItemSums, MAX_TAX_RATES, type RateTax, taxesByRate } from "./items.ts";
 import type { DocumentForm } from "./series.ts";
 
-/** What a full invoice names of its customer, as the wire calls it. */
+/** Customer fields required for a full invoice, by API name. */
 export const FULL_INVOICE_FIELDS = ["name", "document_id", "address_street", "address_city"] as const;
 export type MissingField = (typeof FULL_INVOICE_FIELDS)[number] | RecordField;
 
 export type DocumentKind = "invoice" | "internal_bond";
 export type DocumentMode = "default" | "reservation_retainer" | "reservation_breakdown" | "reservation_extra";
 
-/** Whom a document is made out to, as it is printed. */
+/** Recipient of a document, as printed. */
 export interface DocumentCustomer {
   readonly id: number | undefined;
   readonly type: "individual" | "legal_entity" | "internal_department" | "legal_entity_group_company";
@@ -22,29 +22,29 @@ export interface DocumentCustomer {
 
 export type AddressPart = "street" | "number" | "complement" | "city" | "state" | "country" | "zip";
 
-/** A document with everything but its number. */
+/** Complete document without its number. */
 export interface DocumentDraft {
   readonly kind: DocumentKind;
   readonly type: "invoice" | "payment";
   readonly mode: DocumentMode;
   readonly form: DocumentForm;
-  /** What it lacks to be issued. */
+  /** Fields missing before it can be issued. */
   readonly missing: readonly MissingField[];
   readonly companyId: number;
   readonly branchCode: string;
   readonly salesChannelCode: string | undefined;
   readonly concept: string;
   readonly bookingId: number | undefined;
-  /** The number of the order that it is about: a transfer, or an activity. */
+  /** Number of the related order: a transfer or an activity. */
   readonly orderReference: string | undefined;
   readonly correctsDocumentId: number | undefined;
-  /** Of a credit note; a correction where nobody said otherwise. */
+  /** Reason of a credit note. Defaults to a correction. */
   readonly creditReason?: CreditReason | undefined;
-  /** The simplified invoice in exchange for which it is made. */
+  /** Simplified invoice for which it's exchanged. */
   readonly exchangesDocumentId: number | undefined;
-  /** The simplified invoices that it stands in place of: they count no more. */
+  /** Simplified invoices that it replaces and that no longer count. */
   readonly replaces?: readonly number[] | undefined;
-  /** The draft that is written anew, where one is there. */
+  /** Existing draft to overwrite. */
   readonly draftId: number | undefined;
   readonly customer: DocumentCustomer;
   readonly referenceDetail: string | undefined;
@@ -60,12 +60,14 @@ export interface DocumentDraft {
 
 export type DocumentHead = Omit<DocumentDraft, "items" | "taxes" | "sums">;
 
-/** A document has room for five tax rates. */
+/** A document allows five tax rates. */
 export class TooManyRates extends Error {
   override readonly name = "TooManyRates";
 }
 
-/** Makes a document of its items; throws `TooManyRates`. An internal bond carries no tax: give its items none. */
+/**
+ * Creates a document from its items. Throws `TooManyRates`. An internal bond has no tax, so its items must have none.
+ */
 export function completeDocument(head: DocumentHead, items: readonly DocumentItem[]): DocumentDraft {
   const taxes = taxesByRate(items);
   if (taxes.length > MAX_TAX_RATES) throw new TooManyRates(`a document has ${taxes.length} tax rates`);

@@ -1,7 +1,7 @@
 import type { Cents } from "#domain/money.ts";
 import { type DocumentCustomer, type DocumentDraft, FULL_INVOICE_FIELDS, type MissingField } from "./draft.ts";
 
-/** What a customer lacks for a full invoice. */
+/** Returns the customer fields missing for a full invoice. */
 export function missingForFull({ fullName, documentId, address }: DocumentCustomer): MissingField[] {
   const values: Readonly<Record<(typeof FULL_INVOICE_FIELDS)[number], string | undefined>> = {
     name: fullName,
@@ -13,9 +13,9 @@ export function missingForFull({ fullName, documentId, address }: DocumentCustom
 }
 
 /**
- * What kind of paper a draft becomes (docs/interfaces/rules.md#documents): a full invoice where its customer has all
- * that one needs, else a simplified one up to the account's limit; above it, it waits as a draft that says what is
- * missing.
+ * Sets a draft's document type (docs/interfaces/rules.md#documents): a full invoice if its customer's data is complete,
+ * otherwise a simplified one up to the account's limit. Above the limit it stays a draft with the list of missing
+ * fields.
  */
 export function withForm(draft: DocumentDraft, simplifiedLimitCents: Cents): DocumentDraft {
   if (draft.type === "payment") return { ...draft, form: "credit_note", missing: [] };

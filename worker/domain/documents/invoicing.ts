@@ -17,10 +17,10 @@ import { documentTexts, isReduction } from "./texts.ts";
 
 const ADVANCE: DocumentMode = "reservation_retainer";
 
-/** A document made earlier about the same contract; a draft has no number yet. */
+/** Earlier document of the same contract. A draft has no number yet. */
 export type EarlierDocument = FirmDocument & { readonly isFirm: boolean };
 
-/** All of a contract that its documents are made from: plain data, see `toContractToInvoice`. */
+/** Contract data for its documents. See `toContractToInvoice`. */
 export interface ContractToInvoice extends PricedContract {
   readonly bookingId: number;
   readonly currency: string;
@@ -31,18 +31,18 @@ export interface ContractToInvoice extends PricedContract {
   readonly period: Period;
   readonly agencyName: string | undefined;
   readonly agentPrepaidCents: Cents;
-  /** Up to so much a customer without tax id or address gets a simplified invoice. */
+  /** Limit up to which a customer without tax id or address gets a simplified invoice. */
   readonly simplifiedLimitCents: Cents;
   readonly earlier: readonly EarlierDocument[];
 }
 
 /**
- * The documents that a contract lacks: what it costs less what its firm documents say already, so that all of them come
- * to the contract's total. An invoice, or the bond of an internal department; more than one where there are more rates
- * than a document has room for; a credit note where it costs less by now. After a final invoice, what came later is a
- * `reservation_extra`. Of a cancelled contract: what is firm is taken back, and the fee that is kept invoiced. None:
- * nothing is left. `reducedCents`: so much less than before is to be invoiced, as its money goes back. A draft that
- * the contract needs no more comes last and without items: extraction tells no removals.
+ * Drafts the documents that a contract lacks: its price minus its firm documents, so that their sum equals the
+ * contract's total. Creates an invoice, or the bond of an internal department. With more tax rates than a document
+ * allows, creates several. If the price fell, creates a credit note. After a final invoice, later items form a
+ * `reservation_extra`. A cancelled contract's firm documents are credited and the retained fee is invoiced. Empty if
+ * nothing remains. `reducedCents` reduces the invoiced amount by a refund. An obsolete draft is returned last without
+ * items, because extraction doesn't report removals.
  */
 export function draftContractDocuments(contract: ContractToInvoice, reducedCents: Cents = 0): DocumentDraft[] {
   const lacking = lackingDocuments(contract, reducedCents);
@@ -58,12 +58,12 @@ function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): Doc
   return cents < 0 ? draftCredits(contract, firm, items, -cents) : draftInvoices(contract, firm, items);
 }
 
-// What changed and comes to nothing needs no paper; an advance that covers all of it needs its closing invoice.
+// Changes that sum to zero need no document. An advance that covers everything still needs its final invoice.
 function isInvoiced(firm: readonly EarlierDocument[]): boolean {
   return firm.some(({ mode }) => mode !== ADVANCE);
 }
 
-// A fee is kept of what was paid here; what an agent kept is between them and the company.
+// A fee is retained from payments made here. An amount kept by an agent is settled with the company.
 function draftFeeInvoices(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
   const items = contractItems(contract).map((item) => itemise({ ...item, vat: taxed(contract, item.vat) }));
   return draftInvoices({ ...contract, agentPrepaidCents: 0 }, firm, items);
@@ -77,7 +77,7 @@ function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocu
   );
 }
 
-// An advance is a plan of its own until the contract is cancelled.
+// A draft of an advance stays until the contract is cancelled.
 function emptiedDrafts(contract: ContractToInvoice, lacking: readonly DocumentDraft[]): DocumentDraft[] {
   const isCancelled = contract.keptFeeCents !== undefined;
   return contract.earlier
@@ -88,7 +88,7 @@ function emptiedDrafts(contract: ContractToInvoice, lacking: readonly DocumentDr
     );
 }
 
-// By differences, against the latest invoice that has so much left; else line by line of the latest ones.
+// Credits by differences: the latest invoice with a sufficient amount, otherwise line by line from the latest ones.
 function draftCredits(
   { language }: ContractToInvoice,
   firm: readonly EarlierDocument[],
@@ -122,7 +122,7 @@ function draftInvoices(
   return Array.from({ length: documents }, (_, index) => {
     const some = rates.slice(index * MAX_TAX_RATES, (index + 1) * MAX_TAX_RATES);
     const isFirst = index === 0 && !isAfterFinal;
-    // Of what was cancelled an agent owes what they kept: the fee is of what was paid here.
+    // In a cancelled contract, the agent owes the kept amount, because the fee comes from payments made here.
     const isShared = isFirst && contract.keptFeeCents === undefined;
     const mode = isFirst || kind === "internal_bond" ? "reservation_breakdown" : "reservation_extra";
     const head = {
@@ -139,9 +139,9 @@ function draftInvoices(
 }
 
 /**
- * The paper of what is charged after the contract is done, and of nothing else: what was credited of it stays so. A
- * draft that is open takes it in, and stays a draft (`isWaiting`); where nothing is invoiced yet, all that is left is
- * drafted with it. `contract` is as it will stand.
+ * Drafts the document of a charge after a contract's completion only. Credited amounts stay credited. An open draft
+ * includes the charge and stays a draft (`isWaiting`). If nothing is invoiced yet, everything remaining is drafted.
+ * `contract` is the future state.
  */
 export function draftSurcharge(
   contract: ContractToInvoice,
@@ -159,14 +159,14 @@ export function draftSurcharge(
     return { drafts: [withForm(complete, contract.simplifiedLimitCents)], isWaiting: true };
   }
   if (!isInvoiced(firm)) return { drafts: draftContractDocuments(contract), isWaiting: true };
-  // What an agent kept is of what was agreed.
+  // The amount kept by an agent belongs to the agreed price.
   const contractOnly = { ...contract, earlier: firm, agentPrepaidCents: 0 };
   return { drafts: draftInvoices(contractOnly, firm, [item]), isWaiting: false };
 }
 
 /**
- * The invoice of what was paid in advance, shared out over the contract's tax rates, the five largest, so that the
- * final invoice can take it off.
+ * Drafts the invoice of an advance payment, split over the contract's five largest tax rates, so that the final invoice
+ * can deduct it.
  */
 export function draftAdvance(contract: ContractToInvoice, cents: Cents): DocumentDraft {
   const texts = documentTexts(contract.language);
@@ -195,7 +195,7 @@ function kindFor({ type }: DocumentCustomer): DocumentKind {
   return type === "internal_department" ? "internal_bond" : "invoice";
 }
 
-// The drafts that are written anew: those of what is left, or of an advance.
+// Returns the drafts to overwrite: for the rest, or for an advance.
 function openDrafts({ earlier }: ContractToInvoice, kind: DocumentKind, isAdvance: boolean): EarlierDocument[] {
   return earlier.filter(
     (earlierDocument) =>
@@ -206,7 +206,7 @@ function openDrafts({ earlier }: ContractToInvoice, kind: DocumentKind, isAdvanc
   );
 }
 
-// What kind of paper it becomes is said when it is complete (`withForm`).
+// `withForm` sets the document type once it's complete.
 function buildHead(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentMode, title: string): DocumentHead {
   const { dateFrom, timeFrom, dateTo, timeTo } = contract.period;
   return {
@@ -234,12 +234,12 @@ function buildHead(contract: ContractToInvoice, kind: DocumentKind, mode: Docume
   };
 }
 
-// What is below zero is taken off once, too.
+// A negative amount is also deducted only once.
 function getCoveredCents(cents: Cents, invoicedCents: Cents): Cents {
   return cents < 0 ? invoicedCents : Math.max(0, Math.min(cents, invoicedCents));
 }
 
-// What the drafts say was given back before stays so when they are written anew; it is shared out over the rates.
+// Existing reductions in drafts are kept and split over the tax rates.
 function reduced(
   { language, earlier }: ContractToInvoice,
   items: readonly DocumentItem[],
@@ -266,8 +266,7 @@ function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
   return kindFor(customer) === "invoice" ? vat : 0;
 }
 
-// Concept by concept and rate by rate: what was invoiced already is taken off, an advance as an item below zero; what
-// was credited is to be invoiced again.
+// Deducts invoiced amounts by concept and rate, and an advance as a negative item. Credited amounts are invoiced again.
 function listUninvoicedItems(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentItem[] {
   const amounts = (type: EarlierDocument["type"]) =>
     firm
@@ -289,7 +288,7 @@ function listUninvoicedItems(contract: ContractToInvoice, firm: readonly Earlier
     invoiced.set(toConceptKey(requiredCents), { ...invoicedCents, totalCents: invoicedCents.totalCents - covered });
     return { concept: requiredCents.concept, quantity: 1, vat: requiredCents.vat, unitCents: cents - covered };
   });
-  // A reduction is no part of the price: what was given back is not asked for again.
+  // A reduction isn't part of the price. A refunded amount isn't invoiced again.
   const others = [...invoiced.values()].filter((conceptAmount) => !isReduction(conceptAmount));
   const deductedItems = others.map(({ concept, vat, totalCents }) => {
     return { concept, vat, quantity: 1, unitCents: -totalCents };

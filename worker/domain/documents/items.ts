@@ -1,9 +1,6 @@
 import { applyRate, type BasisPoints, type Cents, sumCents, withoutTaxes } from "#domain/money.ts";
 
-/**
- * One line of a document, every amount in minor units; `subtotal` is what remains of `totalWithoutTaxes` after the
- * discount.
- */
+/** Line of a document, in minor units. `subtotal` is `totalWithoutTaxes` after the discount. */
 export interface DocumentItem {
   readonly concept: string;
   readonly quantity: number;
@@ -23,12 +20,12 @@ export interface ItemTerms {
   readonly quantity: number;
   readonly unitCents: Cents;
   readonly vat: BasisPoints;
-  /** Of the document. */
+  /** Discount of the document. */
   readonly discount?: BasisPoints;
   readonly externalCode?: string | undefined;
 }
 
-/** What items come to, together or of one rate. */
+/** Totals of items, overall or for one rate. */
 export interface ItemSums {
   readonly totalWithoutTaxesCents: Cents;
   readonly discountCents: Cents;
@@ -41,12 +38,12 @@ export interface RateTax extends ItemSums {
   readonly vat: BasisPoints;
 }
 
-/** A document has room for five (docs/interfaces/integration.md: vat_1 to vat_5). */
+/** A document allows five rates (docs/interfaces/integration.md: vat_1 to vat_5). */
 export const MAX_TAX_RATES = 5;
 
 /**
- * An item as it is written. Taxes are taken out of its total once, so that the total is exactly what was agreed and
- * every sum of items adds up to the cent.
+ * Calculates an item's amounts. Tax is extracted from its total once, so that the total is exactly as agreed and all
+ * sums match to the cent.
  */
 export function itemise({ concept, quantity, unitCents, vat, discount = 0, externalCode }: ItemTerms): DocumentItem {
   const fullCents = unitCents * quantity;
@@ -66,7 +63,7 @@ export function itemise({ concept, quantity, unitCents, vat, discount = 0, exter
   };
 }
 
-/** The same amounts with the other sign, as a credit note has them. */
+/** Returns the amounts with the opposite sign, for a credit note. */
 export function negated(item: DocumentItem): DocumentItem {
   return {
     ...item,
@@ -81,7 +78,7 @@ export function negated(item: DocumentItem): DocumentItem {
 
 type Summed = Pick<DocumentItem, "totalWithoutTaxesCents" | "subtotalCents" | "taxesCents" | "totalCents">;
 
-/** What the items come to. */
+/** Adds up items. */
 export function addUpItems(items: readonly Summed[]): ItemSums {
   const totalWithoutTaxesCents = sumCents(items.map((item) => item.totalWithoutTaxesCents));
   const subtotalCents = sumCents(items.map((item) => item.subtotalCents));
@@ -94,7 +91,7 @@ export function addUpItems(items: readonly Summed[]): ItemSums {
   };
 }
 
-/** What the items come to by tax rate, the highest rate first. */
+/** Adds up items by tax rate, highest first. */
 export function taxesByRate(items: readonly (Summed & Pick<DocumentItem, "vat">)[]): RateTax[] {
   return [...Map.groupBy(items, ({ vat }) => vat)]
     .sort(([a], [b]) => b - a)

@@ -1,6 +1,6 @@
 import type { BasisPoints, Cents } from "#domain/money.ts";
 
-/** So much of a concept at a rate. */
+/** Amount of a concept at a rate. */
 export interface ConceptAmount {
   readonly concept: string;
   readonly vat: BasisPoints;
@@ -8,9 +8,8 @@ export interface ConceptAmount {
 }
 
 /**
- * What documents say together, concept by concept and rate by rate, in the order in which the concepts first came.
- * Credit that names no concept of theirs (notes of before named the invoice alone) is taken off the concepts of its
- * rate in that order.
+ * Returns the net amounts of documents by concept and rate, in order of first appearance. Credits without a matching
+ * concept, as in older notes, are deducted from the rate's concepts in that order.
  */
 export function netConcepts(invoiced: readonly ConceptAmount[], credited: readonly ConceptAmount[]): ConceptAmount[] {
   const nets = new Map<string, ConceptAmount>();
@@ -26,7 +25,7 @@ export function netConcepts(invoiced: readonly ConceptAmount[], credited: readon
   return [...nets.values()].filter(({ totalCents }) => totalCents !== 0);
 }
 
-// Answers what of it no concept has room for.
+// Returns the part that no concept can cover.
 function takeOff(
   nets: readonly ConceptAmount[],
   { vat, totalCents }: ConceptAmount,

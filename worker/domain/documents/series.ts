@@ -1,16 +1,16 @@
-/** What kind of paper a document is; an advance is a full or a simplified invoice. */
+/** Document types. An advance is a full or simplified invoice. */
 export type DocumentForm = "full" | "simplified" | "credit_note" | "internal_bond";
 
-/** The letters of each kind in the names of an account's series. */
+/** Letters for document types in series names. */
 export type SeriesLetters = Readonly<Record<DocumentForm | "advance", string>>;
 
-/** How an account names its series. */
+/** Account's naming of series. */
 export interface SeriesTerms {
   readonly seriesPattern: string;
   readonly seriesLetters: SeriesLetters;
 }
 
-/** What names the serie of a document. */
+/** Document fields that decide its series. */
 export interface NumberedPaper {
   readonly form: DocumentForm;
   readonly isAdvance: boolean;
@@ -18,7 +18,7 @@ export interface NumberedPaper {
   readonly year: number;
 }
 
-/** The serie of a document by the account's pattern of kind, branch and year, such as `A-PMI-26`. */
+/** Returns a document's series from the account's pattern of type, branch and year, such as `A-PMI-26`. */
 export function getSeriesName(
   { seriesPattern, seriesLetters }: SeriesTerms,
   { form, isAdvance, branchCode, year }: NumberedPaper,

@@ -1,15 +1,15 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
-/** What the platform itself writes on documents. */
+/** Fixed texts on documents. */
 export interface DocumentTexts {
   readonly rental: string;
-  /** How many days are rented, by the plural of the language. */
+  /** Returns the number of rental days with the language's plural. */
   readonly days: (count: number) => string;
   readonly contract: string;
   readonly advance: string;
   readonly creditNote: string;
   readonly cancellationFee: string;
-  /** What was given back of a contract before its invoice was issued. */
+  /** Label of a refund before the contract's invoice was issued. */
   readonly reduction: string;
   readonly transfer: string;
   readonly difference: string;
@@ -20,7 +20,7 @@ export interface DocumentTexts {
   readonly driverAge: string;
   readonly extras: string;
   readonly categorySupplements: readonly [string, string, string];
-  /** What is found when the vehicle comes back, in the order of the contract's supplements 1 to 3. */
+  /** Charges found at return, in the order of the contract's supplements 1 to 3. */
   readonly supplements: readonly [string, string, string];
 }
 
@@ -105,12 +105,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, DocumentTexts>> = {
 
 const REDUCTIONS: ReadonlySet<string> = new Set(Object.values(TEXTS).map(({ reduction }) => reduction));
 
-/** Whether an item is what was given back before its invoice was issued, in whatever language it was written. */
+/** Whether an item is a refund from before its invoice was issued, in any language. */
 export function isReduction({ concept }: { readonly concept: string }): boolean {
   return REDUCTIONS.has(concept);
 }
 
-/** The words of documents in the account's own language. */
+/** Returns the document texts in the account's language. */
 export function documentTexts(language: PlatformLanguage): DocumentTexts {
   return TEXTS[language];
 }

@@ -4,7 +4,7 @@ import { dateText } from "#domain/printing/notation.ts";
 import type { ItemTerms } from "./items.ts";
 import { documentTexts } from "./texts.ts";
 
-/** What a transfer is priced by. */
+/** Price data of a transfer. */
 export interface TransferParts {
   readonly vat: BasisPoints;
   readonly trips: readonly {
@@ -18,7 +18,7 @@ export interface TransferParts {
   readonly supplements: readonly { readonly concept: string; readonly cents: Cents }[];
 }
 
-/** Every part of a transfer as an item of its invoice; together they come to its price. */
+/** Returns every part of a transfer as an item of its invoice. Together they equal its price. */
 export function transferItems(
   { language, country }: { readonly language: PlatformLanguage; readonly country: string },
   { vat, trips, extras, supplements }: TransferParts,

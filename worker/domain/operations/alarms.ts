@@ -1,4 +1,4 @@
-/** What a person has to be told of, whatever the hour; docs/runbook.md says what to do about each. */
+/** Alerts for the operator at any hour. docs/runbook.md describes the response to each. */
 export type AlertType =
   | "unreachable"
   | "no_settings"
@@ -15,27 +15,27 @@ export type AlertType =
 export interface Alarm {
   readonly kind: AlertType;
   readonly account: string;
-  /** What it is about in numbers: hours, days, percent, milliseconds or how many, by its kind. */
+  /** Related number, depending on the type: hours, days, percent, milliseconds or a count. */
   readonly value: number;
 }
 
-/** What an account's database says of its keeping; moments in epoch ms. */
+/** Maintenance state of an account's database. Times in epoch ms. */
 export interface AccountHealth {
   readonly hasSettings: boolean;
-  /** Whether the deployment's keys open what is sealed in it. */
+  /** Whether the deployment's keys open its sealed values. */
   readonly isOpened: boolean;
-  /** The last whole backup and the last drill; the account's beginning where there was none. */
+  /** Last complete backup and last verification. Defaults to the account's creation. */
   readonly backedUpAt: number;
   readonly drilledAt: number;
   /** Whether the last attempt failed. */
   readonly hasFailed: boolean;
   readonly sizeBytes: number;
-  /** When the oldest of them came; null where none waits. */
+  /** Time of the oldest pending item. Null if none. */
   readonly oldestMailAt: number | null;
   readonly oldestTaxRecordAt: number | null;
 }
 
-/** What was asked of an account lately; times in ms. */
+/** Recent requests of an account. Times in ms. */
 export interface RequestStats {
   readonly requests: number;
   readonly failed: number;
@@ -46,19 +46,19 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A night and a half: one attempt after another has failed. */
+/** One and a half nights, after several failed attempts. */
 export const BACKUP_LATE = 36 * HOUR;
 export const DRILL_OVERDUE_MS = 35 * DAY;
-/** Of D1's 10 GB: from here on somebody has to do something about it. */
+/** D1's limit of 10 GB. From `FULL_FROM` on, the operator must act. */
 export const MAX_DATABASE_BYTES = 10_000_000_000;
 export const FULL_FROM = 0.7;
 const UNSENT = 60 * MINUTE;
-/** Fewer requests prove nothing. */
+/** Minimum number of requests for a meaningful rate. */
 const REQUESTS_THAT_COUNT = 50;
 const MAX_FAILURE_RATE = 0.02;
 const MAX_P95_MS = 1500;
 
-/** What rings of an account that was looked at; `keeping` is undefined where its database did not answer. */
+/** Returns the alerts of a checked account. `keeping` is undefined if its database didn't answer. */
 export function findAccountAlerts(account: string, keeping: AccountHealth | undefined, now: number): readonly Alarm[] {
   if (!keeping) return [{ kind: "unreachable", account, value: 0 }];
   if (!keeping.hasSettings) return [{ kind: "no_settings", account, value: 0 }];
@@ -78,7 +78,7 @@ export function findAccountAlerts(account: string, keeping: AccountHealth | unde
   );
 }
 
-/** What rings of what an account was asked in the last minutes. */
+/** Returns the alerts from an account's requests in the last minutes. */
 export function findRequestAlerts(account: string, { requests, failed, p95 }: RequestStats): readonly Alarm[] {
   if (requests < REQUESTS_THAT_COUNT) return [];
   const share = failed / requests;
@@ -88,24 +88,24 @@ export function findRequestAlerts(account: string, { requests, failed, p95 }: Re
   ];
 }
 
-/** An alarm that rings, how often in a row it was found, and whether the operator knows. */
+/** Active alert, its number of consecutive detections, and whether the operator was notified. */
 export interface ActiveAlert extends Alarm {
   readonly since: number;
   readonly looks: number;
   readonly isTold: boolean;
 }
 
-/** What is found at two looks in a row is no hiccup. */
+/** Consecutive detections required, to ignore short interruptions. */
 const CHECKS_BEFORE_ALERT = 2;
 
 export interface Compared {
   readonly ringing: readonly ActiveAlert[];
-  /** Of which the operator is to be told: those that ring, and those that did and are over. */
+  /** Alerts to notify: new and resolved ones. */
   readonly begun: readonly ActiveAlert[];
   readonly over: readonly ActiveAlert[];
 }
 
-/** What rings after a look at some of what can ring; what was not looked at rings on as it did. */
+/** Updates the active alerts after a partial check. Unchecked alerts stay unchanged. */
 export function diffAlerts(
   before: readonly ActiveAlert[],
   alertChecks: readonly Alarm[],

@@ -1,6 +1,6 @@
 import type { Shortage } from "#domain/bookings/shortages.ts";
 
-/** What kinds of things wait for a person. */
+/** Kinds of pending tasks. */
 export const ATTENTION_KINDS = [
   "overdue",
   "shortage",
@@ -38,32 +38,32 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-/** Something that waits, by what it is about; `state` moves where that changes. */
+/** Pending task by its subject. `state` changes with the subject. */
 export interface PendingTask {
   readonly kind: AttentionKind;
   readonly resource: string;
   readonly state: string;
-  /** Epoch ms, but for the kinds of `ON_THE_ACCOUNTS_CLOCK`. */
+  /** Epoch ms, except for the kinds in `ON_THE_ACCOUNTS_CLOCK`. */
   readonly at: number;
   readonly bookingId: number | null;
   readonly branchCode: string | null;
   readonly returnBranchCode: string | null;
-  /** Whose it is, and what is out with them: plates, else references. */
+  /** Customer, and their vehicles: plates, otherwise references. */
   readonly customer: string | null;
   readonly phone: string | null;
   readonly vehicles: string | null;
-  /** What the sentence about it needs. */
+  /** Values for the task's text. */
   readonly facts: Readonly<Record<string, string | number | null>>;
 }
 
-/** Something that waits, under a name of its own that changes when the thing does. */
+/** Pending task with an id that changes with its subject. */
 export type AttentionItem = PendingTask & {
   readonly id: string;
-  /** Whether looking is all there is to do. */
+  /** Whether reviewing it is sufficient. */
   readonly canBeDone: boolean;
 };
 
-/** What waits for a person in the whole account, in numbers, and the last of each kind. Amounts in minor units. */
+/** Pending tasks of the full account: counts, and the latest of each kind. Amounts in minor units. */
 export interface Attention {
   readonly checkInRefused: number;
   readonly checkInHeld: number;
@@ -75,7 +75,7 @@ export interface Attention {
   readonly paymentsMismatching: number;
   readonly overdue: number;
   readonly lastOverdue: readonly { readonly id: number; readonly date: string; readonly time: string }[];
-  /** Where more is sold than is there, because something is late, blocked or left elsewhere; from a civil minute on. */
+  /** Overbookings because of late, blocked or misplaced units, from a civil minute on. */
   readonly shortages: readonly Shortage[];
   readonly lastDocuments: readonly { readonly id: number; readonly number: number | null; readonly error: string }[];
   readonly lastBookings: readonly { readonly id: number; readonly status: string; readonly paid: number }[];

@@ -1,10 +1,10 @@
 import type { Cents } from "#domain/money.ts";
 
-/** What became of a mail; `unknown`: of those that were written before that was kept. */
+/** States of a mail. `unknown` for mails from before the state was stored. */
 export const MAIL_STATES = ["sent", "waiting", "given_up", "unknown"] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
-/** What became of a mail; moments in epoch ms. */
+/** Returns a mail's state. Times in epoch ms. */
 export function getMailState(
   { sentAt, uselessAt }: { readonly sentAt: number | null; readonly uselessAt: number | null },
   now: number,
@@ -14,7 +14,7 @@ export function getMailState(
   return uselessAt > now ? "waiting" : "given_up";
 }
 
-/** A mail that was written of a booking; moments in epoch ms. */
+/** Mail written for a booking. Times in epoch ms. */
 export interface BookingMailRecord {
   readonly at: number;
   readonly kind: string;
@@ -22,11 +22,11 @@ export interface BookingMailRecord {
   readonly address: string | null;
   readonly state: MailState;
   readonly sentAt: number | null;
-  /** Why it did not go out last, by its kind alone. */
+  /** Kind of its last delivery error. */
   readonly lastError: string | null;
 }
 
-/** A payment that somebody was sent to a gateway for; moments in epoch ms. */
+/** Payment for which a visitor was sent to a gateway. Times in epoch ms. */
 export interface PaymentAttempt {
   readonly at: number;
   readonly method: string;
@@ -39,18 +39,18 @@ export interface PaymentAttempt {
   readonly messages: readonly GatewayMessage[];
 }
 
-/** What a gateway said of a payment. */
+/** Message from a gateway about a payment. */
 export interface GatewayMessage {
   /** Epoch ms. */
   readonly at: number;
   readonly kind: "authorised" | "denied" | "refunded" | "other";
   readonly outcome: string;
   readonly code: string;
-  /** In its own words. */
+  /** Text from the gateway. */
   readonly answer: string;
 }
 
-/** What went out of a booking to people and gateways, the latest first. */
+/** Mails, payments and gateway messages of a booking, newest first. */
 export interface Correspondence {
   readonly mails: readonly BookingMailRecord[];
   readonly payments: readonly PaymentAttempt[];

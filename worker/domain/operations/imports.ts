@@ -1,4 +1,4 @@
-// What is known of an import wherever it is done: by a command, or in the office.
+// Data of imports, for both the command line and the office.
 
 export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "ibm850", "ibm437", "macintosh"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
@@ -6,7 +6,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 export const SEPARATORS = [",", ";", "\t", "|"] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** What a person says of a file, where it is not to be found out. */
+/** User's format settings of a file, otherwise detected. */
 export interface KnownStyle {
   readonly encoding?: Encoding | undefined;
   readonly separator?: Separator | undefined;
@@ -14,39 +14,36 @@ export interface KnownStyle {
   readonly dates?: "day" | "month" | undefined;
 }
 
-/** What a company says of its own files. */
+/** Company's mapping of its files. */
 export interface Mapping {
-  /** Table by the name of a file or a sheet; null: not imported. */
+  /** Table by name of a file or sheet. Null excludes it. */
   readonly files?: Readonly<Record<string, string | null>> | undefined;
-  /** Field by heading, for each table; null: not imported. */
+  /** Field by heading, for each table. Null excludes it. */
   readonly columns?: Readonly<Record<string, Readonly<Record<string, string | null>>>> | undefined;
 }
 
-/** How some place of a file reads in an encoding. */
+/** Text of a place in a file, read in an encoding. */
 export interface Reading {
   readonly encoding: Encoding;
   readonly example: string;
 }
 
-/** Why something cannot be taken, and what would be right. */
+/** Problem of an imported value, and the expected value. */
 export interface Problem {
   readonly problem: string;
   readonly remedy?: string;
 }
 
-/**
- * Something that cannot be taken, where it stands. Lines count from 1, the headings being the first; of JSON, the
- * objects.
- */
+/** Problem with its position. Lines count from 1, including the headings. In JSON, objects are counted. */
 export interface BadLine extends Problem {
   readonly file: string;
   readonly line: number;
   readonly field: string;
-  /** What the file says there. */
+  /** Value in the file. */
   readonly value?: string;
 }
 
-/** A file as somebody of the company gives it. */
+/** File submitted by a user. */
 export interface ImportFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -58,7 +55,7 @@ export interface ImportFiles {
   readonly mapping: Mapping;
 }
 
-/** What became of a file's rows. */
+/** Number of imported rows of a file. */
 export interface ImportedCounts {
   readonly file: string;
   readonly table: string;
@@ -67,13 +64,13 @@ export interface ImportedCounts {
   readonly unchanged: number;
 }
 
-/** A file, or a sheet of a workbook, as it was understood. */
+/** File, or sheet of a workbook, as interpreted. */
 export interface CheckedFile {
   readonly file: string;
-  /** What it is taken for; undefined where nobody knows, or it is left out. */
+  /** Detected table. Undefined if unknown or excluded. */
   readonly table: string | undefined;
   readonly isLeftOut: boolean;
-  /** In which it may be written, where its letters do not decide it: the one that was taken first. */
+  /** Possible encodings if the letters don't decide. The first one was used. */
   readonly doubts: readonly Reading[];
   readonly style: { readonly [Name in keyof KnownStyle]-?: string | undefined } | undefined;
   readonly headings: readonly {
@@ -83,19 +80,19 @@ export interface CheckedFile {
   }[];
   readonly lines: number;
   readonly counts: Pick<ImportedCounts, "added" | "changed" | "unchanged"> | undefined;
-  /** The first rows, and those with problems, as the file has them. */
+  /** First rows, and rows with problems, as in the file. */
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
 }
 
-/** What an import would do, and all that is wrong with it. */
+/** Effects of an import, and all its problems. */
 export interface ImportCheck {
   readonly files: readonly CheckedFile[];
-  /** The first of them. */
+  /** First problems only. */
   readonly problems: readonly BadLine[];
   readonly problemCount: number;
 }
 
-/** A table that the office imports, and what its files may say. */
+/** Table that the office can import, with its columns. */
 export interface ImportTable {
   readonly name: string;
   readonly fields: readonly {
@@ -107,14 +104,14 @@ export interface ImportTable {
   }[];
 }
 
-/** Rows of one import in the office: more are for the command line. */
+/** Maximum rows of an import in the office. Larger ones need the command line. */
 export const MAX_IMPORT_ROWS = 5000;
-/** Rows that an account may have for it: trying an import copies all of them. */
+/** Maximum rows of an account for it, because testing an import copies all of them. */
 export const MAX_ACCOUNT_ROWS = 200_000;
 
 /**
- * What the office imports. Settings are one row that has a page, with what each may be beside the others; what people
- * and phones did (histories, closings, damages, exchanges) is evidence of one deployment, and pictures are uploaded.
+ * Tables that the office can import. Settings are a single row with a separate page and cross-checks. Records of users
+ * and devices (histories, closings, damages, exchanges) are evidence of one deployment. Images are uploaded.
  */
 export const OFFICE_IMPORTS: ReadonlySet<string> = new Set([
   ...["classifiers", "sales_channels", "branch_groups", "branches", "opening_hours", "closed_dates"],
@@ -131,28 +128,28 @@ export const OFFICE_IMPORTS: ReadonlySet<string> = new Set([
   ...["expense_accounts", "expense_concepts", "expenses"],
 ]);
 
-/** Why nothing was tried. */
+/** Reasons why an import wasn't tried. */
 export type ImportRefusal =
   | { readonly kind: "importRunning" | "importUnavailable" }
-  /** Others changed the account each time before it was written: nothing was. */
+  /** Other users changed the account before every write attempt. Nothing was written. */
   | { readonly kind: "importOvertaken" }
   | { readonly kind: "importTooLarge"; readonly of: "file" | "account"; readonly most: number };
 
-/** What came of trying, or doing, an import. */
+/** Result of testing or running an import. */
 export type Tried =
   | { readonly kind: "checked"; readonly check: ImportCheck }
-  /** Without a number where there was nothing to write. */
+  /** Without a number if there was nothing to write. */
   | { readonly kind: "written"; readonly id: number | undefined; readonly files: readonly ImportedCounts[] }
   | ImportRefusal;
 
-/** What came of taking an import back. */
+/** Result of undoing an import. */
 export type UndoImportResult =
   | { readonly kind: "undone"; readonly removed: number; readonly restored: number }
-  /** Why not, by what others have done with its rows since. */
+  /** Reasons: later changes to its rows. */
   | { readonly kind: "importNotUndoable"; readonly reasons: readonly string[] }
   | ImportRefusal;
 
-/** What restoring a backup into a database of its own found. */
+/** Result of restoring a backup into a separate database. */
 export interface Restored {
   readonly rows: number;
   readonly isWhole: boolean;

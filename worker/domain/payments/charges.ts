@@ -15,22 +15,22 @@ export const PAYMENT_METHODS = [
   "booking_portal",
 ] as const;
 
-/** How money moved (docs/interfaces/integration.md#charges, payment_method_id). */
+/** Payment methods (docs/interfaces/integration.md#charges, payment_method_id). */
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /**
- * What a charge is: money from the customer, money back (`payment`), a deposit held or given back (virtual: it balances
- * the cash register and is nobody's income), or a charge that the deposit pays.
+ * Kinds of charges: money from the customer, a refund (`payment`), a deposit held or returned (virtual: balances the
+ * cash register without being revenue), or a charge paid from the deposit.
  */
 export const CHARGE_KINDS = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
-/** Names a document: by its id, or by the uid under which the same batch writes it. */
+/** Identifies a document by its id, or by the uid under which the same batch writes it. */
 export type DocumentName = { readonly id: number } | { readonly uid: string };
 
-/** Money about to be entered; it belongs to a contract, to a document, or to both. */
+/** Charge about to be recorded. It belongs to a contract, a document, or both. */
 export interface NewCharge {
-  /** The same uid is never entered twice. */
+  /** Unique. The same uid is never recorded twice. */
   readonly uid?: string | undefined;
   readonly kind: ChargeKind;
   readonly bookingId: number | undefined;
@@ -38,12 +38,12 @@ export interface NewCharge {
   readonly amountCents: Cents;
   readonly currency: string;
   readonly method: PaymentMethod;
-  /** When, epoch ms. */
+  /** Time in epoch ms. */
   readonly at: number;
   readonly branchCode: string;
   readonly salesChannelCode: string | undefined;
   readonly externalOperationNumber?: string | undefined;
-  /** The card terminal. */
+  /** Card terminal. */
   readonly offlinePhysicalDeviceId?: string | undefined;
   readonly origin: "desk" | "web" | "agency";
 }
@@ -53,12 +53,12 @@ export function isVirtual(kind: ChargeKind): kind is "deposit_received" | "depos
   return kind === "deposit_received" || kind === "deposit_returned";
 }
 
-/** Which way the money goes. */
+/** Returns the direction of the money. */
 export function getPaymentType(kind: ChargeKind): "charge" | "payment" {
   return kind === "payment" || kind === "deposit_returned" ? "payment" : "charge";
 }
 
-/** How much of a refund an invoice has to be credited for: what comes back beyond what was paid too much. */
+/** Returns the part of a refund that needs a credit note: the amount beyond any overpayment. */
 export function creditForRefund({
   invoicedCents,
   paidCents,

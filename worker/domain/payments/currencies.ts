@@ -21,12 +21,12 @@ const NUMBERS: Readonly<Record<string, string>> = {
   USD: "840",
 };
 
-/** The ISO 4217 number of a currency, where the platform takes payments in it. */
+/** Returns the ISO 4217 number of a currency, if the platform accepts it. */
 export function currencyNumber(code: string): string | undefined {
   return NUMBERS[code];
 }
 
-/** The currency of an ISO 4217 number. */
+/** Returns the currency of an ISO 4217 number. */
 export function getCurrencyByNumber(number: string): string | undefined {
   return Object.entries(NUMBERS).find(([, known]) => Number(known) === Number(number))?.[0];
 }
@@ -35,7 +35,7 @@ const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
   "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD".split(" "),
 );
 
-/** Whether a method's gateway takes payments in a currency. */
+/** Whether a method's gateway accepts a currency. */
 export function takesCurrency(method: OnlineMethod, currency: string): boolean {
   if (method === "wallet_standard") return PAYPAL_CURRENCIES.has(currency);
   return method === "tpvC" || currencyNumber(currency) !== undefined;

@@ -1,23 +1,23 @@
 import type { Cents } from "#domain/money.ts";
 
-/** A payment at a gateway, and what of it has not gone back and was not asked back. */
+/** Payment at a gateway, with the amount that isn't refunded or in progress. */
 export interface RefundablePayment {
   readonly intentId: string;
   readonly refundableCents: Cents;
 }
 
-/** What a gateway is asked to give back of one payment. */
+/** Part of a refund for one payment. */
 export interface RefundPart {
   readonly intentId: string;
   readonly cents: Cents;
 }
 
-/** How much of these payments can go back the way it came. */
+/** Returns the amount of these payments that can be refunded to the original method. */
 export function sumRefundable(payments: readonly RefundablePayment[]): Cents {
   return payments.reduce((sum, { refundableCents }) => sum + Math.max(0, refundableCents), 0);
 }
 
-/** Shares money that goes back out over the payments that brought it, in their order; no more than they can give. */
+/** Splits a refund over the original payments in order, up to their refundable amounts. */
 export function shareRefund(payments: readonly RefundablePayment[], cents: Cents): readonly RefundPart[] {
   const parts: RefundPart[] = [];
   let remainingCents = cents;

@@ -4,7 +4,7 @@ import type { Cents } from "#domain/money.ts";
 import { takesCurrency } from "./currencies.ts";
 import { type OnlineMethod, parseOnlineMethod } from "./settlement.ts";
 
-/** What of a booking may be paid online, now. */
+/** Parts of a booking that can be paid online now. */
 export interface PaymentOptions {
   readonly canPayDeposit: boolean;
   readonly canPayTotal: boolean;
@@ -13,19 +13,22 @@ export interface PaymentOptions {
 
 export interface PayableBooking {
   readonly status: BookingStatus;
-  /** What it costs less what was credited, and what an agent kept of it. */
+  /** Total minus credits and the amount kept by an agent. */
   readonly totalCents: Cents;
   readonly totalPaidCents: Cents;
   readonly bookingAmountCents: Cents;
-  /** When the hold of a pending booking ends, epoch ms. */
+  /** End of a pending booking's hold, epoch ms. */
   readonly expiresAt: number | undefined;
-  /** It was paid when nothing could be confirmed by that any more. */
+  /** Whether it was paid too late for a confirmation. */
   readonly paidAfterExpiry: boolean;
 }
 
 export type PaymentPart = "deposit" | "total" | "pending";
 
-/** The online methods that visitors are offered: those of the settings whose gateways take the account's currency. */
+/**
+ * Returns the online methods offered to visitors: those in the settings with gateways that accept the account's
+ * currency.
+ */
 export function offeredMethods({ paymentMethods, currency }: Settings): readonly OnlineMethod[] {
   return paymentMethods.flatMap((id) => {
     const method = parseOnlineMethod(id);
@@ -34,9 +37,9 @@ export function offeredMethods({ paymentMethods, currency }: Settings): readonly
 }
 
 /**
- * What may be paid (docs/interfaces/rules.md#payments), confirmed or not: deposit or total while nothing is paid and no
- * hold is over, the deposit until the rental begins; what is left once something is paid, unless it is cancelled or was
- * paid too late: its units may be somebody else's, so that a person decides before more money comes.
+ * Decides which parts can be paid (docs/interfaces/rules.md#payments), confirmed or not. Without any payment and with a
+ * valid hold: the deposit until the rental starts, or the total. After a payment: the rest, unless the booking is
+ * cancelled or was paid too late. Its units may then be unavailable, so staff must decide first.
  */
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
   const isOffered = offeredMethods(settings).length > 0;
@@ -51,7 +54,7 @@ export function decidePaymentOptions(settings: Settings, booking: PayableBooking
   };
 }
 
-/** Whether a person still has to decide what becomes of money that came too late. */
+/** Whether staff must still decide on a late payment. */
 export function needsDecision({
   status,
   paidAfterExpiry,
@@ -60,7 +63,7 @@ export function needsDecision({
   return paidAfterExpiry && (status === "pending_confirmation" || isOwedBack);
 }
 
-/** What is asked for before a booking is confirmed: its booking amount, but no more than is owed at all. */
+/** Returns the prepayment before confirmation: the booking amount, at most the amount owed. */
 export function getPrepaymentDue({
   bookingAmountCents,
   totalCents,
@@ -68,14 +71,14 @@ export function getPrepaymentDue({
   return Math.max(0, Math.min(bookingAmountCents, totalCents));
 }
 
-/** How much a part of the payment is, by the database alone; undefined where that part cannot be paid now. */
+/** Returns the amount of a part from the database alone. Undefined if it can't be paid now. */
 export function amountToPay(options: PaymentOptions, booking: PayableBooking, part: PaymentPart): Cents | undefined {
   if (part === "deposit") return options.canPayDeposit ? getPrepaymentDue(booking) : undefined;
   if (part === "total") return options.canPayTotal ? booking.totalCents : undefined;
   return options.canPayPending ? booking.totalCents - booking.totalPaidCents : undefined;
 }
 
-/** Whether a part that cannot be paid now has been paid: nobody has to pay it again. */
+/** Whether a part that can't be paid now is already paid. */
 export function isPartPaid(booking: PayableBooking, part: PaymentPart): boolean {
   const { status, totalPaidCents, totalCents } = booking;
   if (status === "cancelled" || totalPaidCents <= 0) return false;

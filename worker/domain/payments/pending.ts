@@ -1,7 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 
-/** What was agreed, paid and given up of a booking. */
+/** Amounts agreed, paid and waived of a booking. */
 export interface BookingAmounts {
   readonly status: BookingStatus;
   readonly totalCents: Cents;
@@ -12,9 +12,9 @@ export interface BookingAmounts {
 }
 
 /**
- * What is still to be paid of a booking; below zero, what is owed back (docs/interfaces/rules.md#totals-and-deposits).
- * What the agent keeps of what the customer paid there is not pending, nor what was credited. A cancelled one asks for
- * nothing: what was paid beyond the fee is owed back.
+ * Returns the amount still to pay, negative for a refund due (docs/interfaces/rules.md#totals-and-deposits). Excludes
+ * credited amounts and the amount that the agent keeps. A cancelled booking has nothing to pay, and payments beyond its
+ * fee are refunded.
  */
 export function getPendingCents(booking: BookingAmounts): Cents {
   const { status, totalCents, totalPaidCents, creditedCents, agentCommissionPrepaidCents, cancellationFeeCents } =
@@ -23,7 +23,7 @@ export function getPendingCents(booking: BookingAmounts): Cents {
   return totalCents - creditedCents - totalPaidCents - agentCommissionPrepaidCents;
 }
 
-/** What was paid here beyond what is owed here: what an agent has kept too much is theirs to give. */
+/** Returns the overpayment here. An amount that an agent kept in excess is refunded by the agent. */
 export function paidBeyond(paidCents: Cents, owedCents: Cents): Cents {
   return Math.max(0, paidCents - Math.max(0, owedCents));
 }

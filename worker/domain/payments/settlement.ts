@@ -1,6 +1,6 @@
 import type { Cents } from "#domain/money.ts";
 
-/** The online payment methods of the platform, by neutral ids (docs/interfaces/payments.md#methods). */
+/** Online payment methods by neutral id (docs/interfaces/payments.md#methods). */
 export type OnlineMethod = "tpvA256" | "tpvB" | "tpvC" | "wallet_standard";
 
 const ONLINE_METHODS: ReadonlyMap<string, OnlineMethod> = new Map([
@@ -8,27 +8,27 @@ const ONLINE_METHODS: ReadonlyMap<string, OnlineMethod> = new Map([
   ["tpvB", "tpvB"],
   ["tpvC", "tpvC"],
   ["wallet_standard", "wallet_standard"],
-  // Templates submit this literal where the account offers the wallet (docs/interfaces/payments.md#methods).
+  // Templates submit this literal if the account offers the wallet (docs/interfaces/payments.md#methods).
   ["paypal_standard", "wallet_standard"],
 ]);
 
-/** The online method of an id or its alias; undefined for a method that is paid elsewhere, or unknown. */
+/** Returns the online method of an id or its alias. Undefined for offline or unknown methods. */
 export function parseOnlineMethod(id: string): OnlineMethod | undefined {
   return ONLINE_METHODS.get(id);
 }
 
-/** What a gateway's verified message says of one order. */
+/** Content of a gateway's verified message about one order. */
 export interface GatewayNotice {
   readonly order: string;
-  /** `other`: something else than a payment, a denial or a refund, kept for a person. */
+  /** `other`: neither a payment, a rejection nor a refund. Stored for staff. */
   readonly kind: "authorised" | "denied" | "refunded" | "other";
-  /** Absent where the gateway's message does not carry it. */
+  /** Absent if the gateway's message doesn't contain it. */
   readonly amountCents: Cents | undefined;
   readonly currency: string | undefined;
   readonly authCode: string;
-  /** In the gateway's own words, why it took the money or did not. */
+  /** Gateway's message about the result. */
   readonly answer?: string | undefined;
-  /** Of a refund that we asked for: our own id of it, which the gateway repeats. */
+  /** Our own id of a requested refund, repeated by the gateway. */
   readonly refundId?: number | undefined;
   /** Whether it names the account's own merchant. */
   readonly isOurs: boolean;
@@ -36,7 +36,7 @@ export interface GatewayNotice {
 
 export type IntentState = "pending" | "paid" | "denied" | "expired";
 
-/** What the visitor was sent to the gateway to pay. */
+/** Payment for which the visitor was sent to the gateway. */
 export interface PaymentIntent {
   readonly id: string;
   readonly bookingId: number;
@@ -49,12 +49,12 @@ export interface PaymentIntent {
 }
 
 /**
- * What a notice does. `mismatch`: it is genuine, but not about what was asked for; a person has to look. A refund of
- * what is not paid yet waits for its payment.
+ * Effect of a notice. `mismatch`: genuine but different from the request, so staff must check. A refund of an unpaid
+ * intent waits for its payment.
  */
 export type NoticeEffect = "pay" | "deny" | "refund" | "note" | "mismatch";
 
-/** Decides what a verified notice does to the payment it names. */
+/** Decides the effect of a verified notice on its payment. */
 export function decideNotice(intent: PaymentIntent, notice: GatewayNotice): NoticeEffect {
   if (!notice.isOurs || !hasNoticeCurrency(intent, notice)) return "mismatch";
   if (notice.kind === "other") return "note";

@@ -4,11 +4,10 @@ import { needsDecision } from "./payments.ts";
 import type { IntentState } from "./settlement.ts";
 
 /**
- * What whoever paid is told of a payment. `review`: money or a message came, and a person has to look at it; `second`:
- * it was paid already, and comes back;
- * `givingBack`: the gateway is asked to give it back; `givenBack`, `partGivenBack`: what became of it; `kept`: it
- * stays as what a cancellation costs, `partKept` the rest of what was given back; `owedBack`: its booking is cancelled,
- * and nothing of it was given back yet.
+ * Payment status for the customer. `review`: money or a message arrived that staff must check. `second`: it was already
+ * paid and will be refunded. `givingBack`: refund requested from the gateway. `givenBack`, `partGivenBack`: refunded in
+ * full or in part. `kept`: retained as a cancellation fee, `partKept`: the rest after a partial refund. `owedBack`: the
+ * booking is cancelled and nothing is refunded yet.
  */
 export type CustomerPaymentStatus =
   | IntentState
@@ -27,24 +26,24 @@ export interface PaymentSummary {
   readonly givenBackCents: Cents;
   readonly onItsWayCents: Cents;
   readonly bookingStatus: BookingStatus;
-  /** It came when nothing could be confirmed by it any more. */
+  /** Whether it arrived too late for a confirmation. */
   readonly needsPerson: boolean;
-  /** More was paid of a cancelled booking than is kept of it. */
+  /** Whether more was paid of a cancelled booking than is retained. */
   readonly isOwedBack: boolean;
-  /** What it was for was paid by another before, and is still paid beyond what is owed. */
+  /** Whether another payment came first and the booking is still overpaid. */
   readonly isSecond: boolean;
-  /** The last message could not be taken for a payment. */
+  /** Whether the last message was rejected. */
   readonly isRefused: boolean;
-  /** The last message said that the bank has not decided. */
+  /** Whether the last message reported the payment as pending at the bank. */
   readonly isUnderWay: boolean;
 }
 
-/** What whoever paid is told of it: what became of the money comes before that it came. */
+/** Returns the payment status for the customer. The result of the money comes before its receipt. */
 export function customerPaymentStatus(payment: PaymentSummary): CustomerPaymentStatus {
   const { state, isRefused, isUnderWay } = payment;
   if (state === "paid") return decidePaid(payment);
   if (isRefused) return "review";
-  // What a bank takes days to decide is not over after the hour of its attempt.
+  // A bank transfer may take days, so it stays pending after the attempt's hour.
   return state === "expired" && isUnderWay ? "pending" : state;
 }
 

@@ -4,7 +4,7 @@ import type { Damage } from "#domain/check-in/operations.ts";
 import type { ContractDamage, ContractDriver, ContractFacts, Lessor, ReturnFacts } from "./contract-text.ts";
 import type { MoneyNotation } from "./notation.ts";
 
-/** What a contract says that its booking does not. */
+/** Contract data that isn't part of its booking. */
 export interface ContractContext {
   readonly language: PlatformLanguage;
   readonly country: string;
@@ -13,12 +13,12 @@ export interface ContractContext {
   readonly terms: string;
 }
 
-/** What the contract of one unit says, of a booking as it stands. */
+/** Returns the contract data of one unit, for a booking in its current state. */
 export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractContext): ContractFacts {
   const { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents } = unit.rates;
   return {
     ...unitFacts(entry, unit, around),
-    // What was found as the vehicle went out is new there; what was found later is the return's.
+    // Damage found at delivery is marked as new. Later damage belongs to the return.
     damages: getKnownDamages(unit)
       .filter((damage) => !isFoundLater(entry, damage))
       .map((damage) => toDamage(damage, damage.bookingId === entry.id)),
@@ -38,7 +38,7 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractCo
       extras: entry.extras,
       supplementsCents: entry.totalCents - entry.itemCents - entry.extrasCents,
       totalCents: entry.totalCents,
-      // What an agent kept the customer paid there.
+      // Includes the amount that the customer paid to an agent.
       paidCents: entry.totalPaidCents + entry.notOwedCents - entry.creditedCents,
       creditedCents: entry.creditedCents,
       depositCents: entry.totalDepositCents,
@@ -49,7 +49,9 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractCo
   };
 }
 
-/** What the record of a unit's return says; undefined while it is out. `found` is what its return was and charged. */
+/**
+ * Returns the data of a unit's return record. Undefined while it's out. `found` contains the return and its charges.
+ */
 export function returnFacts(
   entry: DayEntry,
   unit: DayUnit,
@@ -72,7 +74,7 @@ function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, country, m
   };
 }
 
-/** The make and the model of a vehicle, else its name. */
+/** Returns the make and model of a vehicle, or its name. */
 export function vehicleName({
   brand,
   model,
@@ -85,7 +87,7 @@ export function vehicleName({
   return [brand, model].filter(Boolean).join(" ") || name;
 }
 
-/** What is rented: each category with how many of it there are. */
+/** Returns the rented categories with their number of units. */
 export function summarizeCategories(names: readonly string[]): string {
   return [...Map.groupBy(names, (name) => name)]
     .map(([name, { length }]) => (length > 1 ? `${length} × ${name}` : name))
@@ -98,7 +100,7 @@ function isFoundLater({ id, operations }: DayEntry, { bookingId, opId }: KnownDa
   return bookingId === id && operations.find((operation) => operation.opId === opId)?.kind !== "delivery";
 }
 
-// The words of the damage diagram are the Worker's own: an older one's are told as they are.
+// Terms of the damage diagram come from the Worker. Terms of older versions are shown unchanged.
 function toDamage({ part, kind, severity, x, y, note }: KnownDamage, isNew: boolean): ContractDamage {
   return {
     ...({ part, kind, severity } as Pick<Damage, "part" | "kind" | "severity">),
@@ -122,7 +124,7 @@ function driversIn(data: DayEntry["contractData"]): readonly ContractDriver[] {
   }).filter((driver) => Object.values(driver).some(Boolean));
 }
 
-/** The customer's address in what is known for the contract, as one line. */
+/** Returns the customer's address from the contract data, as one line. */
 export function addressIn(data: DayEntry["contractData"]): string | undefined {
   const getDriverField = (part: string) => data[`customer_address_${part}`] || data[`driver_address_${part}`] || "";
   const street = [getDriverField("street"), getDriverField("number"), getDriverField("complement")]

@@ -6,11 +6,11 @@ import type { Cents } from "#domain/money.ts";
 import { type ContractTexts, contractTexts } from "./contract-texts/index.ts";
 import { countText, dateText, type MoneyNotation, moneyText } from "./notation.ts";
 
-// The text that a customer signs, made alike by the phone and by the Worker. A line is a title (`# `), a heading (`##
-// `), a fact (two cells with a tab between), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`, none: `()`) of three
-// cells, or a paragraph.
+// Format of the text that a customer signs, generated identically by the device and the Worker. A line is a title (`#
+// `), a heading (`## `), a fact (two cells separated by a tab), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`,
+// none: `()`) of three cells, or a paragraph.
 
-/** Who lets the vehicle. */
+/** Rental company. */
 export interface Lessor {
   readonly name: string;
   readonly taxId: string | undefined;
@@ -41,11 +41,11 @@ export type ContractDamage = Pick<Damage, "part" | "kind" | "severity" | "x" | "
   readonly isNew: boolean;
 };
 
-/** What is said of a rental and its unit, whatever happens to it. */
+/** Data of a rental and its unit that doesn't depend on later events. */
 interface UnitFacts {
   readonly bookingId: number;
   readonly language: PlatformLanguage;
-  /** Where the company is: its English is that of its country. */
+  /** Country of the company. It selects the English variant. */
   readonly country: string;
   readonly money: Omit<MoneyNotation, "language">;
   readonly lessor: Lessor;
@@ -55,7 +55,7 @@ interface UnitFacts {
   readonly damages: readonly ContractDamage[];
 }
 
-/** All that a rental contract says. */
+/** All data of a rental contract. */
 export interface ContractFacts extends UnitFacts {
   readonly customer: {
     readonly documentId: string | undefined;
@@ -74,7 +74,7 @@ export interface ContractFacts extends UnitFacts {
     readonly supplementsCents: Cents;
     readonly totalCents: Cents;
     readonly paidCents: Cents;
-    /** What credit notes took off the total. */
+    /** Amount credited from the total. */
     readonly creditedCents: Cents;
     readonly depositCents: Cents;
   };
@@ -85,24 +85,24 @@ export interface ContractFacts extends UnitFacts {
     readonly extraDayCents: Cents;
   };
   readonly out: ContractReading | undefined;
-  /** The account's general conditions in the language; empty where it has none. */
+  /** General conditions of the account in the language. Empty if not set. */
   readonly terms: string;
 }
 
-/** All that the record of a return says. */
+/** All data of a return record. */
 export interface ReturnFacts extends UnitFacts {
-  /** When it was to be back, and when and where it came back; by the account's own clock. */
+  /** Agreed return, and actual return with its place, in the account's time zone. */
   readonly agreed: Pick<Period, "dateTo" | "timeTo">;
   readonly returned: { readonly date: CivilDate; readonly time: string; readonly place: string };
   readonly out: ContractReading | undefined;
   readonly back: ContractReading;
-  /** What the closing counts of vehicles that were exchanged for this one. */
+  /** Use of vehicles exchanged for this one, which the closing includes. */
   readonly earlier: EarlierUse;
   readonly closing: { readonly extraDaysCents: Cents; readonly fuelCents: Cents; readonly kilometresCents: Cents };
   readonly rates: Pick<ContractFacts["rates"], "extraDayCents" | "fuelEighthCents" | "extraKilometreCents">;
 }
 
-/** The text of a rental contract. */
+/** Writes the text of a rental contract. */
 export function writeContract(facts: ContractFacts): string {
   const texts = contractTexts(facts.language);
   return toText([
@@ -120,7 +120,7 @@ export function writeContract(facts: ContractFacts): string {
   ]);
 }
 
-/** The text of the record of a return. */
+/** Writes the text of a return record. */
 export function writeReturn(facts: ReturnFacts): string {
   const texts = contractTexts(facts.language);
   const { closing, rates, out, back, earlier, language } = facts;
@@ -159,7 +159,7 @@ export function writeReturn(facts: ReturnFacts): string {
   ]);
 }
 
-// How many days, eighths or kilometres a charge is of; one where it is of several rates.
+// Returns the number of days, eighths or kilometres of a charge, or one if it combines several rates.
 function getUnitCount(cents: Cents, rate: Cents): number {
   return rate > 0 && cents % rate === 0 ? cents / rate : 1;
 }
@@ -187,17 +187,17 @@ function toText(lines: readonly string[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-// What people typed is one cell: no tab and no line end of theirs makes another.
+// User input is always one cell. Its tabs and line breaks are replaced.
 function line(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }
 
-// What marks a heading is ours alone.
+// User input can't create a heading.
 function nameLine(text: string): string {
   return line(text).replace(/^[#\s]+/, "");
 }
 
-// Conditions have headings of their own.
+// Conditions may contain headings.
 function termLine(text: string): string {
   return line(text);
 }

@@ -5,32 +5,32 @@ import type { Block, PrintedImage, PrintedSignature, Printout } from "./printout
 import { readContract } from "./read-contract.ts";
 import { printTexts } from "./texts.ts";
 
-/** A text of a contract with who signed it: the hand-over of a unit, or its return. */
+/** Contract text with its signature: a unit's delivery or return. */
 export interface SignedPart {
   readonly text: string;
   readonly language: PlatformLanguage;
-  /** Undefined where nobody has signed: room to sign on paper. */
+  /** Undefined if unsigned. Leaves space to sign on paper. */
   readonly signature: PartSignature | undefined;
 }
 
 export interface PartSignature {
   readonly method: "drawn" | "typed" | "absent";
   readonly name: string;
-  /** As the account's own clock showed it. */
+  /** In the account's time zone. */
   readonly signedAt: string;
   readonly image: PrintedImage | undefined;
   readonly hash: string | undefined;
-  /** Whether the hash is that of the text above it; else of what older phones signed. */
+  /** Whether the hash is of the text above. Otherwise of the text that an older version showed. */
   readonly isOfText: boolean;
   readonly reason: string | undefined;
-  /** Who handed over or took back. */
+  /** Staff member who delivered or collected the vehicle. */
   readonly author: string;
 }
 
-/** What is said across a contract that does not hold: not yet, or not any more. */
+/** Stamp of a contract that isn't valid yet, or no longer. */
 export type ContractStamp = "draft" | "cancelled";
 
-/** The contract of a rental as blocks: each part as it was signed, on pages of its own. */
+/** Creates a rental contract's printout. Each part is printed as signed, on separate pages. */
 export function contractPrintout(
   parts: readonly SignedPart[],
   { letterhead, language, country, issuer }: Printing,
@@ -71,7 +71,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
     ...readContract(text, texts),
     { kind: "heading", text: texts.signatures },
     { kind: "signatures", signatures: [customer, own] },
-    // Who was not there agreed to no text.
+    // An absent customer didn't agree to any text.
     ...(signature?.hash && signature.method !== "absent"
       ? [
           {

@@ -7,36 +7,36 @@ import type { Block, Fact, Letterhead, Printout } from "./printout.ts";
 import { getTaxName, operationText, type TaxOperation } from "./tax-words.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
 
-/** What a document is called. */
+/** Printed document types. */
 export type PrintedKind = "invoice" | "simplifiedInvoice" | "advanceInvoice" | "creditNote" | "internalBond";
 
-/** Somebody on a document: name, tax id and address, as far as they are known. */
+/** Party of a document: name, tax id and address, if known. */
 export interface PrintedParty {
   readonly name: string;
   readonly taxId: string | undefined;
   readonly address: readonly string[];
 }
 
-/** Another document that one is about. */
+/** Referenced document. */
 interface OtherDocument {
   readonly serie: string | null;
   readonly number: number | null;
   readonly date: string | null;
 }
 
-/** A document as it is printed: plain data, whatever wrote it. */
+/** Document for printing, independent of its storage. */
 export interface DocumentToPrint {
   readonly kind: PrintedKind;
   readonly isDraft: boolean;
   readonly serie: string | undefined;
   readonly number: number | undefined;
-  /** The day of issue; of a draft there is none. */
+  /** Date of issue. Undefined for a draft. */
   readonly date: string | undefined;
-  /** When it was last written, epoch ms. */
+  /** Time of the last write, epoch ms. */
   readonly at: number;
   readonly bookingId: number | undefined;
   readonly corrects: OtherDocument | undefined;
-  /** The simplified invoices that it stands in place of. */
+  /** Simplified invoices that it replaces. */
   readonly replaces: readonly OtherDocument[];
   readonly vehicle: string | undefined;
   readonly period: string | undefined;
@@ -44,32 +44,32 @@ export interface DocumentToPrint {
   readonly customer: PrintedParty;
   readonly items: readonly Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">[];
   readonly taxes: readonly (Pick<RateTax, "vat" | "subtotalCents" | "taxesCents"> & {
-    /** Where what is of this rate is exempt, not subject to the tax, or owed by the customer. */
+    /** Set if this rate is exempt, not subject to the tax, or owed by the customer. */
     readonly operation?: TaxOperation | undefined;
   })[];
   readonly totalCents: Cents;
-  /** Undefined where nothing is said of it. */
+  /** Undefined if not printed. */
   readonly paidCents: Cents | undefined;
-  /** What credit notes took off it; `paidCents` has it in it. */
+  /** Credited amount, included in `paidCents`. */
   readonly creditedCents?: Cents;
-  /** What an agent kept of it. */
+  /** Amount kept by an agent. */
   readonly agentCents?: Cents;
-  /** What a law wants at its start: a code to scan, with the words above and below it. */
+  /** Legally required code to scan, with the texts above and below. */
   readonly legalRecord?: { readonly address: string; readonly above: string; readonly below: string } | undefined;
 }
 
-/** Whose paper it is and how it is written. */
+/** Issuer and format of a printout. */
 export interface Printing {
   readonly letterhead: Letterhead;
   readonly issuer: PrintedParty;
   readonly language: PlatformLanguage;
   readonly money: Omit<MoneyNotation, "language">;
-  /** Where the company is; and whose tax it owes. */
+  /** Country of the company, and its tax territory. */
   readonly country: string;
   readonly territory: Territory;
 }
 
-/** A document as blocks; a draft bears no number and says on each page what it is. */
+/** Creates a document's printout. A draft has no number and is marked on each page. */
 export function documentPrintout(document: DocumentToPrint, printing: Printing): Printout {
   const { language, letterhead } = printing;
   const texts = withTaxNamed(printing);
@@ -96,7 +96,7 @@ export function documentPrintout(document: DocumentToPrint, printing: Printing):
   };
 }
 
-// A document keeps its period as one text: `2026-05-03 10:00 - 2026-05-06 10:00`.
+// A document stores its period as one text: `2026-05-03 10:00 - 2026-05-06 10:00`.
 function datesIn(text: string, { language, country }: Printing): string {
   return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => dateText(date, language, country)).replace(" - ", " – ");
 }
@@ -107,7 +107,8 @@ function withTaxNamed({ country, territory, language }: Printing): PrintTexts {
   return name === undefined ? texts : { ...texts, rate: name, tax: name };
 }
 
-// Beside that prices have their taxes: why some of it has none (art. 6.1.j and 6.1.m of the invoicing rules).
+// Returns the note that prices include tax, with reasons for untaxed parts (art. 6.1.j and 6.1.m of the invoicing
+// rules).
 function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: Printing): string {
   const reasons = taxes.flatMap(({ vat, operation }) => {
     const reason = operation && operationText(operation, territory, language);
@@ -118,7 +119,7 @@ function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, terr
 
 const small = (text: string): Block => ({ kind: "paragraph", text, isSmall: true });
 
-/** How a document is named: its series and its number in it. */
+/** Formats a document's name: its series and number. */
 export function formatDocumentNumber({
   serie,
   number,
@@ -151,7 +152,7 @@ function headFacts(
 const fact = (label: string, value: string | number | undefined): readonly Fact[] =>
   value ? [{ label, value: String(value) }] : [];
 
-/** A party's lines under its title: the name first. */
+/** Returns a party's lines under its title, name first. */
 export function partyLines(
   { name, taxId, address }: PrintedParty,
   texts: Pick<PrintTexts, "taxId">,
@@ -181,7 +182,7 @@ function referenceFacts(
 
 function itemTable({ kind, items }: DocumentToPrint, texts: PrintTexts, money: MoneyNotation): Block {
   const hasRate = kind !== "internalBond";
-  // Prices with taxes: what a line costs is its price times its quantity, less this.
+  // Prices include tax. A line costs its price times quantity, minus the discount.
   const discounts = items.map(({ unitCents, quantity, totalCents }) => unitCents * quantity - totalCents);
   const hasDiscount = discounts.some((discount) => discount !== 0);
   let sum = 0;

@@ -3,18 +3,18 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import { isMonthFirst } from "#domain/month-first.ts";
 
-// Written by rules of our own, not by Intl: what is signed and kept must not change with a runtime's tables.
+// Uses custom rules instead of Intl, because signed and stored texts must not change with the runtime.
 
 const SYMBOLS: Readonly<Record<string, string>> = { EUR: "€", USD: "$", GBP: "£" };
 
-/** How a printout writes money. */
+/** Money format of a printout. */
 export interface MoneyNotation {
   readonly currency: string;
   readonly decimals: number;
   readonly language: PlatformLanguage;
 }
 
-/** An amount with its currency as the language writes it: `1.234,50 €`, `€1,234.50`. */
+/** Formats an amount with currency in a language: `1.234,50 €`, `€1,234.50`. */
 export function moneyText(cents: Cents, notation: MoneyNotation): string {
   const { currency, language } = notation;
   const number = numberText(cents, notation);
@@ -23,19 +23,19 @@ export function moneyText(cents: Cents, notation: MoneyNotation): string {
   return cents < 0 ? `-${symbol}${number.slice(1)}` : `${symbol}${number}`;
 }
 
-/** An amount without its currency, for columns of amounts. */
+/** Formats an amount without currency, for columns. */
 export function numberText(cents: Cents, { decimals, language }: MoneyNotation): string {
   const [sign = "", digits = "0", rest = ""] = /^(-?)(\d+)\.?(\d*)$/.exec(toAmount(cents, decimals))?.slice(1) ?? [];
   const grouped = digits.replace(/\B(?=(\d{3})+$)/g, language === "en" ? "," : ".");
   return `${sign}${grouped}${rest ? `${language === "en" ? "." : ","}${rest}` : ""}`;
 }
 
-/** A whole number with its thousands apart. */
+/** Formats an integer with thousands separators. */
 export function countText(count: number, language: PlatformLanguage): string {
   return numberText(count, { decimals: 0, language, currency: "" });
 }
 
-/** A rate as the language writes it: `21 %`, `5,2 %`, `5.2%`. */
+/** Formats a rate in a language: `21 %`, `5,2 %`, `5.2%`. */
 export function rateText(rate: BasisPoints, language: PlatformLanguage): string {
   const text = toAmount(rate, 2).replace(/\.?0+$/, "");
   return language === "en" ? `${text}%` : `${text.replace(".", ",")}\u00a0%`;
@@ -44,8 +44,8 @@ export function rateText(rate: BasisPoints, language: PlatformLanguage): string 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * A calendar date (`yyyy-mm-dd`) as the language writes it, English as in the company's country; any other text as it
- * is.
+ * Formats a calendar date (`yyyy-mm-dd`) in a language. English follows the company's country. Other texts stay
+ * unchanged.
  */
 export function dateText(date: string, language: PlatformLanguage, country: string): string {
   const [year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)?.slice(1) ?? [];

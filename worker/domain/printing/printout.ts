@@ -1,15 +1,15 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
-/** An image in base64, by what its bytes are. */
+/** Base64 image, with the type detected from its bytes. */
 export interface PrintedImage {
   readonly type: "png" | "jpeg";
   readonly base64: string;
 }
 
-/** Whose paper it is: the head and the foot of each page. */
+/** Header and footer of each page. */
 export interface Letterhead {
   readonly name: string;
-  /** Address, tax id, telephone: a line each. */
+  /** Address, tax id and phone, one per line. */
   readonly lines: readonly string[];
   /** `#rrggbb` */
   readonly color: string;
@@ -19,11 +19,11 @@ export interface Letterhead {
 
 export interface TableColumn {
   readonly title: string;
-  /** Numbers stand to the right. The first column to the left takes the room that is left. */
+  /** Numbers are right-aligned. The first left-aligned column gets the remaining width. */
   readonly align: "left" | "right";
 }
 
-/** A mark on the drawing of a vehicle, in thousandths of it. */
+/** Mark on the vehicle drawing, in thousandths of its size. */
 export interface VehicleMark {
   readonly x: number;
   readonly y: number;
@@ -34,15 +34,15 @@ export interface VehicleMark {
 export interface PrintedSignature {
   readonly role: string;
   readonly name: string;
-  /** When and how it was signed. */
+  /** Time and method of the signature. */
   readonly detail: string;
   readonly image: PrintedImage | undefined;
 }
 
-/** One block of a printout, from top to bottom. */
+/** Block of a printout, in order from top to bottom. */
 export type Block =
   | { readonly kind: "title"; readonly text: string; readonly facts: readonly Fact[] }
-  /** Small: of a paragraph in small print. */
+  /** Small for headings of small print. */
   | { readonly kind: "heading"; readonly text: string; readonly isSmall?: boolean }
   | { readonly kind: "paragraph"; readonly text: string; readonly isSmall: boolean }
   | {
@@ -54,13 +54,13 @@ export type Block =
       readonly kind: "table";
       readonly columns: readonly TableColumn[];
       readonly rows: readonly (readonly string[])[];
-      /** The sum of the rows so far, one for each row: carried over where a page ends. */
+      /** Running total for each row, carried over at page ends. */
       readonly carried: readonly string[] | undefined;
     }
   | { readonly kind: "sums"; readonly sums: readonly (Fact & { readonly isStrong: boolean })[] }
   | { readonly kind: "vehicle"; readonly marks: readonly VehicleMark[]; readonly legend: readonly string[] }
   | { readonly kind: "signatures"; readonly signatures: readonly PrintedSignature[] }
-  /** What a law wants on a paper: a code to scan, with its words. */
+  /** Legally required code to scan, with its texts. */
   | { readonly kind: "record"; readonly address: string; readonly above: string; readonly below: string }
   | { readonly kind: "newPage" };
 
@@ -69,16 +69,18 @@ export interface Fact {
   readonly value: string;
 }
 
-/** What is printed of a document, a contract or a charge: blocks, before they have a place on a page. */
+/** Printout of a document, contract or charge: blocks without page positions. */
 export interface Printout {
   readonly title: string;
   readonly language: PlatformLanguage;
-  /** Where the company is: how large its paper is, and how it writes letters that several countries share. */
+  /** Country of the company. It selects the paper format and the variant of shared letters. */
   readonly country: string;
-  /** Of what is printed, epoch ms: the date in the file, so that the same printout has the same bytes. */
+  /**
+   * Date of the printed document, epoch ms. Used as the file's date, so that the same printout gives the same bytes.
+   */
   readonly at: number;
   readonly letterhead: Letterhead;
-  /** Across each page of what is not valid: "DRAFT". */
+  /** Printed across each page of an invalid document: "DRAFT". */
   readonly stamp: string | undefined;
   readonly words: { readonly page: string; readonly carriedOver: string };
   readonly blocks: readonly Block[];

@@ -1,11 +1,9 @@
 import type { Block, VehicleMark } from "./printout.ts";
 
-/** The longest text of a contract that is kept, in bytes of UTF-8. */
+/** Maximum length of a stored contract text, in UTF-8 bytes. */
 export const MAX_CONTRACT_BYTES = 200_000;
 
-/**
- * Whether a text is one that `writeContract` or `writeReturn` may have made: a title, and lines of one to three cells.
- */
+/** Whether `writeContract` or `writeReturn` may have written a text: a title, and lines of one to three cells. */
 export function isContractText(text: string): boolean {
   return (
     text.startsWith("# ") &&
@@ -15,7 +13,7 @@ export function isContractText(text: string): boolean {
   );
 }
 
-/** What a table of prices is headed by. */
+/** Headings of a price table. */
 export interface ContractColumns {
   readonly description: string;
   readonly quantity: string;
@@ -31,7 +29,7 @@ type Line =
   | { readonly kind: "price"; readonly cells: readonly string[] }
   | { readonly kind: "damage"; readonly text: string; readonly marks: readonly VehicleMark[] };
 
-/** The blocks of a contract's text: what was signed, as it is shown and printed. */
+/** Parses a contract's text into blocks for display and printing. */
 export function readContract(text: string, columns: ContractColumns): readonly Block[] {
   const blocks: Block[] = [];
   let group: Line[] = [];
@@ -43,7 +41,7 @@ export function readContract(text: string, columns: ContractColumns): readonly B
   for (const line of text.split("\n").filter(Boolean).map(readLine)) {
     if (group[0] && !belongs(group[0], line)) close();
     group.push(line);
-    // After the damage come the conditions alone: in small print under their heading.
+    // After the damage, only the conditions follow, in small print.
     if (line.kind === "heading" && blocks.some(({ kind }) => kind === "vehicle")) {
       close();
       isInTerms = true;

@@ -6,32 +6,32 @@ import { dateText, moneyText } from "./notation.ts";
 import type { Printout } from "./printout.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
 
-/** A document that a charge counts towards, null where there is none. */
+/** Document that a charge is allocated to. Null if there is none. */
 export interface PaidDocument {
   readonly serie: string | null;
   readonly number: number | null;
   readonly form: DocumentForm | null;
 }
 
-/** Money that changed hands, as its receipt says it. */
+/** Charge for its receipt. */
 export interface ChargeToPrint {
   readonly id: number;
   readonly kind: ChargeKind;
   readonly cents: Cents;
   readonly method: PaymentMethod;
-  /** On the account's own clock. */
+  /** In the account's time zone. */
   readonly date: string;
   readonly time: string;
   /** Epoch ms. */
   readonly at: number;
   readonly operationNumber: string | undefined;
   readonly bookingId: number | undefined;
-  /** What it counts towards: a payment may be split. */
+  /** Allocated documents. A payment may be split. */
   readonly documents: readonly PaidDocument[];
   readonly customer: PrintedParty;
 }
 
-/** The receipt of a charge: who gave what to whom, how and for what. */
+/** Creates the receipt of a charge: payer, recipient, amount, method and purpose. */
 export function receiptPrintout(
   charge: ChargeToPrint,
   { letterhead, issuer, language, country, money }: Printing,
@@ -100,7 +100,7 @@ const NAMES = {
   simplified: "invoice",
 } as const;
 
-// Each kind of paper with the numbers of it: `Invoice A/1, A/2`.
+// Groups document numbers by type: `Invoice A/1, A/2`.
 function documentsIn(documents: readonly PaidDocument[], texts: PrintTexts): readonly string[] {
   const named = documents.flatMap((document) => {
     const number = formatDocumentNumber(document);

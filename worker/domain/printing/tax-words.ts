@@ -2,20 +2,20 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Exemption, Qualification } from "#domain/tax-records/records.ts";
 import type { Territory } from "#domain/tax-records/territories.ts";
 
-/** What the law says of an operation that is not taxed as usual. */
+/** Special tax treatment of an operation. */
 export type TaxOperation = Qualification | Exemption;
 
-/** What a company's tax is called on its papers where it is not the VAT of the language. */
+/** Names of taxes that differ from the language's term for VAT. */
 const TAX_NAMES: Readonly<Record<Territory, string | undefined>> = {
   iva: undefined,
   igic: "IGIC",
   ipsi: "IPSI",
 };
 
-/** Countries whose tax on sales is no VAT: sales taxes, and taxes on goods and services that nobody calls one. */
+/** Countries without VAT, with a sales tax or a goods and services tax. */
 const WITHOUT_VAT: ReadonlySet<string> = new Set(["US", "CA", "AU", "NZ", "SG", "MY", "IN", "JP", "HK", "MO", "PR"]);
 
-/** Of Ley 37/1992, the law on IVA; the laws of the other taxes have articles of their own. */
+/** Articles of Ley 37/1992 on IVA. The other taxes have separate laws. */
 const ARTICLES: Readonly<Partial<Record<TaxOperation, string>>> = {
   E1: "20",
   E2: "21",
@@ -25,7 +25,7 @@ const ARTICLES: Readonly<Partial<Record<TaxOperation, string>>> = {
 };
 
 interface TaxTexts {
-  /** Of a country whose tax is no VAT. */
+  /** Tax name for countries without VAT. */
   readonly tax: string;
   readonly exempt: string;
   readonly law: string;
@@ -64,12 +64,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, TaxTexts>> = {
   },
 };
 
-/** What the tax is called on papers of a company; undefined where it is the VAT of the language. */
+/** Returns the tax name for a company's documents. Undefined if it's the language's term for VAT. */
 export function getTaxName(country: string, territory: Territory, language: PlatformLanguage): string | undefined {
   return WITHOUT_VAT.has(country) ? TEXTS[language].tax : TAX_NAMES[territory];
 }
 
-/** What an invoice has to say of an operation; undefined where it is taxed as usual. */
+/** Returns the legally required text for an operation. Undefined for normal taxation. */
 export function operationText(
   operation: TaxOperation,
   territory: Territory,

@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 
-/** What stands on documents and receipts beside the account's own texts. */
+/** Fixed texts of documents and receipts, in addition to the account's own. */
 export interface PrintTexts {
   readonly page: string;
   readonly carriedOver: string;
@@ -305,7 +305,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
   },
 };
 
-/** The words of printouts in a language of the platform. */
+/** Returns the printout texts in a supported language. */
 export function printTexts(language: PlatformLanguage): PrintTexts {
   return TEXTS[language];
 }

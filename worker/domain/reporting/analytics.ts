@@ -1,7 +1,7 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
 import { dividedBy, shareOut, sumCents } from "#domain/money.ts";
 
-// The yearly reports; docs/interfaces/analytics.md#figures says what each figure means.
+// Annual reports. docs/interfaces/analytics.md#figures defines each figure.
 
 export const PRODUCT_REPORTS = [
   "monthly_billing_report",
@@ -13,12 +13,12 @@ export const PRODUCT_REPORTS = [
 ] as const;
 export type ProductReport = (typeof PRODUCT_REPORTS)[number];
 
-/** Reports whose figures are money; the others are hundredths. */
+/** Whether a report contains money. The others contain hundredths. */
 export function isMoney(report: ProductReport): boolean {
   return report === "monthly_billing_report" || report === "monthly_billing_without_taxes_report";
 }
 
-/** What a vehicle did in a month. */
+/** Figures of a vehicle in a month. */
 export interface VehicleMonth {
   readonly month: number;
   readonly cents: number;
@@ -29,29 +29,29 @@ export interface VehicleMonth {
   readonly usageUnits: number;
 }
 
-/** When a vehicle was the company's to rent; absent: without limit. */
+/** Period in which a vehicle was in the fleet. Absent dates have no limit. */
 export interface InFleet {
   readonly acquiredOn: CivilDate | undefined;
   readonly releasedOn: CivilDate | undefined;
 }
 
-/** Twelve whole figures, January first: minor units of money, or hundredths. */
+/** Twelve integers, January first: minor units of money, or hundredths. */
 export type Months = readonly number[];
 
 const HUNDREDTHS = 100;
 
-/** The days that a branch rented a vehicle in a month, and the days that it was out at all. */
+/** Days that a branch rented out a vehicle in a month, and the total days that it was out. */
 export interface BranchDays {
   readonly month: number;
   readonly days: number;
   readonly occupiedDays: number;
-  /** Whether the branch is among those that are asked for. */
+  /** Whether the branch is in the filter. */
   readonly isWanted: boolean;
 }
 
 /**
- * A vehicle's figures of a year: all of them, or those of the branches that are asked for. A day may belong to two
- * branches' contracts, so that the occupation is shared out by the days of each: branches add up.
+ * Returns a vehicle's annual figures, in total or for the filtered branches. A day may belong to contracts of two
+ * branches, so occupancy is divided by their days and branches add up.
  */
 export function getVehicleFigures(
   report: ProductReport,
@@ -97,16 +97,13 @@ function getFigure(report: ProductReport, year: number, vehicle: InFleet, month:
   }
 }
 
-/**
- * Hundredths of a percent. A vehicle that was rented on days on which it was not in the fleet was in the fleet on
- * those, too.
- */
+/** Returns hundredths of a percent. Days rented outside the fleet period count as fleet days. */
 function occupation(occupied: number, inFleet: number): number {
   const days = Math.max(occupied, inFleet);
   return days === 0 ? 0 : dividedBy(occupied * HUNDREDTHS * HUNDREDTHS, days);
 }
 
-// The days of a month on which the vehicle was in the fleet; the day of its release is none.
+// Returns the days of a month in the fleet. The release day doesn't count.
 function daysInFleet(year: number, month: number, { acquiredOn, releasedOn }: InFleet): number {
   const first = getFirstDayInMonth(year, month);
   const next = month === 12 ? getFirstDayInMonth(year + 1, 1) : getFirstDayInMonth(year, month + 1);
@@ -115,22 +112,22 @@ function daysInFleet(year: number, month: number, { acquiredOn, releasedOn }: In
   return Math.max(0, until - from);
 }
 
-/** The first day of a month. */
+/** Returns the first day of a month. */
 export function getFirstDayInMonth(year: number, month: number): CivilDate {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-01` as CivilDate;
 }
 
-/** The last day of a year. */
+/** Returns the last day of a year. */
 export function getLastDayInYear(year: number): CivilDate {
   return addDays(getFirstDayInMonth(year + 1, 1), -1);
 }
 
-/** Sums of several rows, month by month. */
+/** Adds several rows by month. */
 export function addUpMonths(rows: readonly Months[]): Months {
   return Array.from({ length: 12 }, (_, index) => sumCents(rows.map((row) => row[index] ?? 0)));
 }
 
-/** What an extra or a supplement came to in a month at a branch. */
+/** Sales of an extra or supplement at a branch in a month. */
 export interface Sale {
   readonly code: string;
   readonly name: string | undefined;
@@ -146,10 +143,7 @@ export interface SalesRow {
   readonly branches: readonly { readonly code: string; readonly months: Months }[];
 }
 
-/**
- * Extras or supplements with what each branch sold of them, in the order of their codes; those that came to nothing are
- * left out.
- */
+/** Returns extras or supplements with the sales per branch, in code order. Omits those without sales. */
 export function salesRows(sales: readonly Sale[]): SalesRow[] {
   return [...Map.groupBy(sales, ({ code }) => code)]
     .map(([code, ofCode]) => {

@@ -1,8 +1,8 @@
-import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
 import { applyRate, type BasisPoints, type Cents, toAmount, withoutTaxes } from "#domain/money.ts";
+import { type Problem, problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 
-/** What an expense comes to: each sum is the sum of its parts. Below zero: a supplier's credit note. */
+/** Amounts of an expense. Each sum equals the sum of its parts. Negative for a supplier's credit note. */
 export interface ExpenseAmounts {
   readonly totalWithoutTaxesCents: Cents;
   readonly discountCents: Cents;
@@ -11,7 +11,7 @@ export interface ExpenseAmounts {
   readonly totalCents: Cents;
 }
 
-/** What a paper says of its amounts: what it leaves out is worked out, and what does not add up is refused. */
+/** Amounts stated on a document. Missing ones are calculated, and inconsistent ones refused. */
 export interface StatedAmounts {
   readonly withoutTaxes?: Cents | undefined;
   readonly discount?: Cents | undefined;
@@ -20,7 +20,7 @@ export interface StatedAmounts {
   readonly total?: Cents | undefined;
 }
 
-/** All amounts of an expense by what is said of some, or everything that is wrong with them. */
+/** Calculates all amounts of an expense from the stated ones, or returns every problem. */
 export function completeAmounts(stated: StatedAmounts, decimals: number): Result<ExpenseAmounts, readonly Problem[]> {
   const { withoutTaxes: net, total, discount = 0, taxes, taxRate } = stated;
   const missing = [
@@ -42,7 +42,7 @@ export function completeAmounts(stated: StatedAmounts, decimals: number): Result
   return wrong.length > 0 ? err(wrong) : ok(amounts);
 }
 
-// A receipt that says its total alone, with the rate or the taxes in it.
+// Calculates the subtotal of a receipt that only states its total, with the rate or the taxes included.
 function getSubtotal({ total = 0, taxes, taxRate = 0 }: StatedAmounts): Cents {
   return taxes === undefined ? withoutTaxes(total, taxRate) : total - taxes;
 }
@@ -50,7 +50,7 @@ function getSubtotal({ total = 0, taxes, taxRate = 0 }: StatedAmounts): Cents {
 function getTaxes({ withoutTaxes: net, total, taxes, taxRate }: StatedAmounts, subtotal: Cents): Cents {
   if (taxes !== undefined) return taxes;
   if (total !== undefined && (net === undefined || taxRate === undefined)) return total - subtotal;
-  // Of less than half a cent back it is nothing, and no negative nothing.
+  // Avoids negative zero for amounts below half a cent.
   return 0 + applyRate(subtotal, taxRate ?? 0);
 }
 
@@ -70,8 +70,8 @@ function findWrong(
 }
 
 /**
- * What of the amounts of an expense is another by what is said. Another amount without taxes has other taxes, and only
- * who has the paper knows which.
+ * Returns the changed amounts of an expense. A different amount without taxes has different taxes, which only the
+ * document shows.
  */
 export function changedAmounts(
   storedAmounts: ExpenseAmounts,
@@ -99,7 +99,7 @@ function isAsBefore(
   return taxRate === undefined && stated.every(([value, before]) => value === undefined || value === before);
 }
 
-/** The rate that a tax is of its subtotal, where one in whole percents or halves makes exactly it. */
+/** Returns the tax rate if a multiple of half a percent gives exactly this tax. */
 export function deriveTaxRate({
   subtotalCents,
   taxesCents,
@@ -115,16 +115,16 @@ const FULL_RATE_BASIS_POINTS = 10_000;
 const HALF_PERCENT = 50;
 const HALF_PERCENTS_IN_FULL_RATE = FULL_RATE_BASIS_POINTS / HALF_PERCENT;
 
-// The first day of which an expense can be: what is before is a slip of the year.
+// First possible date of an expense. Earlier dates are typing errors in the year.
 const MIN_EXPENSE_DATE = "1970-01-01";
 
-/** What is wrong with the day of an expense: a paper has its day, so that it is not one that is still to come. */
+/** Finds problems of an expense's date. A document can't have a future date. */
 export function findWrongDay(date: string, today: string): readonly Problem[] {
   if (date > today) return [problem("date", "not_after", today)];
   return date < MIN_EXPENSE_DATE ? [problem("date", "after", MIN_EXPENSE_DATE)] : [];
 }
 
-/** What is said of an expense; absent is left as it is. */
+/** Fields of an expense. Absent ones stay unchanged. */
 export interface ExpenseInput {
   readonly vehicleReference?: string | undefined;
   readonly conceptId?: number | undefined;
@@ -133,7 +133,7 @@ export interface ExpenseInput {
   readonly reference?: string | null | undefined;
   readonly branchCode?: string | undefined;
   readonly amounts: StatedAmounts;
-  /** Whether it is another one than that of the same paper. */
+  /** Whether it's confirmed not to be a duplicate of the expense with the same document. */
   readonly duplicateConfirmed: boolean;
 }
 export type NewExpenseInput = ExpenseInput & {

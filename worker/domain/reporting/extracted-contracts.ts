@@ -1,4 +1,4 @@
-/** A line of a contract as it is kept, with its vehicles. */
+/** Stored line of a contract, with its vehicles. */
 export interface StoredLine {
   readonly id: number;
   readonly itemId: string;
@@ -20,7 +20,7 @@ export interface StoredExtra {
   readonly quantity: number;
   readonly unitCents: number;
   readonly extraCents: number;
-  /** Of what was found after the contract was done: the day on which it was charged. */
+  /** Date of a charge found after the contract's completion. */
   readonly chargedOn?: string | null;
 }
 

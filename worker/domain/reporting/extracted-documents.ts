@@ -1,4 +1,4 @@
-/** An item of a document as it is kept. */
+/** Stored item of a document. */
 export interface StoredDocumentItem {
   readonly id: number;
   readonly concept: string;
@@ -30,13 +30,13 @@ export interface StoredCharge {
   readonly device: string | null;
 }
 
-/** The number of another document. */
+/** Number of another document. */
 export interface StoredDocumentNumber {
   readonly serie: string;
   readonly number: number;
 }
 
-/** How much of a charge counts towards which document; below zero where it goes back. */
+/** Amount of a charge allocated to a document. Negative for a refund. */
 export interface StoredAllocation extends StoredDocumentNumber {
   readonly documentId: number;
   readonly amountCents: number;

@@ -1,4 +1,4 @@
-/** What a list may be narrowed by, in the words of the interface; absent: not narrowed. Moments in epoch ms. */
+/** Filters of a list, as named in the interface. Absent filters don't apply. Times in epoch ms. */
 export interface Filters {
   readonly updatedFrom?: number | undefined;
   readonly dateFrom?: string | number | undefined;
@@ -10,17 +10,17 @@ export interface Filters {
   readonly branchGroupId?: number | undefined;
 }
 
-/** Which part of a list is asked for: by its number, or what comes after an entity that was seen. */
+/** Requested part of a list: a page number, or the part after an entity. */
 export interface PageRequest {
   readonly pageSize: number;
-  /** From 0. */
+  /** Starts at 0. */
   readonly page: number;
-  /** The id of the last entity seen, as the wire shows it. */
+  /** Id of the last entity seen, as in the API. */
   readonly after: string | number | undefined;
   readonly filters: Filters;
 }
 
-/** A page of a list, and how many there are in all. */
+/** Page of a list, and the total number. */
 export interface Page<Entity> {
   readonly rows: readonly Entity[];
   readonly total: number;

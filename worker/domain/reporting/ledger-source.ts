@@ -2,7 +2,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { LedgerContract, Supplement } from "./ledger.ts";
 
-/** A contract as it is kept, of which the ledger is made; times in epoch ms. */
+/** Stored contract from which the ledger is calculated. Times in epoch ms. */
 export interface LedgerSource {
   readonly bookingId: number;
   readonly isCounted: boolean;
@@ -29,7 +29,7 @@ export interface SourceUnit {
   readonly collectedAt: number | null;
   readonly deliveryKilometres: number | null;
   readonly collectionKilometres: number | null;
-  /** Vehicles that came back in exchange for this one. */
+  /** Vehicles returned in exchange for this one. */
   readonly exchanged?: readonly {
     readonly reference: string;
     readonly returnedAt: number;
@@ -39,8 +39,8 @@ export interface SourceUnit {
 }
 
 /**
- * The contract with the vehicles that went out; `dateOf` is the account's own calendar. Undefined where it is not
- * counted.
+ * Converts a contract with its delivered vehicles. `dateOf` returns dates in the account's calendar. Undefined if it
+ * doesn't count.
  */
 export function toLedgerContract(
   source: LedgerSource,
@@ -78,7 +78,7 @@ function drivenBetween(from: number | null, to: number | null, on: CivilDate) {
   return from === null || to === null ? undefined : { on, kilometres: Math.max(0, to - from) };
 }
 
-/** What a batch is about to change of a contract. */
+/** Contract changes that a batch will make. */
 export interface SourceChange {
   readonly isCounted: boolean;
   readonly unit: SourceUnit | undefined;
@@ -87,7 +87,7 @@ export interface SourceChange {
   readonly supplementCents: readonly [Cents, Cents, Cents];
 }
 
-/** The contract as it will stand once the batch is written. */
+/** Returns the contract as it is after the batch. */
 export function withChange(source: LedgerSource, change: SourceChange): LedgerSource {
   const { unit, supplementCents } = change;
   const [first, second, third] = supplementCents;

@@ -1,12 +1,9 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, shareOut, sumCents, withoutTaxes } from "#domain/money.ts";
 
-// What a contract earned, month by month (docs/interfaces/analytics.md#figures).
+// Monthly revenue of a contract (docs/interfaces/analytics.md#figures).
 
-/**
- * Supplements by the names of their fields: a supplement's id is its field name. Those of a category belong to their
- * line.
- */
+/** Supplements by field name. A supplement's id is its field name. Category supplements belong to their line. */
 export const SUPPLEMENTS = [
   "time_from_cost",
   "time_to_cost",
@@ -19,13 +16,13 @@ export const SUPPLEMENTS = [
 ] as const;
 export type Supplement = (typeof SUPPLEMENTS)[number];
 
-/** A natural person, a legal person, or a department of the company itself: `other` is counted under `all` only. */
+/** Natural person, legal person, or a department of the company. `other` only counts under `all`. */
 export type CustomerClass = "individual" | "legal_entity" | "other";
 
 export interface LedgerContract {
   readonly bookingId: number;
   readonly dateFrom: CivilDate;
-  /** Billing days, from `dateFrom` on. */
+  /** Billing days, starting with `dateFrom`. */
   readonly days: number;
   readonly branchCode: string;
   readonly customerType: string;
@@ -38,31 +35,31 @@ export interface LedgerExtra {
   readonly code: string;
   readonly cents: Cents;
   readonly vat: BasisPoints;
-  /** Of what was found after the contract was done: the day on which it was charged. */
+  /** Date of a charge found after the contract's completion. */
   readonly on?: CivilDate | null | undefined;
 }
 
 export interface LedgerLine {
   readonly itemCents: Cents;
-  /** Of all units. */
+  /** Sum for all units. */
   readonly categorySupplementCents: readonly Cents[];
   readonly vat: BasisPoints;
   readonly assets: readonly LedgerAsset[];
 }
 
-/** A vehicle of the line; what it was driven once it is back. */
+/** Vehicle of a line, with its distance once returned. */
 export interface LedgerAsset {
   readonly reference: string;
-  /** Of vehicles that were exchanged: the first day with it and the first day with the next one. */
+  /** For exchanged vehicles: the first day with it and the first day with the next one. */
   readonly from?: CivilDate | undefined;
   readonly until?: CivilDate | undefined;
   readonly driven: { readonly on: CivilDate; readonly kilometres: number } | undefined;
 }
 
-/** One contract's part of a month: of a vehicle, an extra or a supplement. */
+/** A contract's share of a month for a vehicle, extra or supplement. */
 export interface LedgerEntry {
   readonly kind: "product" | "extra" | "supplement";
-  /** The vehicle's reference, the extra's code, the supplement's name. */
+  /** Vehicle reference, extra code or supplement name. */
   readonly code: string;
   readonly year: number;
   readonly month: number;
@@ -71,7 +68,7 @@ export interface LedgerEntry {
   readonly cents: Cents;
   readonly centsWithoutTaxes: Cents;
   readonly days: number;
-  /** The days of the month that it was rented; 0 where it was not. */
+  /** Rented days of the month, 0 if not rented. */
   readonly firstDay: number;
   readonly lastDay: number;
   readonly contracts: number;
@@ -79,8 +76,7 @@ export interface LedgerEntry {
 }
 
 /**
- * Everything that a counted contract adds to the ledger, no two entries of one thing and the same days. A line is
- * counted once it has a vehicle.
+ * Returns all ledger entries of a counted contract, at most one per item and days. A line counts once it has a vehicle.
  */
 export function buildLedgerEntries(contract: LedgerContract): LedgerEntry[] {
   const vat = contract.lines[0]?.vat ?? 0;
@@ -96,12 +92,12 @@ export function buildLedgerEntries(contract: LedgerContract): LedgerEntry[] {
   return together([
     ...contract.lines.flatMap((line) => buildLineEntries(contract, line)),
     ...contract.extras.map((extra) => sale("extra", extra.code, extra)),
-    // At the rate of the first vehicle, like on the invoice (decision 0009).
+    // Uses the first vehicle's tax rate, like the invoice (decision 0009).
     ...SUPPLEMENTS.map((name) => sale("supplement", name, { cents: contract.supplementCents[name], vat })),
   ]).filter(isSomething);
 }
 
-// What was sold twice, at the counter and afterwards, or came back and went out again within a day.
+// Merges items sold both at delivery and later, and vehicles returned and delivered again within a day.
 function together(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const byName = new Map<string, LedgerEntry>();
   for (const entry of entries) {

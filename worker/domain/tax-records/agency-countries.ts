@@ -1,6 +1,6 @@
 import { COUNTRY_CODES } from "#domain/communications/countries.ts";
 
-// What the agency's list (`CountryType2`) has under the country that it is a part of.
+// Territories that the agency's list (`CountryType2`) includes under their country.
 const PARTS: ReadonlyMap<string, string> = new Map([
   ...["BL", "GF", "GP", "MF", "MQ"].map((part): [string, string] => [part, "FR"]),
   ["AX", "FI"],
@@ -11,8 +11,8 @@ const UNLISTED: ReadonlySet<string> = new Set(["EH"]);
 const OTHER = "QU";
 
 /**
- * A country's two letters as the agency knows it: one code that is not in its list has it turn down the whole
- * submission, all records of the company with it.
+ * Converts a country code to the agency's list. An unknown code would make it refuse the full submission, with all
+ * records of the company.
  */
 export function agencyCountry(code: string): string {
   const agencyCountryValue = PARTS.get(code) ?? code;

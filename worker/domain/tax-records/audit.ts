@@ -1,6 +1,6 @@
 import { hashedFields, hashedText, type RecordContent } from "./records.ts";
 
-/** A record as it is kept, with the document that it is about; `total` and `taxes` in minor units. */
+/** Stored record with its document. `total` and `taxes` are in minor units. */
 export interface AuditedRecord {
   readonly chain: string;
   readonly position: number;
@@ -21,27 +21,27 @@ export interface AuditedRecord {
   };
 }
 
-/** The end of a chain as it is kept: the position of its last record, nothing where that record is not there. */
+/** Stored end of a chain: its last record's position. Undefined if that record is missing. */
 export interface AuditedChain {
   readonly chain: string;
   readonly position: number | null;
 }
 
-/** A document that had to have a record when it was issued, and has none. */
+/** Document without the record that was required when it was issued. */
 export interface UnrecordedDocument {
   readonly documentId: number;
   readonly number: string;
 }
 
 /**
- * What is wrong with a record: one before it is missing; it does not name the hash of the one before; its hash is not
- * that of the text that was hashed; it says something else than that text; its document says something else; it was
- * made before the one before it; its document has none; its chain ends elsewhere.
+ * Faults of a record, in order: a previous record is missing, the previous record's hash doesn't match, its hash
+ * doesn't match the hashed text, its content differs from that text, its document differs, it's older than the previous
+ * record, its document has no record, or its chain ends elsewhere.
  */
 export const FAULTS = ["gap", "unchained", "hash", "changed", "document", "time", "missing", "end"] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A fault of a chain of records, where it is: the record at `position`, of the document `number`. */
+/** Fault in a chain of records: the record at `position`, for the document `number`. */
 export interface ChainFault {
   readonly fault: Fault;
   readonly chain: string;
@@ -49,7 +49,7 @@ export interface ChainFault {
   readonly number: string;
 }
 
-/** Looks through records in the order of their chains, each page after the one before. `hashOf`: the agency's hash. */
+/** Audits records in chain order, page by page. `hashOf` is the agency's hash. */
 export class ChainAudit {
   readonly faults: ChainFault[] = [];
   records = 0;
@@ -69,7 +69,7 @@ export class ChainAudit {
     }
   }
 
-  /** What is seen at the end alone. */
+  /** Checks that are only possible at the end. */
   end(chains: readonly AuditedChain[], unrecorded: readonly UnrecordedDocument[]): void {
     for (const { chain, position } of chains) {
       const last = this.#ends.get(chain);
@@ -94,7 +94,7 @@ export class ChainAudit {
   }
 }
 
-// Made again of what the record says: the text that was hashed has to come out, to the letter.
+// Rebuilds the hashed text from the record. It must match exactly.
 function isChanged({ content, previousHash, hashed, kind, issuer, number, date }: AuditedRecord): boolean {
   const { id } = content;
   const isSame = content.kind === kind && id.issuer === issuer && id.number === number && id.date === date;
@@ -124,7 +124,7 @@ const SENTENCES: Readonly<Record<Fault, string>> = {
   end: "its record is the last of the chain, which ends elsewhere",
 };
 
-/** A fault in a sentence, for whoever audits the books. */
+/** Describes a fault in a sentence, for auditors. */
 export function faultSentence({ fault, chain, position, number }: ChainFault): string {
   const where = position === undefined ? "" : ` (record ${position} of ${chain})`;
   return `${number || chain}${where}: ${SENTENCES[fault]}`;

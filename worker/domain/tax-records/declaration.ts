@@ -1,37 +1,37 @@
-/** Who makes the software and answers for it; what a deployment does not say is not there. */
+/** Producer responsible for the software. Undefined fields aren't configured. */
 export interface DeclaredProducer {
   readonly name: string | undefined;
   readonly taxId: string | undefined;
   readonly address: string | undefined;
   readonly place: string | undefined;
-  /** The day of signing, `2026-11-22`. */
+  /** Date of signing, `2026-11-22`. */
   readonly date: string | undefined;
   readonly contact: string | undefined;
   readonly website: string | undefined;
 }
 
-/** The software, as records name it. */
+/** Software as named in records. */
 export interface DeclaredSystem {
   readonly name: string;
   readonly id: string;
   readonly version: string;
 }
 
-/** A point of the declaration: its letter, the words that the order wants before it, and what is declared. */
+/** Point of the declaration: its letter, the heading required by the order, and its text. */
 export interface DeclarationPoint {
   readonly letter: string;
   readonly label: string;
-  /** Undefined where the deployment does not say it. */
+  /** Undefined if not configured. */
   readonly text: string | undefined;
 }
 
 export interface Declaration {
   readonly title: string;
-  /** a to l, in the order of art. 15.1 of Orden HAC/1177/2024. */
+  /** Points a to l, in the order of art. 15.1 of Orden HAC/1177/2024. */
   readonly points: readonly DeclarationPoint[];
-  /** m, n, ñ: what its art. 15.2 recommends. */
+  /** Points m, n and ñ, recommended by its art. 15.2. */
   readonly annex: readonly DeclarationPoint[];
-  /** The names of the points that are not there: without them it declares nothing. */
+  /** Missing fields. The declaration is invalid without them. */
   readonly missing: readonly (keyof DeclaredProducer)[];
 }
 
@@ -43,9 +43,7 @@ const COMPLIANCE =
 const HOW =
   "Cada factura y su registro se escriben en una sola transacción; la base de datos rechaza un registro que no sea el siguiente de su cadena, y todo cambio o borrado posterior. La huella es SHA-256 sobre el texto que fija la Agencia, que se conserva al pie de la letra. La cadena se comprueba cada noche y cuando se pide. Los registros se envían en su orden, hasta 1.000 por envío, respetando la espera que indica la respuesta; los que no se pudieron enviar se reintentan al menos cada hora con la marca de incidencia, y la oficina muestra cuántos faltan. Las facturas llevan el código QR y la leyenda al principio de su primera página. Los errores se corrigen con factura rectificativa, registro de subsanación o registro de anulación; nada se borra.";
 
-/**
- * The producer's responsible declaration (RD 1007/2023, art. 13; Orden HAC/1177/2024, art. 15), in the law's language.
- */
+/** Creates the producer's responsible declaration (RD 1007/2023, art. 13; Orden HAC/1177/2024, art. 15), in Spanish. */
 export function createDeclaration(producer: DeclaredProducer, { name, id, version }: DeclaredSystem): Declaration {
   const { date, place } = producer;
   const signed = date && place ? `${date.split("-").reverse().join("/")}, ${place}` : undefined;

@@ -1,4 +1,4 @@
-/** What a document lacks so that a record can be made of it, as the wire calls it. */
+/** Fields that a document may lack for its record, by API name. */
 export const RECORD_FIELDS = [
   "company_name",
   "company_document_id",

@@ -8,14 +8,14 @@ import type { InvoiceId, InvoiceType, Recipient, RecordingSystem, Registration, 
 import { parseSpanishTaxId } from "./tax-id.ts";
 import type { Territory } from "./territories.ts";
 
-/** Who issues: the company of a branch, as its papers name it. */
+/** Taxpayer: the company of a branch, as named on its documents. */
 export interface Taxpayer {
   readonly name: string | undefined;
   readonly documentId: string | undefined;
   readonly territory: Territory;
 }
 
-/** An invoice that another one is about. */
+/** Invoice that another document references. */
 export interface NamedInvoice extends InvoiceId {
   readonly form: DocumentDraft["form"];
 }
@@ -23,23 +23,23 @@ export interface NamedInvoice extends InvoiceId {
 export interface ToRecord {
   readonly draft: DocumentDraft;
   readonly taxpayer: Taxpayer;
-  /** What each rate is, where it is not what the territory's law says of it: by percentage, `0.00`. */
+  /** Codes of rates that differ from the territory's law, by percentage, `0.00`. */
   readonly rateCodes: Readonly<Record<string, string>>;
   readonly id: Omit<InvoiceId, "issuer">;
   readonly corrected: NamedInvoice | undefined;
-  /** The simplified invoices that it stands in place of. */
+  /** Simplified invoices that it replaces. */
   readonly replaced: readonly NamedInvoice[];
   readonly system: RecordingSystem;
 }
 
 const TAXES = { iva: "01", ipsi: "02", igic: "03" } as const;
-/** The rates of each law, in hundredths of a percent; any other one needs a code of the account's. */
+/** Tax rates by law, in hundredths of a percent. Other rates need a code from the account. */
 const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
   iva: [200, 400, 500, 750, 1000, 2100],
   igic: [300, 500, 700, 950, 1350, 1500, 2000],
   ipsi: [50, 100, 200, 300, 350, 400, 500, 600, 700, 800, 900, 1000],
 };
-// A simplified invoice goes up to so much (art. 4.2 of the invoicing rules), in minor units.
+// Limit of a simplified invoice (art. 4.2 of the invoicing rules), in minor units.
 const MAX_SIMPLIFIED_CENTS = 300_000;
 const UNION_VAT_PREFIXES: ReadonlyMap<string, string> = new Map([
   ..."AT BE BG CY CZ DE DK EE FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK"
@@ -51,7 +51,7 @@ const UNION_VAT_PREFIXES: ReadonlyMap<string, string> = new Map([
 const MAX_NAME_LENGTH = 120;
 const MAX_ID_LENGTH = 20;
 
-/** What keeps a record from being made of a document; nothing where all is there. */
+/** Returns the missing fields that prevent a document's record. */
 export function missingForRecord({ draft, taxpayer, rateCodes, id }: Omit<ToRecord, "system">): RecordField[] {
   const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MAX_SIMPLIFIED_CENTS;
   const lacks: Readonly<Record<RecordField, boolean>> = {
@@ -65,12 +65,12 @@ export function missingForRecord({ draft, taxpayer, rateCodes, id }: Omit<ToReco
   return RECORD_FIELDS.filter((field) => lacks[field]);
 }
 
-// A credit note of a simplified invoice names nobody, as that one did.
+// A credit note for a simplified invoice has no recipient, like the invoice.
 function isNamed({ form, customer }: DocumentDraft): boolean {
   return form === "full" || (form === "credit_note" && Boolean(customer.documentId?.trim()));
 }
 
-/** The record of a document that lacks nothing. */
+/** Creates the record of a complete document. */
 export function createRegistration(to: ToRecord): Registration {
   const { draft, taxpayer, rateCodes, corrected, replaced, system } = to;
   const issuer = parseSpanishTaxId(taxpayer.documentId ?? "") ?? "";
@@ -94,8 +94,8 @@ export function createRegistration(to: ToRecord): Registration {
 
 const toInvoiceId = ({ issuer, number, date }: InvoiceId): InvoiceId => ({ issuer, number, date });
 
-// A rental that costs less than was invoiced, or is undone, changes its taxable base: art. 80.2 of the law on VAT. That
-// a customer is insolvent is its art. 80.3, that a debt is not paid its art. 80.4.
+// A lower or cancelled rental price changes the taxable base: art. 80.2 of the VAT law. Insolvency is its art. 80.3, an
+// unpaid debt its art. 80.4.
 const CORRECTIONS: Readonly<Record<CreditReason, InvoiceType>> = {
   correction: "R1",
   insolvency: "R2",
@@ -109,11 +109,11 @@ function getInvoiceType({ draft, corrected, replaced }: ToRecord): InvoiceType {
     const correctsSimplified = corrected?.form === "simplified" || !draft.customer.documentId?.trim();
     return correctsSimplified ? "R5" : CORRECTIONS[draft.creditReason ?? "correction"];
   }
-  // What was taken back by a note of its own is invoiced anew, not replaced.
+  // An invoice cancelled with a credit note is invoiced again, not replaced.
   return replaced.length > 0 ? "F3" : "F1";
 }
 
-/** What of a rate the agency is told; undefined where neither the law nor the account says what it is. */
+/** Returns the reported tax line of a rate. Undefined if neither the law nor the account defines its code. */
 export function toTaxLine(
   territory: Territory,
   rateCodes: Readonly<Record<string, string>>,
@@ -133,7 +133,7 @@ export function toTaxLine(
   };
 }
 
-/** Whether invoices of a rate can be told to the agency: the law of the territory knows it, or the account says it. */
+/** Whether invoices with a rate can be reported to the agency, by the territory's law or the account's codes. */
 export function canReportRate(
   territory: Territory,
   rateCodes: Readonly<Record<string, string>>,
@@ -142,7 +142,7 @@ export function canReportRate(
   return toTaxLine(territory, rateCodes, { vat, subtotalCents: 0, taxesCents: 0 }) !== undefined;
 }
 
-// Who has no Spanish number and says no country is a Spaniard whom the census does not know.
+// Without a Spanish tax number and a country, the recipient counts as a Spaniard missing in the census.
 function toRecipient({ fullName, documentId, type, address }: DocumentCustomer): Recipient {
   const name = shortened(fullName, MAX_NAME_LENGTH);
   const taxId = parseSpanishTaxId(documentId ?? "");
@@ -154,7 +154,7 @@ function toRecipient({ fullName, documentId, type, address }: DocumentCustomer):
   return { name, country, idType: type === "individual" ? "03" : "04", id };
 }
 
-// The European Union's numbers begin with their country; Greece's and Northern Ireland's with letters of their own.
+// EU VAT numbers start with the country code. Greece and Northern Ireland use special prefixes.
 function isUnionVatNumber(id: string, country: string): boolean {
   const prefix = UNION_VAT_PREFIXES.get(country);
   return prefix !== undefined && id.toUpperCase().startsWith(prefix);
@@ -165,7 +165,7 @@ function parseCountry(text: string | undefined): string | undefined {
   return /^[A-Z]{2}$/.test(code) ? code : undefined;
 }
 
-// Points of code, so that no half of a letter is left.
+// Truncates by code points, so that no character is split.
 function shortened(text: string, maxLength: number): string {
   return [...text.trim()].slice(0, maxLength).join("").trim();
 }

@@ -1,7 +1,7 @@
-/** What became of a record at the agency; `waiting`: it has not answered yet. */
+/** State of a record at the agency. `waiting`: no answer yet. */
 export type RecordState = "waiting" | "accepted" | "accepted_with_errors" | "refused";
 
-/** The records of an invoice, in their order. */
+/** Records of an invoice, in order. */
 export type InvoiceRecords = readonly {
   readonly kind: "registration" | "annulment";
   readonly state: RecordState;
@@ -9,18 +9,18 @@ export type InvoiceRecords = readonly {
   readonly amends: boolean;
 }[];
 
-/** How a record that says an invoice anew is marked; undefined where that cannot be yet. */
+/** Flags of an amending record. Undefined if it isn't possible yet. */
 export type Amendment = { readonly amends?: true; readonly priorRefusal?: "S" | "X" };
 
-/** The agency's word for what it has no record of. */
+/** The agency's code for an unknown record. */
 const INVOICE_NOT_FOUND_CODE = "3002";
 
 const isKnown = ({ state }: InvoiceRecords[number]) => state === "accepted" || state === "accepted_with_errors";
 
 /**
- * How the next registration of an invoice is marked (docs/interfaces/verifactu.md#states): none where there is none
- * yet, an amendment where the agency has one, annulled or not, and one without a predecessor where all were refused.
- * Undefined where one of them waits: its answer decides.
+ * Returns the flags of an invoice's next registration (docs/interfaces/verifactu.md#states). No flags for the first
+ * one, an amendment if the agency has a record, annulled or not, and one without predecessor if all were refused.
+ * Undefined if a record is pending, because its answer decides.
  */
 export function nextRegistration(records: InvoiceRecords): Amendment | undefined {
   const last = records.at(-1);
@@ -34,7 +34,7 @@ export function nextRegistration(records: InvoiceRecords): Amendment | undefined
   return last.state === "refused" && last.amends ? { amends: true, priorRefusal: "S" } : { amends: true };
 }
 
-/** How the annulment of an invoice is marked; undefined where a record waits, or it is annulled already. */
+/** Returns the flags of an invoice's annulment. Undefined if a record is pending or it's already annulled. */
 export function nextAnnulment(
   records: InvoiceRecords,
 ): { readonly hasNoPrior?: true; readonly priorRefusal?: "S" } | undefined {

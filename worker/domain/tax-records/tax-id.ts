@@ -2,7 +2,7 @@ const LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const COMPANY_LETTERS = "JABCDEFGHI";
 
 /**
- * A Spanish tax number without spaces, dots and dashes, in capitals; undefined where its check letter or digit is
+ * Normalizes a Spanish tax number: uppercase without spaces, dots and dashes. Undefined if its check character is
  * wrong.
  */
 export function parseSpanishTaxId(text: string): string | undefined {
@@ -19,7 +19,8 @@ function isPersonalTaxId(id: string): boolean {
   return LETTERS[Number(`${prefix > 0 ? prefix : ""}${digits}`) % LETTERS.length] === letter;
 }
 
-// The digits at odd places count double, cast out; some kinds of companies have a letter, some a digit, some either.
+// Digits at odd positions are doubled with their digits summed. The check character is a letter, a digit or either,
+// depending on the company type.
 function isCompanyTaxId(id: string): boolean {
   const match = /^([ABCDEFGHJNPQRSUVW])(\d{7})([0-9A-J])$/.exec(id);
   if (!match) return false;

@@ -1,6 +1,6 @@
 export const TERRITORIES = ["iva", "igic", "ipsi"] as const;
 export type Territory = (typeof TERRITORIES)[number];
 
-/** Which law an account answers to in a territory; records are made under the first alone. */
+/** Regulation that applies to an account in a territory. Records are only created under `verifactu`. */
 export const TAX_RECORD_MODES = ["none", "verifactu", "sii", "foral", "exempt"] as const;
 export type TaxRecordMode = (typeof TAX_RECORD_MODES)[number];

@@ -2,11 +2,11 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { Travellers } from "./transfers.ts";
 
-/** What is agreed of a transfer beside its booking. */
+/** Agreed data of a transfer, in addition to its booking. */
 export interface AgreedTransfer {
   readonly vehicle: { readonly id: number; readonly name: string; readonly vat: BasisPoints };
   readonly people: Travellers;
-  /** The outward trip, then the return. */
+  /** Outward trip, then the return. */
   readonly trips: readonly AgreedTrip[];
   readonly extras: readonly AgreedTransferExtra[];
   readonly supplements: readonly { readonly id: number; readonly name: string; readonly cents: Cents }[];
@@ -33,8 +33,8 @@ export interface AgreedTransferExtra {
   readonly vat: BasisPoints;
 }
 
-/** A transfer as the moves of its life see it. */
+/** Transfer as seen by contract actions. */
 export interface ContractTransfer extends AgreedTransfer {
-  /** The trips, 1 or 2, whose customer was picked up or dropped by what who drove has said. */
+  /** Trips, 1 or 2, with a pickup or drop-off reported by the driver. */
   readonly driven: readonly number[];
 }

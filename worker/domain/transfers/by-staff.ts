@@ -3,23 +3,24 @@ import type { TransferRequest } from "#domain/bookings/moves/requests.ts";
 import type { InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { applyRate, type Cents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type DraftTrip, draftTransfer, findTransferExtra, planTrips, type TransferDraft } from "./draft.ts";
 import type { TransferTerms } from "./terms.ts";
 import { findWay, fits, type Transfers, type TransferVehicle } from "./transfers.ts";
 
-/** A transfer as the company's own people would make it: with a vehicle. */
+/** Transfer created by staff, with a vehicle. */
 export interface StaffTransfer {
   readonly draft: TransferDraft & { readonly vehicle: TransferVehicle };
-  /** By how much its price differs from the catalogue's by hand. */
+  /** Manual difference from the catalogue's price. */
   readonly differenceCents: Cents;
 }
 
 type InvalidSale = InvalidInput<TransferField | "priceOverride">;
 
 /**
- * Prices a transfer on its terms for somebody at the desk, by the catalogue or by hand. What a website leaves out of a
- * cart is refused here, each by its field: who sells is told.
+ * Prices a transfer for staff, by the catalogue or manually. Invalid parts that a website would drop from a cart are
+ * refused with their field.
  */
 export function draftStaffTransfer(
   catalogue: Pick<Catalogue, "transfers" | "settings">,
@@ -28,14 +29,15 @@ export function draftStaffTransfer(
 ): Result<StaffTransfer, InvalidSale> {
   const { transfers } = catalogue;
   const vehicle = vehicleId === undefined ? undefined : transfers.vehicles.get(vehicleId);
-  if (!vehicle) return err(invalid("transferVehicle", vehicleId ? `there is no vehicle ${vehicleId}` : "is required"));
+  if (!vehicle)
+    return err(invalid("transferVehicle", vehicleId ? reason("no_transfer_vehicle", vehicleId) : reason("missing")));
   const wrong = findWrongVehicle(transfers, vehicle, terms) ?? findWrongExtra(transfers, extras);
   if (wrong) return err(wrong);
   const draft = { ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle };
   if (!priceOverride) return ok({ draft, differenceCents: 0 });
   const differenceCents = priceOverride.totalCents - draft.totals.totalCents;
   const trips = applyPriceDifference(draft.trips, differenceCents);
-  if (!trips) return err(invalid("priceOverride", "is less than what the transfer costs beside its trips"));
+  if (!trips) return err(invalid("priceOverride", reason("transfer_price_too_low")));
   const { itemCents, totalCents, ...totals } = draft.totals;
   const priced = {
     ...totals,
@@ -54,28 +56,25 @@ function findWrongVehicle(
   const { id } = vehicle;
   for (const { origin, destination } of terms.trips) {
     if (!findWay(transfers, id, origin, destination))
-      return invalid("transferVehicle", `vehicle ${id} does not drive from ${origin.name} to ${destination.name}`);
+      return invalid("transferVehicle", reason("no_route", id, origin.name, destination.name));
   }
-  if (!fits(terms.people, vehicle)) return invalid("adults", `vehicle ${id} has no places for so many people`);
-  return planTrips(transfers, vehicle, terms)
-    ? undefined
-    : invalid("returnDate", "the return must depart after the outward trip has arrived, and its stop-over");
+  if (!fits(terms.people, vehicle)) return invalid("adults", reason("no_seats", id));
+  return planTrips(transfers, vehicle, terms) ? undefined : invalid("returnDate", reason("trip_return_early"));
 }
 
 function findWrongExtra(transfers: Transfers, extras: readonly Choice[]): InvalidSale | undefined {
   const chosen = new Set<number>();
   for (const { code, quantity } of extras) {
     const extra = findTransferExtra(transfers, code);
-    if (!extra) return invalid("transferExtras", `there is no extra ${code}`);
-    if (chosen.has(extra.id)) return invalid("transferExtras", `extra ${code} is said twice`);
-    if (quantity > extra.maxQuantity)
-      return invalid("transferExtras", `extra ${code} can be taken ${extra.maxQuantity} times at most`);
+    if (!extra) return invalid("transferExtras", reason("no_extra", code));
+    if (chosen.has(extra.id)) return invalid("transferExtras", reason("extra_twice", code));
+    if (quantity > extra.maxQuantity) return invalid("transferExtras", reason("max_extra", code, extra.maxQuantity));
     chosen.add(extra.id);
   }
   return undefined;
 }
 
-// The outward trip bears the difference as far as it can, then the return.
+// The outward trip takes the difference as far as possible, then the return.
 function applyPriceDifference(trips: readonly DraftTrip[], differenceCents: Cents): readonly DraftTrip[] | undefined {
   let remainingCents = differenceCents;
   const priced = trips.map((trip) => {
@@ -86,6 +85,6 @@ function applyPriceDifference(trips: readonly DraftTrip[], differenceCents: Cent
   return remainingCents === 0 ? priced : undefined;
 }
 
-function invalid(field: InvalidSale["field"], reason: string): InvalidSale {
+function invalid(field: InvalidSale["field"], reason: Reason): InvalidSale {
   return { kind: "invalid", field, reason };
 }

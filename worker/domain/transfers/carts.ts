@@ -3,6 +3,7 @@ import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidTransfer } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
   draftTransfer,
@@ -15,7 +16,7 @@ import {
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "./terms.ts";
 import { fits } from "./transfers.ts";
 
-/** A live cart of a transfer: what was chosen, never what it costs. */
+/** Active transfer cart. Contains choices but no prices. */
 export interface TransferCart {
   readonly freeAccessId: string;
   readonly search: TransferSearch;
@@ -29,8 +30,8 @@ export type TransferCartChange =
   | { readonly kind: "extra"; readonly choice: Choice };
 
 /**
- * The cart after a change; an extra of quantity 0 leaves it. Whichever way a website names an extra, the cart keeps it
- * by its id, once.
+ * Applies a change to a cart. An extra with quantity 0 is removed. The cart stores each extra once by id, however the
+ * website names it.
  */
 export function changeTransferCart(
   cart: TransferCart,
@@ -44,7 +45,7 @@ export function changeTransferCart(
   return { ...cart, extras: withChoice(cart.extras, { code, quantity }) };
 }
 
-/** Why a change cannot be made to a cart of these terms; undefined when it can. */
+/** Returns why a cart with these terms can't be changed, or undefined. */
 export function findWrongTransferChange(
   catalogue: Pick<Catalogue, "transfers">,
   terms: TransferTerms,
@@ -54,49 +55,43 @@ export function findWrongTransferChange(
   if (change.kind === "extra") {
     const { code, quantity } = change.choice;
     const extra = findTransferExtra(catalogue.transfers, code);
-    if (!extra) return invalid("extra", `there is no extra ${code}`);
-    return quantity > extra.maxQuantity
-      ? invalid("quantity", `extra ${code} can be taken ${extra.maxQuantity} times at most`)
-      : undefined;
+    if (!extra) return invalid("extra", reason("no_extra", code));
+    return quantity > extra.maxQuantity ? invalid("quantity", reason("max_extra", code, extra.maxQuantity)) : undefined;
   }
   return undefined;
 }
 
-/** Why a vehicle is none for these trips and people, whoever else has it; undefined where it is one. */
+/**
+ * Returns why a vehicle isn't suitable for these trips and travellers, regardless of availability. Undefined if it is.
+ */
 export function findWrongVehicle(
   { transfers }: Pick<Catalogue, "transfers">,
   terms: TransferTerms,
   vehicleId: number,
 ): InvalidTransfer | undefined {
   const vehicle = transfers.vehicles.get(vehicleId);
-  if (!vehicle) return invalid("product", `there is no vehicle ${vehicleId}`);
-  if (!drivesAll(transfers, vehicle, terms)) return invalid("product", `vehicle ${vehicleId} does not drive there`);
-  if (!planTrips(transfers, vehicle, terms))
-    return invalid("product", `vehicle ${vehicleId} arrives too late for the return`);
-  return fits(terms.people, vehicle)
-    ? undefined
-    : invalid("product", `vehicle ${vehicleId} has no places for so many people`);
+  if (!vehicle) return invalid("product", reason("no_transfer_vehicle", vehicleId));
+  if (!drivesAll(transfers, vehicle, terms)) return invalid("product", reason("no_route_there", vehicleId));
+  if (!planTrips(transfers, vehicle, terms)) return invalid("product", reason("arrives_late", vehicleId));
+  return fits(terms.people, vehicle) ? undefined : invalid("product", reason("no_seats", vehicleId));
 }
 
-function invalid(field: InvalidTransfer["field"], reason: string): InvalidTransfer {
+function invalid(field: InvalidTransfer["field"], reason: Reason): InvalidTransfer {
   return { kind: "invalid", field, reason };
 }
 
-/** A cart as of now: what it would be as a reservation, and what else could be chosen. */
+/** Current view of a cart: its reservation, and other available products. */
 export interface TransferCartView {
   readonly cart: TransferCart;
   readonly draft: TransferDraft;
-  /** Where it was asked for. */
+  /** Undefined if not requested. */
   readonly offers: readonly TransferOffer[] | undefined;
-  /** Whether the chosen vehicle is not free, where that was asked for. */
+  /** Whether the chosen vehicle isn't available, if requested. */
   readonly isSoldOut: boolean;
   readonly catalogue: Catalogue;
 }
 
-/**
- * What a cart would be as a reservation now. What is not sold any more has left the cart; refused where its search
- * cannot be.
- */
+/** Converts a cart to a current reservation. Drops products no longer sold. Refuses an impossible search. */
 export function quoteTransferCart(
   catalogue: Catalogue,
   cart: TransferCart,

@@ -4,6 +4,7 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, fromCivilMinute, type Period, toCivilMinute } from "#domain/dates.ts";
 import { applyRate, type Cents, sumCents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedTransfer, AgreedTransferExtra, AgreedTrip, ContractTransfer } from "./agreed.ts";
 import { findTransferExtra, getExtraUnitPrice, getSupplementCost, isDue, type TransferTotals } from "./draft.ts";
@@ -18,18 +19,18 @@ import {
   type Travellers,
 } from "./transfers.ts";
 
-/** What somebody wants otherwise of a transfer; what is absent stays as it was agreed. */
+/** Requested changes of a transfer. Absent fields stay as agreed. */
 export interface TransferChangeRequest {
   readonly outward?: Partial<RequestedTrip> | undefined;
-  /** Null: one way from now on. */
+  /** Null changes to one way. */
   readonly back?: Partial<RequestedTrip> | null | undefined;
   readonly vehicleId?: number | undefined;
   readonly people?: Partial<Travellers> | undefined;
-  /** All of them: what is left out goes. */
+  /** Full list of extras. Missing ones are removed. */
   readonly extras?: readonly Choice[] | undefined;
 }
 
-/** A transfer as it will be agreed, with every sum and the stretch that it is on the road. */
+/** Changed transfer with all sums and its period. */
 export interface ChangedTransfer extends AgreedTransfer {
   readonly totals: TransferTotals;
   readonly period: Period;
@@ -37,7 +38,7 @@ export interface ChangedTransfer extends AgreedTransfer {
   readonly branchGroupId: number;
 }
 
-/** What of a booking its transfer does not say itself. */
+/** Booking data that isn't part of the transfer. */
 export interface BookedSums {
   readonly totals: { readonly itemCents: Cents };
   readonly branchCode: string;
@@ -58,9 +59,9 @@ const NAMES = [
 ] as const satisfies readonly Readonly<Record<string, TransferField>>[];
 
 /**
- * A transfer with something changed: priced by today's catalogue for what changes and as agreed for the rest
- * (docs/interfaces/rules.md#changing-a-contract). A trip keeps its price while its way and its vehicle are the same,
- * whenever it departs; what was driven stays as it is.
+ * Applies changes to a transfer. Changed parts use the current catalogue, others the agreed prices
+ * (docs/interfaces/rules.md#changing-a-contract). A trip keeps its price with the same connection and vehicle,
+ * regardless of its time. Completed trips stay unchanged.
  */
 export function changeTransfer(
   catalogue: Changing["catalogue"],
@@ -79,7 +80,7 @@ export function changeTransfer(
   const supplements = agreeSupplements(changing, trips.value);
   const { vehicle: agreed, branch } = vehicle.value;
   const parts = {
-    // What was agreed beside the prices of its trips stays beside them.
+    // Agreed amounts in addition to the trip prices stay.
     itemCents: Math.max(0, booking.totals.itemCents - sumTripPrices(before.trips) + sumTripPrices(trips.value)),
     extrasCents: sumCents(extras.value.map(({ extraCents }) => extraCents)),
     supplementsCents: sumCents(supplements.map(({ cents }) => cents)),
@@ -105,7 +106,7 @@ const toTravellers = ({ people: { adults, children, infants } }: AgreedTransfer)
 });
 const sumTripPrices = (trips: readonly AgreedTrip[]) => sumCents(trips.map(({ priceCents }) => priceCents));
 
-/** When a trip departs. */
+/** Returns the departure time of a trip. */
 export const getDepartureTime = ({ date, time }: Pick<AgreedTrip, "date" | "time">): CivilMinute =>
   toCivilMinute(date, time);
 const getArrivalTime = (trip: AgreedTrip) => getDepartureTime(trip) + trip.minutes;
@@ -120,7 +121,7 @@ function getPeriod(trips: readonly AgreedTrip[]): Period {
 interface AgreedVehicle {
   readonly vehicle: AgreedTransfer["vehicle"];
   readonly inCatalogue: TransferVehicle | undefined;
-  /** Of another vehicle than before. */
+  /** Branch of a different vehicle. */
   readonly branch: ReturnType<typeof getVehicleBranch> | undefined;
 }
 
@@ -131,22 +132,20 @@ function agreeVehicle(changing: Changing, travellers: Travellers): Result<Agreed
   const inCatalogue = catalogue.transfers.vehicles.get(id);
   if (isOther && before.trips.some((_, index) => isOver(changing, index)))
     return err(invalid("transferVehicle", WAS_DRIVEN));
-  if (isOther && !inCatalogue) return err(invalid("transferVehicle", `there is no vehicle ${id}`));
-  if (travellers.adults + travellers.children < 1)
-    return err(invalid("adults", "at least one adult or child must travel"));
+  if (isOther && !inCatalogue) return err(invalid("transferVehicle", reason("no_transfer_vehicle", id)));
+  if (travellers.adults + travellers.children < 1) return err(invalid("adults", reason("no_passenger")));
   const isFuller = wish.people !== undefined || isOther;
-  if (isFuller && inCatalogue && !fits(travellers, inCatalogue))
-    return err(invalid("adults", `vehicle ${id} has no places for so many people`));
+  if (isFuller && inCatalogue && !fits(travellers, inCatalogue)) return err(invalid("adults", reason("no_seats", id)));
   if (!isOther || !inCatalogue) return ok({ vehicle: before.vehicle, inCatalogue, branch: undefined });
   const { name, vat } = inCatalogue;
   return ok({ vehicle: { id, name, vat }, inCatalogue, branch: getVehicleBranch(catalogue, inCatalogue) });
 }
 
-const WAS_DRIVEN = "stays as it is: the trip was driven already";
+const WAS_DRIVEN = reason("trip_done");
 const MINUTES_PER_DAY = 1440;
 
-// Who drove said so, or it is a day ago: a flight that is late moves its trip, but not into another week's. Customers
-// move theirs before it departs.
+// A trip is over after the driver's report, or after a day. A delayed flight moves a trip, but not to another week.
+// Customers can only move trips before departure.
 function isOver({ before, now, isStaff }: Changing, index: number): boolean {
   const trip = before.trips[index];
   if (!trip) return false;
@@ -162,17 +161,17 @@ function agreeTrips(changing: Changing, vehicle: AgreedVehicle): Result<readonly
   if (wish.back === null && known && isOver(changing, 1)) return err(invalid("returnDate", WAS_DRIVEN));
   if (wish.back === null || (!known && wish.back === undefined)) return ok([outward.value]);
   const { originId, destinationId } = outward.value;
-  // A return that is new leads back, where nothing else is said.
+  // A new return trip uses the opposite direction unless specified.
   const opposite = known ? {} : { originId: destinationId, destinationId: originId };
   const back = agreeTrip(changing, vehicle, 1, { ...opposite, ...wish.back });
   if (!back.ok) return back;
   const isAsBefore = outward.value === before.trips[0] && back.value === known;
   if (!isAsBefore && getDepartureTime(back.value) < getArrivalTime(outward.value) + catalogue.transfers.stopOverMinutes)
-    return err(invalid("returnDate", "the return must depart after the outward trip has arrived, and its stop-over"));
+    return err(invalid("returnDate", reason("trip_return_early")));
   return ok([outward.value, back.value]);
 }
 
-// The trip itself, where nothing of it changes.
+// Returns the trip itself if nothing changes.
 function agreeTrip(
   changing: Changing,
   { vehicle, inCatalogue }: AgreedVehicle,
@@ -184,8 +183,7 @@ function agreeTrip(
   const known = before.trips[index];
   const { date = known?.date, time = known?.time } = requestedTrip;
   const { originId = known?.originId, destinationId = known?.destinationId } = requestedTrip;
-  if (date === undefined || time === undefined)
-    return err(invalid(names.date, "is required, with its time, of a trip that is new"));
+  if (date === undefined || time === undefined) return err(invalid(names.date, reason("trip_date_required")));
   const hasSameWay =
     known !== undefined &&
     known.originId === originId &&
@@ -193,8 +191,8 @@ function agreeTrip(
     before.vehicle.id === vehicle.id;
   if (hasSameWay && known.date === date && known.time === time) return ok(known);
   if (isOver(changing, index)) return err(invalid(names.date, WAS_DRIVEN));
-  if (toCivilMinute(date, time) < now) return err(invalid(names.date, "the trip is in the past"));
-  if (!inCatalogue) return err(invalid("transferVehicle", `vehicle ${vehicle.id} is not sold any more`));
+  if (toCivilMinute(date, time) < now) return err(invalid(names.date, reason("trip_in_past")));
+  if (!inCatalogue) return err(invalid("transferVehicle", reason("transfer_vehicle_gone", vehicle.id)));
   if (hasSameWay) return ok({ ...known, date, time });
   const way = agreeWay(catalogue.transfers, inCatalogue, { originId, destinationId }, names);
   return way.ok ? ok({ date, time, ...way.value }) : way;
@@ -207,14 +205,11 @@ function agreeWay(
   names: (typeof NAMES)[number],
 ): Result<Omit<AgreedTrip, "date" | "time">, InvalidTransfer> {
   const origin = transfers.points.get(originId ?? 0);
-  if (!origin) return err(invalid(names.origin, `there is no point ${originId}`));
+  if (!origin) return err(invalid(names.origin, reason("no_point", originId ?? 0)));
   const destination = transfers.points.get(destinationId ?? 0);
-  if (!destination) return err(invalid(names.destination, `there is no point ${destinationId}`));
+  if (!destination) return err(invalid(names.destination, reason("no_point", destinationId ?? 0)));
   const way = findWay(transfers, vehicle.id, origin, destination);
-  if (!way)
-    return err(
-      invalid(names.destination, `vehicle ${vehicle.id} does not drive from ${origin.name} to ${destination.name}`),
-    );
+  if (!way) return err(invalid(names.destination, reason("no_route", vehicle.id, origin.name, destination.name)));
   return ok({
     originId: origin.id,
     originName: origin.name,
@@ -225,7 +220,7 @@ function agreeWay(
   });
 }
 
-// An extra keeps what one costs, unless it is paid for each trip and there are more of them or fewer.
+// An extra keeps its unit price, unless it's charged per trip and the number of trips changes.
 function agreeExtras(
   { catalogue, before, wish }: Changing,
   trips: readonly AgreedTrip[],
@@ -239,7 +234,8 @@ function agreeExtras(
     const isForEach = extra?.pricePer === "trip" && trips.length !== before.trips.length;
     const agreedTransferExtra = extra && (!known || isForEach) ? asExtra(extra, trips) : known;
     const wrong = findWrongExtra(code, quantity, { one: agreedTransferExtra, agreed, most: extra?.maxQuantity, known });
-    if (!agreedTransferExtra || wrong !== undefined) return err(invalid("transferExtras", wrong ?? ""));
+    if (!agreedTransferExtra || wrong !== undefined)
+      return err(invalid("transferExtras", wrong ?? reason("no_extra", code)));
     agreed.push({ ...agreedTransferExtra, quantity, extraCents: agreedTransferExtra.unitCents * quantity });
   }
   return ok(agreed);
@@ -257,19 +253,19 @@ interface SelectedExtra {
   readonly most: number | undefined;
 }
 
-// As many as were agreed are no more than the catalogue gives today.
+// The agreed quantity is always allowed, even above the current catalogue's limit.
 function findWrongExtra(
   code: string,
   quantity: number,
   { one, known, agreed, most = 0 }: SelectedExtra,
-): string | undefined {
-  if (!one) return `there is no extra ${code}`;
-  if (agreed.some(({ id }) => id === one.id)) return `extra ${code} is said twice`;
+): Reason | undefined {
+  if (!one) return reason("no_extra", code);
+  if (agreed.some(({ id }) => id === one.id)) return reason("extra_twice", code);
   const limit = Math.max(most, known?.quantity ?? 0);
-  return quantity > limit ? `extra ${code} can be taken ${limit} times at most` : undefined;
+  return quantity > limit ? reason("max_extra", code, limit) : undefined;
 }
 
-// A supplement stays as agreed while the trips that it is for are the same at the same price.
+// A supplement stays as agreed while its trips and their prices are unchanged.
 function agreeSupplements(
   { catalogue: { transfers }, before }: Changing,
   trips: readonly AgreedTrip[],
@@ -293,6 +289,6 @@ function isDueOn(supplement: TransferSupplement, { date, time, originId, destina
   return isDue(supplement, { date, time, origin: { id: originId }, destination: { id: destinationId } });
 }
 
-function invalid(field: TransferField, reason: string): InvalidTransfer {
+function invalid(field: TransferField, reason: Reason): InvalidTransfer {
   return { kind: "invalid", field, reason };
 }

@@ -30,17 +30,17 @@ export interface DraftSupplement {
   readonly cents: Cents;
 }
 
-/** Every sum of a transfer in minor units, taxes included. */
+/** All sums of a transfer in minor units, taxes included. */
 export interface TransferTotals {
   readonly itemCents: Cents;
   readonly extrasCents: Cents;
   readonly supplementsCents: Cents;
   readonly totalCents: Cents;
-  /** What is asked for in advance: the account's share of the total, rounded half up. */
+  /** Prepayment: the account's share of the total, rounded half up. */
   readonly bookingAmountCents: Cents;
 }
 
-/** A transfer as it would be booked; without a vehicle it has no trips to pay yet. */
+/** Priced transfer. Without a vehicle, it has no priced trips yet. */
 export interface TransferDraft {
   readonly terms: TransferTerms;
   readonly vehicle: TransferVehicle | undefined;
@@ -50,12 +50,15 @@ export interface TransferDraft {
   readonly totals: TransferTotals;
 }
 
-/** Whether a vehicle drives each of the trips, whenever it arrives. */
+/** Whether a vehicle serves each of the trips, regardless of its arrival times. */
 export function drivesAll(transfers: Transfers, vehicle: TransferVehicle, { trips }: TransferTerms): boolean {
   return trips.every(({ origin, destination }) => findWay(transfers, vehicle.id, origin, destination) !== undefined);
 }
 
-/** A vehicle's trips with their ways; undefined where it does not drive them all, or the return before it arrives. */
+/**
+ * Returns a vehicle's trips with their connections. Undefined if it doesn't serve all of them, or can't reach the
+ * return trip in time.
+ */
 export function planTrips(
   transfers: Transfers,
   vehicle: TransferVehicle,
@@ -73,8 +76,8 @@ export function planTrips(
 const getArrivalTime = ({ startsAt, minutes }: DraftTrip) => startsAt + minutes;
 
 /**
- * Prices a vehicle and extras on the terms and adds everything up. A vehicle that does not drive the trips, or is too
- * small, is none.
+ * Prices a vehicle and extras on the terms and calculates the totals. Omits a vehicle that doesn't serve the trips or
+ * is too small.
  */
 export function draftTransfer(
   { transfers, settings }: Pick<Catalogue, "transfers" | "settings">,
@@ -104,12 +107,12 @@ export function draftTransfer(
   };
 }
 
-/** The extra that a website names, by its id or its code. */
+/** Finds the extra that a website names, by id or code. */
 export function findTransferExtra({ extras }: Pick<Transfers, "extras">, name: string): TransferExtra | undefined {
   return extras.get(Number(name)) ?? [...extras.values()].find(({ code }) => code === name);
 }
 
-/** What one of an extra costs on trips: of each, or once. */
+/** Returns the unit price of an extra: per trip, or once. */
 export function getExtraUnitPrice(extra: TransferExtra, { trips }: { readonly trips: readonly unknown[] }): Cents {
   return extra.priceCents * (extra.pricePer === "trip" ? trips.length : 1);
 }
@@ -134,7 +137,7 @@ function findSupplements({ supplements }: Transfers, trips: readonly DraftTrip[]
   });
 }
 
-/** What a supplement costs for a trip that it is due for. */
+/** Returns the cost of an applicable supplement for a trip. */
 export function getSupplementCost(
   { valueType, value }: TransferSupplement,
   { priceCents }: Pick<DraftTrip, "priceCents">,
@@ -142,10 +145,10 @@ export function getSupplementCost(
   return valueType === "percentage" ? applyRate(priceCents, value) : value;
 }
 
-/** What of a trip decides what it costs more. */
+/** Trip fields that decide its supplements. */
 type DuePart = Pick<Trip, "date" | "time"> & Record<"origin" | "destination", { readonly id: number }>;
 
-/** Whether a trip costs a supplement. */
+/** Whether a supplement applies to a trip. */
 export function isDue({ window, dates, pointId }: TransferSupplement, trip: DuePart): boolean {
   return (
     (window === undefined || isWithin(window, trip.time)) &&
@@ -158,18 +161,21 @@ function isWithin({ from, to }: { readonly from: TimeText; readonly to: TimeText
   return from < to ? from <= time && time < to : from <= time || time < to;
 }
 
-/** A trip that a vehicle is taken for: from its departure to its arrival. */
+/** Period in which a trip uses a vehicle, from departure to arrival. */
 export interface OccupiedTrip extends Span {
   readonly originId: number;
   readonly destinationId: number;
 }
 
-/** What a trip takes of its vehicle. */
+/** Returns a trip's use of its vehicle. */
 export function toOccupiedTrip({ startsAt, minutes, origin, destination }: DraftTrip): OccupiedTrip {
   return { startsAt, endsAt: startsAt + minutes, originId: origin.id, destinationId: destination.id };
 }
 
-/** Whether no vehicle of a kind can drive both: between them are the preparation and the way, the longer of the two. */
+/**
+ * Whether no unit of a vehicle can serve both trips. The gap between them must cover the preparation and the drive,
+ * whichever is longer.
+ */
 export function areInTheWay(
   transfers: Transfers,
   vehicle: TransferVehicle,
@@ -187,10 +193,9 @@ export function areInTheWay(
 }
 
 /**
- * How many of a vehicle are free for all of the trips: the vehicles less the trips that get in the way of one. Whoever
- * came before was given a vehicle while fewer than all were in the way, so that the rule never sells one twice; several
- * short trips that one vehicle could drive still count one each. The trips of one reservation may get in each other's
- * way.
+ * Counts the units available for all trips: the vehicle's units minus conflicting trips. Earlier bookings got a unit
+ * while fewer than all conflicted, so this rule never sells a unit twice. Several short trips count separately, even if
+ * one unit could serve them. The trips of one reservation may conflict with each other.
  */
 export function countFreeForTrips(
   transfers: Transfers,
@@ -201,7 +206,7 @@ export function countFreeForTrips(
   return countFreeUnits(transfers, vehicle, trips.map(toOccupiedTrip), item);
 }
 
-/** The same of trips by what they take. */
+/** Counts available units for trips given by their vehicle use. */
 export function countFreeUnits(
   transfers: Transfers,
   vehicle: TransferVehicle,
@@ -218,18 +223,18 @@ export function countFreeUnits(
   return Math.max(0, Math.min(vehicle.units, ...free));
 }
 
-/** What living reservations take of each vehicle, by its id. */
+/** Use of each vehicle by current reservations, by id. */
 export type TransferAllocations = ReadonlyMap<number, readonly OccupiedTrip[]>;
 
-/** A vehicle that drives the trips of a search. */
+/** Vehicle that serves the trips of a search. */
 export interface TransferOffer {
   readonly vehicle: TransferVehicle;
-  /** All that choosing it costs: its trips and their supplements. */
+  /** Total cost: its trips and their supplements. */
   readonly priceCents: Cents;
   readonly isAvailable: boolean;
 }
 
-/** Every vehicle that drives the trips, with its price; available where everybody has a place and one is free. */
+/** Returns every vehicle that serves the trips, with its price. Available if all travellers fit and a unit is free. */
 export function offerVehicles(transfers: Transfers, terms: TransferTerms, takes: TransferAllocations): TransferOffer[] {
   return [...transfers.vehicles.values()].flatMap((vehicle) => {
     const trips = planTrips(transfers, vehicle, terms);

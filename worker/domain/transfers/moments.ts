@@ -1,11 +1,11 @@
 import { type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 
-/** Who waits with a customer waits no longer before the agreed hour. */
+/** Maximum minutes before the agreed time that a driver waits with a customer. */
 const EARLY_MINUTES = 60;
 
 /**
- * Whether a trip departs so much later that saying somebody was picked up is rather a slip of the finger. It cannot be
- * taken back: from then on nobody moves the trip.
+ * Whether a trip departs so late that a pickup report is probably a mistake. A report can't be undone and locks the
+ * trip.
  */
 export function isLongBefore(trip: { readonly date: CivilDate; readonly time: TimeText }, now: CivilMinute): boolean {
   return toCivilMinute(trip.date, trip.time) - now > EARLY_MINUTES;

@@ -4,12 +4,12 @@ import type { Cents } from "#domain/money.ts";
 import type { TransferTotals } from "./draft.ts";
 import type { Travellers } from "./transfers.ts";
 
-/** A transfer reservation as it is kept: what was agreed stays as it was, whatever the catalogue says today. */
+/** Stored transfer reservation. Agreed data stays, regardless of the current catalogue. */
 export interface TransferReservation extends Reservation {
   readonly totals: TransferTotals;
   readonly vehicle: { readonly id: number; readonly name: string };
   readonly people: Travellers;
-  /** The outward trip, then the return. */
+  /** Outward trip, then the return. */
   readonly trips: readonly BookedTrip[];
   readonly extras: readonly BookedTransferExtra[];
   readonly supplements: readonly { readonly id: number; readonly name: string; readonly cents: Cents }[];
@@ -32,7 +32,7 @@ export interface BookedTransferExtra {
   readonly extraCents: Cents;
 }
 
-/** What is to be done to cancel a transfer that begins at a civil minute: from then on it is too late. */
+/** Decides on cancelling a transfer that starts at a civil minute. From then on it's too late. */
 export function decideTransferCancellation(
   status: BookingStatus,
   startsAt: CivilMinute,

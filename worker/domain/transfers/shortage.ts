@@ -7,8 +7,8 @@ import { areInTheWay, countFreeUnits, type OccupiedTrip, type TransferAllocation
 import type { Transfers, TransferVehicle } from "./transfers.ts";
 
 /**
- * Whether a transfer as it will be agreed lacks its vehicle, beside what others take; undefined where it does not. A
- * trip that stays keeps its right, and is in the way of the one that moves.
+ * Returns whether a changed transfer lacks a vehicle given other bookings, or undefined. An unchanged trip stays valid
+ * and counts against moved trips.
  */
 export function findTransferShortage(
   { transfers }: Pick<Catalogue, "transfers">,
@@ -40,16 +40,16 @@ const isSameOccupancy = (takenTrip: OccupiedTrip, other: OccupiedTrip) =>
   takenTrip.originId === other.originId &&
   takenTrip.destinationId === other.destinationId;
 
-/** A trip of a living reservation that its vehicle has not driven yet. */
+/** Trip of a current reservation that isn't completed yet. */
 export interface SoldTrip extends OccupiedTrip {
-  /** Those that came before have a lower one. */
+  /** Order of sale. Earlier trips have a lower number. */
   readonly order: number;
   readonly vehicleId: number;
-  /** The vehicle's name. */
+  /** Name of the vehicle. */
   readonly vehicle: string;
 }
 
-/** A vehicle of which there are too few for the trips that were sold: how many have none, the first of them when. */
+/** Vehicle with too few units for its sold trips: the number missing, and the first affected trip. */
 export interface MissingVehicle {
   readonly vehicleId: number;
   readonly vehicle: string;
@@ -58,8 +58,8 @@ export interface MissingVehicle {
 }
 
 /**
- * Vehicles that lack for what was sold, because there are fewer by now or their ways take longer. As the guard sold
- * the trips, in their order, each had a vehicle, so that none lacks where nothing changed.
+ * Finds vehicles with too few units for sold trips, because units were removed or connections take longer. In order of
+ * sale, the guard found a unit for each trip, so nothing is missing without a change.
  */
 export function findMissingVehicles(
   transfers: Transfers,
@@ -78,7 +78,7 @@ export function findMissingVehicles(
   });
 }
 
-// Whoever plans them anew goes by their departures.
+// Also tries the order of departure, like a new plan would.
 function listTripsOnMinimalUnits(
   transfers: Transfers,
   vehicle: TransferVehicle,
@@ -98,7 +98,7 @@ function listTripsOnMinimalUnits(
   return asTheyLeave.length < asTheyCame.length ? asTheyLeave : asTheyCame;
 }
 
-// What no unit can drive beside what it drives already.
+// Returns trips that no unit can serve in addition to its other trips.
 function listUnplacedTrips(
   transfers: Transfers,
   vehicle: TransferVehicle,
@@ -117,6 +117,6 @@ function listUnplacedTrips(
 
 const TWO_DAYS = 2880;
 
-// No trip takes its vehicle for longer.
+// No trip uses its vehicle for longer.
 const isNear = (takenTrip: OccupiedTrip, other: OccupiedTrip) =>
   Math.abs(takenTrip.startsAt - other.startsAt) < TWO_DAYS;

@@ -2,10 +2,11 @@ import type { InvalidTransfer, TransferField } from "#domain/bookings/refusals.t
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findWay, fits, listDestinations, type TransferPoint, type Transfers, type Travellers } from "./transfers.ts";
 
-/** One trip as a visitor asks for it. */
+/** Trip as requested by a visitor. */
 export interface RequestedTrip {
   readonly date: CivilDate;
   readonly time: TimeText;
@@ -13,13 +14,13 @@ export interface RequestedTrip {
   readonly destinationId: number;
 }
 
-/** What a transfer is asked for, before its vehicle. */
+/** Requested transfer, before choosing a vehicle. */
 export interface TransferSearch {
   readonly outward: RequestedTrip;
-  /** Absent: one way. */
+  /** Absent for one way. */
   readonly back: RequestedTrip | undefined;
   readonly people: Travellers;
-  /** Where the visitor came from, as the website says. */
+  /** Visit source reported by the website. */
   readonly visit: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +32,7 @@ export interface Trip {
   readonly destination: TransferPoint;
 }
 
-/** A search that the account accepts: one trip, or two. */
+/** Accepted search with one or two trips. */
 export interface TransferTerms {
   readonly trips: readonly [Trip] | readonly [Trip, Trip];
   readonly people: Travellers;
@@ -46,7 +47,7 @@ interface TripFields {
 const OUTWARD: TripFields = { date: "tripDate", origin: "origin", destination: "destination" };
 const BACK: TripFields = { date: "returnDate", origin: "returnOrigin", destination: "returnDestination" };
 
-/** Checks a search against the account's points, ways and vehicles, and the clock. */
+/** Checks a search against the account's points, connections and vehicles, and the current time. */
 export function agreeTransfer(
   { transfers }: Pick<Catalogue, "transfers">,
   search: TransferSearch,
@@ -55,7 +56,7 @@ export function agreeTransfer(
   const earliest = toCivilMinute(now.date, now.time);
   const outward = agreeTrip(transfers, search.outward, OUTWARD, {
     from: earliest,
-    otherwise: "the trip is in the past",
+    otherwise: reason("trip_in_past"),
   });
   if (!outward.ok) return outward;
   const travellerProblem = checkTravellers(transfers, search.people);
@@ -63,12 +64,12 @@ export function agreeTransfer(
   if (!search.back) return ok({ trips: [outward.value], people: search.people });
   const back = agreeTrip(transfers, search.back, BACK, {
     from: earliestReturn(transfers, outward.value),
-    otherwise: "the return must depart after the outward trip has arrived, and its stop-over",
+    otherwise: reason("trip_return_early"),
   });
   return back.ok ? ok({ trips: [outward.value, back.value], people: search.people }) : back;
 }
 
-// With the quickest vehicle; a slower one may be too late for the return, and is none for the terms.
+// Uses the fastest vehicle. A slower one may miss the return trip and is then not offered.
 function earliestReturn(transfers: Transfers, { startsAt, origin, destination }: Trip): CivilMinute {
   const ways = [...transfers.vehicles.keys()].flatMap(
     (vehicleId) => findWay(transfers, vehicleId, origin, destination) ?? [],
@@ -80,30 +81,30 @@ function agreeTrip(
   transfers: Transfers,
   { date, time, originId, destinationId }: RequestedTrip,
   fields: TripFields,
-  limit: { readonly from: CivilMinute; readonly otherwise: string },
+  limit: { readonly from: CivilMinute; readonly otherwise: Reason },
 ): Result<Trip, InvalidTransfer> {
   const origin = transfers.points.get(originId);
-  if (!origin) return err(invalid(fields.origin, `there is no point ${originId}`));
+  if (!origin) return err(invalid(fields.origin, reason("no_point", originId)));
   const destination = transfers.points.get(destinationId);
-  if (!destination) return err(invalid(fields.destination, `there is no point ${destinationId}`));
+  if (!destination) return err(invalid(fields.destination, reason("no_point", destinationId)));
   if (!listDestinations(transfers, origin).includes(destination))
-    return err(invalid(fields.destination, `there is no transfer from point ${originId} to point ${destinationId}`));
+    return err(invalid(fields.destination, reason("no_transfer", originId, destinationId)));
   const startsAt = toCivilMinute(date, time);
   if (startsAt < limit.from) return err(invalid(fields.date, limit.otherwise));
   return ok({ date, time, startsAt, origin, destination });
 }
 
 function checkTravellers({ vehicles }: Transfers, people: Travellers): InvalidTransfer | undefined {
-  if (people.adults + people.children < 1) return invalid("adults", "at least one adult or child must travel");
+  if (people.adults + people.children < 1) return invalid("adults", reason("no_passenger"));
   if ([...vehicles.values()].some((vehicle) => fits(people, vehicle))) return undefined;
-  return invalid("adults", "no vehicle has places for so many people");
+  return invalid("adults", reason("no_vehicle_with_seats"));
 }
 
-function invalid(field: TransferField, reason: string): InvalidTransfer {
+function invalid(field: TransferField, reason: Reason): InvalidTransfer {
   return { kind: "invalid", field, reason };
 }
 
-/** The branch that a vehicle drives from. */
+/** Returns the branch that a vehicle belongs to. */
 export function getVehicleBranch(
   { branches }: Pick<Catalogue, "branches">,
   vehicle: { readonly branchCode: string },

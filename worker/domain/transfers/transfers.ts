@@ -2,16 +2,16 @@ import type { Translations } from "#domain/catalogue/languages.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 
-/** What an account sells between points; without points it sells no transfers. */
+/** Transfer catalogue of an account. Without points, it sells no transfers. */
 export interface Transfers {
   readonly points: ReadonlyMap<number, TransferPoint>;
   readonly vehicles: ReadonlyMap<number, TransferVehicle>;
   readonly prices: readonly TransferPrice[];
   readonly extras: ReadonlyMap<number, TransferExtra>;
   readonly supplements: readonly TransferSupplement[];
-  /** From an arrival until the return trip can depart. */
+  /** Minimum time between an arrival and the departure of the return trip. */
   readonly stopOverMinutes: number;
-  /** Between two points whose way no price knows. */
+  /** Driving time between two points without a price. */
   readonly unknownWayMinutes: number;
 }
 
@@ -31,24 +31,24 @@ export interface TransferVehicle {
   readonly shortDescriptions: Translations;
   readonly description: string;
   readonly descriptions: Translations;
-  /** The branch it drives from. */
+  /** Branch of the vehicle. */
   readonly branchCode: string;
-  /** One for each adult and child; infants without a place of their own take one too. */
+  /** Seats for adults and children. Infants beyond `infantPlaces` also use a seat. */
   readonly seats: number;
   readonly infantPlaces: number;
   readonly luggage: number;
   readonly units: number;
-  /** From the arrival until it can depart again. */
+  /** Time from an arrival until the next departure. */
   readonly preparationMinutes: number;
   readonly vat: BasisPoints;
   readonly photoPath: string | undefined;
   readonly photoFullPath: string | undefined;
 }
 
-/** One end of a price: a point, or every point of a zone. */
+/** End of a price: a point, or every point of a zone. */
 export type TransferEnd = { readonly pointId: number } | { readonly zoneId: number };
 
-/** What a vehicle costs one way. */
+/** One-way price of a vehicle. */
 export interface TransferPrice {
   readonly vehicleId: number;
   readonly from: TransferEnd;
@@ -73,44 +73,44 @@ export interface TransferExtra {
   readonly photoFullPath: string | undefined;
 }
 
-/** What a trip costs more; a condition that is absent always holds. */
+/** Supplement of a trip. An absent condition always holds. */
 export interface TransferSupplement {
   readonly id: number;
   readonly name: string;
   readonly names: Translations;
-  /** Departures from the first time until before the second; across midnight where the second is earlier. */
+  /** Departures from the first time until before the second. Spans midnight if the second is earlier. */
   readonly window: { readonly from: TimeText; readonly to: TimeText } | undefined;
-  /** Both dates are part of it. */
+  /** Inclusive dates. */
   readonly dates: { readonly from: CivilDate; readonly to: CivilDate } | undefined;
-  /** Where the trip begins or ends. */
+  /** Start or end point of the trip. */
   readonly pointId: number | undefined;
   /** Basis points of the trip's price, or minor units. */
   readonly valueType: "percentage" | "amount";
   readonly value: number;
 }
 
-/** Who travels. */
+/** Travellers by age group. */
 export interface Travellers {
   readonly adults: number;
   readonly children: number;
   readonly infants: number;
 }
 
-/** Whether everybody has a place: infants beyond the vehicle's places for them sit on a seat. */
+/** Whether all travellers fit. Infants beyond the vehicle's infant places use a seat. */
 export function fits({ adults, children, infants }: Travellers, vehicle: TransferVehicle): boolean {
   return adults + children + Math.max(0, infants - vehicle.infantPlaces) <= vehicle.seats;
 }
 
-/** How long a way takes and what it costs by itself. */
+/** Duration and basic price of a connection. */
 export interface TransferWay {
   readonly minutes: number;
   readonly priceCents: Cents;
 }
 
 /**
- * The way of a vehicle from a point to another; undefined where it does not drive there. The most particular price
- * holds: the more of its ends are points, then the one whose origin is; a price of the way itself comes before that of
- * the way back.
+ * Finds a vehicle's connection between two points. Undefined if it doesn't serve it. The most specific price applies:
+ * first by the number of point ends, then with a point as origin. A price in the trip's direction comes before one for
+ * the reverse direction.
  */
 export function findWay(
   { prices }: Pick<Transfers, "prices">,
@@ -131,7 +131,8 @@ export function findWay(
   return best;
 }
 
-// 0: not of this way. 2 to 9: more ends that are points, then a point as origin, then the price of the way itself.
+// Returns the specificity of a price. 0: doesn't apply. 2 to 9: more point ends, then a point as origin, then the
+// trip's direction.
 function getPriceRank(price: TransferPrice, origin: TransferPoint, destination: TransferPoint): number {
   if (isAt(price.from, origin) && isAt(price.to, destination)) return 1 + particularity(price.from, price.to);
   if (price.bothWays && isAt(price.to, origin) && isAt(price.from, destination))
@@ -147,7 +148,7 @@ function isAt(end: TransferEnd, point: TransferPoint): boolean {
   return "pointId" in end ? end.pointId === point.id : end.zoneId === point.zoneId;
 }
 
-/** How long a vehicle drives from a point to where its next trip begins (docs/interfaces/rules.md#transfers). */
+/** Returns a vehicle's driving time from a point to the start of its next trip (docs/interfaces/rules.md#transfers). */
 export function minutesBetween(
   { points, prices, unknownWayMinutes }: Pick<Transfers, "points" | "prices" | "unknownWayMinutes">,
   vehicleId: number,
@@ -159,14 +160,14 @@ export function minutesBetween(
   return (from && to && findWay({ prices }, vehicleId, from, to)?.minutes) ?? unknownWayMinutes;
 }
 
-/** The points that some vehicle drives to from a point, in the account's order. */
+/** Lists the points that a vehicle serves from a point, in the account's order. */
 export function listDestinations(transfers: Transfers, origin: TransferPoint): TransferPoint[] {
   return [...transfers.points.values()].filter((point) =>
     [...transfers.vehicles.keys()].some((vehicleId) => findWay(transfers, vehicleId, origin, point) !== undefined),
   );
 }
 
-/** The points that a trip can begin at: those with somewhere to go. */
+/** Lists the points at which a trip can start. */
 export function listOrigins(transfers: Transfers): TransferPoint[] {
   return [...transfers.points.values()].filter((point) => listDestinations(transfers, point).length > 0);
 }

@@ -1,7 +1,7 @@
-/** Why an address cannot be told anything. */
+/** Reasons to refuse a webhook URL. */
 export type AddressProblem = "not_an_address" | "not_https" | "has_credentials" | "private_address" | "port";
 
-/** The parts of an address, as `URL` reads it. */
+/** Parts of a URL, as parsed by `URL`. */
 export interface AddressParts {
   readonly protocol: string;
   readonly username: string;
@@ -11,24 +11,22 @@ export interface AddressParts {
 }
 
 interface Where {
-  /** Of a developer's machine: its own addresses may be told, without TLS. */
+  /** Whether local addresses without TLS are allowed, in development. */
   readonly isDevelopment: boolean;
 }
 
-/**
- * What is wrong with where a partner wants to be told; undefined: nothing that can be seen without asking for its name.
- */
+/** Finds a problem of a webhook URL. Undefined if nothing is wrong without resolving its name. */
 export function findAddressProblem(url: AddressParts | null, { isDevelopment }: Where): AddressProblem | undefined {
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") return "not_an_address";
   if (url.username !== "" || url.password !== "") return "has_credentials";
   if (isDevelopment && isOwnMachine(url.hostname)) return undefined;
   if (url.protocol !== "https:") return "not_https";
   if (isPrivateHost(url.hostname)) return "private_address";
-  // Below 1024 live mail, databases and shells; what is told speaks HTTPS.
+  // Ports below 1024 belong to mail, databases and shells. Webhooks use HTTPS.
   return url.port !== "" && Number(url.port) < 1024 ? "port" : undefined;
 }
 
-/** The machine itself, by any name that needs no asking. */
+/** Whether the host is the local machine, without resolving names. */
 export function isOwnMachine(hostname: string): boolean {
   const host = bare(hostname);
   return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127\./.test(host);
@@ -36,7 +34,7 @@ export function isOwnMachine(hostname: string): boolean {
 
 const INNER_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|test|onion|home\.arpa)$/;
 
-/** Whether a host is inside somebody's own network: by its number, or by a name that no public one ends in. */
+/** Whether a host is in a private network, by its IP address or a name without a public suffix. */
 export function isPrivateHost(hostname: string): boolean {
   const host = bare(hostname);
   if (host.includes(":")) return isPrivateV6(host);
@@ -44,7 +42,7 @@ export function isPrivateHost(hostname: string): boolean {
   return INNER_NAMES.test(host) || !host.includes(".");
 }
 
-// As URL writes it: lower case, numbers in decimal, IPv6 in brackets, perhaps a dot at the end.
+// Returns the host as URL writes it: lower case, decimal numbers, IPv6 in brackets, possibly with a trailing dot.
 function bare(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -52,7 +50,7 @@ function bare(hostname: string): string {
     .replace(/\.$/, "");
 }
 
-/** First and last of what IANA keeps for special purposes (RFC 6890 and after it), in IPv4. */
+/** IPv4 ranges reserved by IANA for special purposes (RFC 6890 and later). */
 const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -83,8 +81,8 @@ function v4Number(host: string): number {
   return host.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-// Public are 2000::/3 alone, and of those neither documentation, nor what protocols keep (2001::/23, Teredo and
-// benchmarks in it), nor what carries an IPv4 address inside.
+// Only 2000::/3 is public, except documentation ranges, protocol assignments (2001::/23, including Teredo and
+// benchmarking), and ranges that embed an IPv4 address.
 function isPrivateV6(host: string): boolean {
   const groups = v6Groups(host);
   const [first = 0, second = 0] = groups;

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** When a delivery is tried, since it was tried first: ten times in a day. */
+/** Delays of attempts since the first one: ten attempts in a day. */
 export const ATTEMPTS_AFTER: readonly number[] = [
   0,
   5 * SECOND,
@@ -16,40 +16,43 @@ export const ATTEMPTS_AFTER: readonly number[] = [
   20 * HOUR,
   DAY,
 ];
-/** An address that has taken nothing for so long is told nothing more. */
+/** A webhook without any successful delivery for this long is disabled. */
 export const FAILING_TOO_LONG = 5 * DAY;
-/** One that could not be reached, or is out of breath, is left alone for so long. */
+/** Pause after a webhook was unreachable or overloaded. */
 const PAUSE = MINUTE;
 
-/** What came of an attempt. */
+/** Result of an attempt. */
 export interface Attempt {
-  /** Nothing where no answer came. */
+  /** Undefined without an answer. */
   readonly status: number | undefined;
-  /** Why none came; `undefined` where one did. */
+  /** Reason for a missing answer. Undefined if there was an answer. */
   readonly problem: string | undefined;
-  /** Of `Retry-After`. */
+  /** From the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
 }
 
 interface Before {
-  /** Those before this one. */
+  /** Number of earlier attempts. */
   readonly attempts: number;
   readonly firstAt: number;
-  /** Since when the address takes nothing. */
+  /** Time since when the webhook fails. */
   readonly failingSince: number | undefined;
 }
 
-/** What becomes of a delivery and of the address after an attempt; moments in epoch ms. */
+/** Effects of an attempt on the delivery and its webhook. Times in epoch ms. */
 export interface Decision {
   readonly state: "delivered" | "waiting" | "failed";
   readonly nextAt: number;
   readonly failingSince: number | undefined;
   readonly pausedUntil: number | undefined;
-  /** Why the address is told nothing more. */
+  /** Reason to disable the webhook. */
   readonly disable: "gone" | "failing" | undefined;
 }
 
-/** Decides on an attempt: 2xx is heard, 410 ends the address, everything else is tried again for a day. */
+/**
+ * Decides on an attempt's result. 2xx counts as delivered, 410 disables the webhook, and everything else is retried for
+ * a day.
+ */
 export function decideDelivery(attempt: Attempt, before: Before, now: number): Decision {
   const { status } = attempt;
   if (status !== undefined && status >= 200 && status < 300)
@@ -68,7 +71,7 @@ export function decideDelivery(attempt: Attempt, before: Before, now: number): D
   };
 }
 
-// Others of the same address would fare alike; a refusal of this one alone is no reason to keep others back.
+// Whether other deliveries to the same endpoint would fail too. A rejection of a single event doesn't delay others.
 function shouldPauseEndpoint(status: number | undefined): boolean {
   return status === undefined || status === 429 || status >= 500;
 }

@@ -1,4 +1,4 @@
-/** What partners are told of, and what each is: the names on the wire. */
+/** Webhook events by API name, with descriptions. */
 export const WEBHOOK_EVENTS = {
   "booking.created": "A rental was booked, by whatever door",
   "booking.confirmed": "A rental was confirmed: by a payment, by the account or by a person",
@@ -39,26 +39,26 @@ export const WEBHOOK_EVENTS = {
 
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 
-/** What an address is sent to try it, whatever it asked for. */
+/** Event for testing a webhook, regardless of its subscriptions. */
 export const TEST_EVENT = "webhook.test";
 
 const NAMES = Object.keys(WEBHOOK_EVENTS) as readonly WebhookEvent[];
 const GROUPS = [...new Set(NAMES.map((name) => name.slice(0, name.indexOf("."))))];
 
-/** What an address may ask for: everything, all of a group, or one event. */
+/** Possible subscriptions: all events, a group, or one event. */
 export const WEBHOOK_CHOICES: readonly string[] = ["*", ...GROUPS.map((group) => `${group}.*`), ...NAMES];
 
-// What the agency interface tells of its own bookings, and no more of the house.
+// Events about an agency's own bookings, as in the agency interface.
 const AGENCY_EVENT_TYPES = /^booking\.(created|confirmed|changed|cancelled|no_show|expired|revived)$/;
 
 interface Subscription {
-  /** Nothing: everything. */
+  /** Empty for all events. */
   readonly events: readonly string[];
-  /** Whose it is; null: the company's own systems. */
+  /** Agency of the webhook. Null for the company's own systems. */
   readonly agencyId: number | null;
 }
 
-/** Whether an address is told of an event: it asked for it, and may read what it is about. */
+/** Whether a webhook receives an event: it subscribes to it and may read its data. */
 export function isSubscribed(
   { events, agencyId }: Subscription,
   { type, agencyId: eventAgencyId }: { readonly type: string; readonly agencyId: number | null },

@@ -1,6 +1,6 @@
 import { toAmount } from "#domain/money.ts";
 
-/** What happened, and what is known of what it is about, by the names of the wire; amounts in minor units. */
+/** Event with its data by API name. Amounts in minor units. */
 export interface EventFacts {
   readonly type: string;
   /** Epoch ms. */
@@ -10,7 +10,7 @@ export interface EventFacts {
 
 const AMOUNTS = new Set(["amount", "total_cost"]);
 
-/** The text that every address gets of an event, the same bytes each time: ids and what they are, no person's data. */
+/** Writes an event's payload, identical for every webhook. Contains ids and states, no personal data. */
 export function writeMessage(
   { type, at, data }: EventFacts,
   timestamp: (at: number) => string,

@@ -11,7 +11,7 @@ const TITLE_SIZE = 18;
 const LABEL_SIZE = 7.5;
 const FACT_LINE = 12;
 
-/** The name of the paper, and beside it what it is known by. */
+/** Lays out the document's name, with its identifying facts next to it. */
 export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, measure: Measure): void {
   const half = (sheet.paper.contentWidth - 24) / 2;
   const lines = wrap(measure, text, half, TITLE_SIZE, "strong");
@@ -42,7 +42,7 @@ export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, 
   sheet.y = Math.max(sheet.y + lines.length * 23, y - FACT_LINE) + 18;
 }
 
-/** A heading over a line; a small one stands close to its paragraph. */
+/** Lays out a heading above a line. A small one is close to its paragraph. */
 export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"heading">, measure: Measure): void {
   if (isSmall) {
     layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, SMALL_PRINT, "strong"), {
@@ -63,7 +63,7 @@ export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"headi
   sheet.y += 9;
 }
 
-/** A paragraph goes on over pages. */
+/** Lays out a paragraph, which may span pages. */
 export function layParagraph(sheet: Sheet, { text, isSmall }: BlockWithKind<"paragraph">, measure: Measure): void {
   const size = isSmall ? SMALL_PRINT : BODY;
   layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, size), { size, weight: "regular", ink: "ink" });
@@ -82,7 +82,7 @@ function layLines(
   }
 }
 
-/** Who with whom, side by side. */
+/** Lays out the parties side by side. */
 export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, measure: Measure): void {
   const width = (sheet.paper.contentWidth - 24 * (parties.length - 1)) / Math.max(1, parties.length);
   const columns = parties.map(({ title, lines }, at) => {
@@ -106,7 +106,7 @@ export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, 
   sheet.y += height + 20;
 }
 
-/** Labels and their values, two side by side where they are short. */
+/** Lays out labels and values, two per row if they are short. */
 export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measure: Measure): void {
   const half = (sheet.paper.contentWidth - 24) / 2;
   const labels = Math.min(half * 0.48, Math.max(0, ...facts.map(({ label }) => measure(label, BODY, "regular"))) + 10);
@@ -145,12 +145,12 @@ export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measur
 
 const getRowHeight = (isStrong: boolean) => (isStrong ? 21 : 14);
 
-/** How high sums stand, in points. */
+/** Returns the height of sums in points. */
 export function sumsHeight({ sums }: BlockWithKind<"sums">): number {
   return sums.reduce((height, { isStrong }) => height + getRowHeight(isStrong), 10);
 }
 
-/** What it comes to, to the right; strong ones under a line of their own. */
+/** Lays out the sums on the right. Strong ones have a line above. */
 export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Measure): void {
   const { sums } = block;
   const width = 250;
@@ -174,10 +174,10 @@ export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Mea
   sheet.y += 12;
 }
 
-/** 34 mm: between the 30 and 40 that a code is scanned at. */
+/** 34 mm, between the required 30 and 40 for scanning. */
 const RECORD_SIDE = 96;
 
-/** What a law wants to be there: a code to scan, with its words above and below. */
+/** Lays out a legally required code with the texts above and below. */
 export function layRecord(sheet: Sheet, { address, above, below }: BlockWithKind<"record">, measure: Measure): void {
   const text = { size: BODY, weight: "regular", ink: "ink" } as const;
   sheet.need(RECORD_SIDE + 52);

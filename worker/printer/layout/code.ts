@@ -1,7 +1,9 @@
 import { encode } from "uqr";
 import type { Mark } from "./marks.ts";
 
-/** A QR code of level M (ISO/IEC 18004) as boxes, a run of dark modules each; the quiet zone is its surroundings'. */
+/**
+ * Draws a QR code of level M (ISO/IEC 18004) as boxes, one per run of dark modules. The caller provides the quiet zone.
+ */
 export function codeMarks(
   text: string,
   { x, y, side }: { readonly x: number; readonly y: number; readonly side: number },
@@ -13,7 +15,7 @@ export function codeMarks(
       kind: "box" as const,
       x: x + from * module,
       y: y + line * module,
-      // A hair more, so that no viewer draws a gap between two rows.
+      // Slightly larger, so that no viewer shows a gap between rows.
       width: length * module + 0.05,
       height: module + 0.05,
       radius: 0,

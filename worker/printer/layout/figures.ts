@@ -8,12 +8,12 @@ import { wrap } from "./wrap.ts";
 
 type BlockWithKind<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
 
-/** Points for each unit of the drawing, which is 500 × 1000. */
+/** Points per drawing unit. The drawing is 500 × 1000. */
 const SCALE = 0.17;
 const DRAWING = { width: 500 * SCALE, height: 1000 * SCALE } as const;
 const MARK_RADIUS = 6.5;
 
-/** The vehicle from above with a number at each damage, and what the numbers say beside it. */
+/** Lays out the vehicle from above with numbered damages, and the legend next to it. */
 export function layVehicle(sheet: Sheet, { marks, legend }: BlockWithKind<"vehicle">, measure: Measure): void {
   const startX = MARGIN + DRAWING.width + 28;
   const lines = legend.flatMap((line) => legendLines(line, sheet.paper.contentWidth - DRAWING.width - 28, measure));
@@ -43,7 +43,7 @@ export function layVehicle(sheet: Sheet, { marks, legend }: BlockWithKind<"vehic
 
 const INDENT = 16;
 
-// `1 Scratch, …`: the number stands alone before its lines.
+// Splits `1 Scratch, …`. The number is placed separately before its lines.
 function legendLines(line: string, width: number, measure: Measure) {
   const [, number = "", rest = line] = /^(\d+) (.*)$/u.exec(line) ?? [];
   return wrap(measure, rest, width - INDENT, BODY).map((text, index) => ({ number: index === 0 ? number : "", text }));
@@ -54,7 +54,7 @@ interface Place {
   readonly y: number;
 }
 
-// Damages at one place stand beside each other, and below where there is no more room.
+// Damages at the same place are moved next to each other, and below if there isn't enough space.
 function spread(preferredPlaces: readonly Place[]): readonly Place[] {
   const placed: Place[] = [];
   for (const { x, y } of preferredPlaces) {
@@ -125,7 +125,7 @@ function outline(startX: number, top: number): Mark[] {
 
 const SIGNATURE = { height: 58, gap: 24 } as const;
 
-/** Signatures side by side, two in a row: the drawing, the line it stands on, and who signed when. */
+/** Lays out signatures, two per row: the drawing, its line, and the signer with the time. */
 export function laySignatures(sheet: Sheet, { signatures }: BlockWithKind<"signatures">, measure: Measure): void {
   const width = (sheet.paper.contentWidth - SIGNATURE.gap) / 2;
   for (let at = 0; at < signatures.length; at += 2) {

@@ -5,7 +5,7 @@ import type { Mark, Measure } from "./marks.ts";
 import { Sheet } from "./sheet.ts";
 import { layTable } from "./table.ts";
 
-/** The pages of a printout: what stands where on each, before anything is drawn. */
+/** Lays out a printout's pages: the position of every mark, before drawing. */
 export function layOut(printout: Printout, measure: Measure): readonly (readonly Mark[])[] {
   const sheet = new Sheet(printout, measure);
   printout.blocks.forEach((block, index) => {
@@ -16,14 +16,14 @@ export function layOut(printout: Printout, measure: Measure): readonly (readonly
   return sheet.finish();
 }
 
-// A heading is not left alone at the end of a page.
+// A heading is never the last element of a page.
 function measureAfterHeading([next, ...others]: readonly Block[]): number {
   if (next?.kind === "vehicle") return 215;
   if (next?.kind === "table" && next.rows.length === 1) return 80 + measureSums(others);
   return next?.kind === "signatures" ? 150 : 62;
 }
 
-// Sums and their note are not left alone at the head of a page: the last row goes with them.
+// Sums and their note are never alone at the top of a page. The last row stays with them.
 function measureSums([sums, note]: readonly Block[]): number {
   if (sums?.kind !== "sums") return 0;
   return blocks.sumsHeight(sums) + (note?.kind === "paragraph" ? NOTE_HEIGHT : 10);

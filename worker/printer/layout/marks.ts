@@ -3,7 +3,7 @@ import type { PrintedImage } from "#domain/printing/printout.ts";
 export type Weight = "regular" | "strong";
 export type Ink = "ink" | "soft" | "rule" | "tint" | "brand" | "paper" | "alarm";
 
-/** Something at a place of a page: points from its upper left corner; a text stands on its `y`. */
+/** Mark at a position in points from the page's upper left corner. A text's `y` is its baseline. */
 export type Mark =
   | {
       readonly kind: "text";
@@ -43,17 +43,17 @@ export type Mark =
   /** Across the whole page. */
   | { readonly kind: "stamp"; readonly text: string; readonly size: number };
 
-/** How wide a text is, in points. */
+/** Measures a text's width in points. */
 export type Measure = (text: string, size: number, weight: Weight) => number;
 
 export const BODY = 9;
 export const SMALL = 7.5;
-/** Conditions: a consumer's contract has letters of 2.5 mm at least, 1.15 mm between its lines, and contrast. */
+/** Size of conditions. A consumer contract requires letters of at least 2.5 mm, 1.15 mm between lines, and contrast. */
 export const SMALL_PRINT = 8.5;
-/** From one line of text to the next. */
+/** Line height relative to the text size. */
 export const LEADING = 1.45;
 
-/** A text whose right edge is at `x`. */
+/** Returns a text with its right edge at `x`. */
 export function textToRight(measure: Measure, text: Omit<Extract<Mark, { kind: "text" }>, "kind">): Mark {
   return { kind: "text", ...text, x: text.x - measure(text.text, text.size, text.weight) };
 }

@@ -1,8 +1,8 @@
-/** A sheet of paper, in points, and where its text stands. */
+/** Paper format in points, with its text area. */
 export interface Paper {
   readonly width: number;
   readonly height: number;
-  /** Where the text ends to the right. */
+  /** Right edge of the text area. */
   readonly right: number;
   readonly contentWidth: number;
 }
@@ -18,8 +18,8 @@ const createPaper = (width: number, height: number): Paper => ({
 const A4 = createPaper(595.28, 841.89);
 const LETTER = createPaper(612, 792);
 
-/** Where people print on Letter (CLDR's measurement data). */
+/** Countries that print on Letter (CLDR's measurement data). */
 const LETTER_COUNTRIES: ReadonlySet<string> = new Set("BZ CA CL CO CR GT MX NI PA PH PR SV US VE".split(" "));
 
-/** The paper of a company's country. */
+/** Returns the paper format of a company's country. */
 export const paperFor = (country: string): Paper => (LETTER_COUNTRIES.has(country) ? LETTER : A4);

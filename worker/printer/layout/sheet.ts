@@ -11,10 +11,10 @@ const FOOT_LINE = 9.5;
 
 const plain = (text: string) => ({ text, weight: "regular" as const });
 
-/** The pages of a printout as they are filled from top to bottom. */
+/** Pages of a printout, filled from top to bottom. */
 export class Sheet {
   readonly pages: Mark[][] = [];
-  /** Where the next block begins on the page. */
+  /** Position of the next block on the page. */
   y = 0;
   readonly paper: Paper;
   readonly #measure: Measure;
@@ -43,17 +43,17 @@ export class Sheet {
     this.pages.at(-1)?.push(...marks);
   }
 
-  /** Whether so many points are left on the page. */
+  /** Whether a height in points fits on the page. */
   hasRoom(height: number): boolean {
     return this.y + height <= this.bottom;
   }
 
-  /** Turns the page where so many points are not left on it. */
+  /** Starts a new page if a height in points doesn't fit. */
   need(height: number): void {
     if (!this.hasRoom(height)) this.turn();
   }
 
-  /** The foot of each page: only now is it known how many there are. */
+  /** Adds the footers, because the number of pages is only known now. */
   finish(): readonly (readonly Mark[])[] {
     const { words, stamp } = this.#printout;
     return this.pages.map((marks, index) => {
@@ -107,7 +107,7 @@ export class Sheet {
     return Math.max(topY, TOP + lines.length * 11) + 26;
   }
 
-  // Beside a logo stands the name; else the name is large already.
+  // The name appears next to a logo. Without a logo, it's already printed large.
   #headLines(hasLogo: boolean): readonly { readonly text: string; readonly weight: "strong" | "regular" }[] {
     const { name, lines } = this.#printout.letterhead;
     const width = hasLogo ? this.paper.contentWidth - LOGO.width - HEAD_GAP : (this.paper.contentWidth - HEAD_GAP) / 2;
@@ -129,7 +129,7 @@ export class Sheet {
     return TOP + 26;
   }
 
-  // The running head has one line for both.
+  // The running header has one line for both.
   #firstLine(text: string): string {
     const [first = "", ...others] = wrap(this.#measure, text, (this.paper.contentWidth - HEAD_GAP) / 2, SMALL);
     return others.length > 0 ? `${first} …` : first;

@@ -18,17 +18,15 @@ interface Placed {
   readonly width: number;
 }
 
-/**
- * What follows a table: the word for what is carried over, and the points that its last row is to share a page with.
- */
+/** Label for carried-over sums, and the height that must share a page with the table's last row. */
 interface Following {
   readonly carriedOver: string;
   readonly height: number;
 }
 
 /**
- * A table that goes on over pages: its head stands on each, the sums so far at the end of one and the start of the
- * next.
+ * Lays out a table over several pages. Each page repeats the header. Subtotals appear at the end of a page and at the
+ * start of the next.
  */
 export function layTable(sheet: Sheet, table: Table, measure: Measure, following: Following): void {
   const { carriedOver } = following;
@@ -55,7 +53,7 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
   sheet.y += 10;
 }
 
-// Numbers have the room that the widest needs; texts share what is left, the first of them most of it.
+// Number columns get the width of their widest value. Text columns share the rest, most of it for the first.
 function placeColumns({ columns, rows }: Table, measure: Measure, contentWidth: number): readonly Placed[] {
   const requiredWidths = columns.map(({ title }, at) =>
     Math.max(measure(title, HEAD_SIZE, "strong"), ...rows.map((row) => measure(row[at] ?? "", BODY, "regular"))),

@@ -1,9 +1,9 @@
 import { BODY, type Measure, type Weight } from "./marks.ts";
 
-// A space that does not break keeps an amount and its currency on one line.
+// A non-breaking space keeps an amount and its currency on one line.
 const BREAKS = /[^\S\u00a0\u202f]+/u;
 
-/** The lines of a text in a width; a word that is wider than a line is cut. An empty text is one empty line. */
+/** Wraps a text to a width. A word wider than a line is cut. An empty text gives one empty line. */
 export function wrap(
   measure: Measure,
   text: string,
@@ -28,7 +28,7 @@ export function wrap(
   return [...lines, line];
 }
 
-// By whole characters: a letter and its accent stay together.
+// Cuts between full characters, so that a letter keeps its accent.
 function cut(segmentValue: string, fits: (piece: string) => boolean): string[] {
   const pieces: string[] = [];
   let piece = "";

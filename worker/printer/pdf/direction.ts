@@ -3,18 +3,19 @@ import { isFromRight } from "#domain/direction.ts";
 
 const bidi = bidiFactory();
 
-/** A part of a text that is read in one direction, as it was typed. */
+/** Part of a text with one reading direction, in typed order. */
 export interface Directed {
   readonly text: string;
   readonly isFromRight: boolean;
 }
 
-/** What says a direction and is no letter. */
+/** Directional control characters, which aren't letters. */
 export const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-// What our own texts put between two things: a name, its tax id, a telephone. Each has a direction of its own.
+// Separator in our own texts, for example between a name, its tax id and a phone number. Each part has its own
+// direction.
 const BETWEEN = /( · )/u;
 
-/** The parts of a line from left to right (UAX #9). */
+/** Splits a line into its parts in visual order, left to right (UAX #9). */
 export function directedParts(line: string): readonly Directed[] {
   if (!isFromRight(line)) return [{ text: line.replace(CONTROLS, ""), isFromRight: false }];
   return line
@@ -23,7 +24,7 @@ export function directedParts(line: string): readonly Directed[] {
     .flatMap((part) => (isFromRight(part) ? splitByDirection(part) : [{ text: part, isFromRight: false }]));
 }
 
-// The papers' languages are read from the left: a text from the right is one that has no letter of theirs.
+// Document languages are left-to-right. A text is right-to-left only if it contains no left-to-right letter.
 function splitByDirection(text: string): readonly Directed[] {
   const isMixed = Array.from(text).some((letter) => bidi.getBidiCharTypeName(letter) === "L");
   const { levels } = bidi.getEmbeddingLevels(text, isMixed ? "ltr" : "rtl");
@@ -36,7 +37,7 @@ function splitByDirection(text: string): readonly Directed[] {
   return reordered(runs).map((run) => ({ text: run.text.replace(CONTROLS, ""), isFromRight: run.level % 2 === 1 }));
 }
 
-// Rule L2: from the highest level to the lowest from the right, what is at least so high is turned round.
+// Rule L2: reverses runs from the highest level down to the lowest odd one.
 function reordered<Run extends { readonly level: number }>(runs: readonly Run[]): readonly Run[] {
   const order = [...runs];
   const highest = Math.max(0, ...runs.map(({ level }) => level));
@@ -51,7 +52,7 @@ function reordered<Run extends { readonly level: number }>(runs: readonly Run[])
   return order;
 }
 
-/** The letters of a part from the right as a font lays them out that knows no direction: `)ab(` of `(ba)`. */
+/** Returns right-to-left text in visual order for a font without direction support: `)ab(` for `(ba)`. */
 export function turnedRound(text: string): string {
   return Array.from(text, (letter) => bidi.getMirroredCharacter(letter) ?? letter)
     .reverse()

@@ -21,7 +21,7 @@ import { isFromRight } from "#domain/direction.ts";
 import type { Weight } from "../layout/marks.ts";
 import { type Fonts, layOutGlyphs, measureRun, type PlacedGlyph, type Run } from "./fonts.ts";
 
-/** Where and how a line is written: its left end on the page, from below. */
+/** Line of text with its left end on the page, measured from the bottom. */
 export interface Line {
   readonly text: string;
   readonly x: number;
@@ -31,10 +31,10 @@ export interface Line {
   readonly color: Color;
 }
 
-/** How wide the outline of a strong letter is, of its size: as strong as the papers' own font. */
+/** Outline width of a bold letter relative to its size. Matches the weight of the document font. */
 const STRONG_OUTLINE = 0.03;
 
-/** Writes a line, each part of it in the font that has its letters. */
+/** Draws a line, each part in a font that contains its letters. */
 export function drawTextLine(page: PDFPage, fonts: Fonts, line: Line): void {
   const { y, size, color } = line;
   let { x } = line;
@@ -45,7 +45,7 @@ export function drawTextLine(page: PDFPage, fonts: Fonts, line: Line): void {
   }
 }
 
-// A font of another script has one weight: where it is to be strong, its outlines are drawn as well.
+// Fonts of other scripts have a single weight. Bold text also draws the outlines.
 function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: Line): void {
   const { size, weight, color } = line;
   const glyphs = layOutGlyphs(run);
@@ -73,7 +73,7 @@ function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: L
   );
 }
 
-// One text, so that it is found as one: gaps are written between its shapes, and what stands higher is raised.
+// Writes one text object, so that search finds it as one text. Includes gaps between glyphs, and raises higher glyphs.
 function written(glyphs: readonly PlacedGlyph[], codes: string, size: number): readonly PDFOperator[] {
   const texts: { dy: number; shown: string }[] = [];
   let gap = 0;
@@ -95,7 +95,7 @@ function written(glyphs: readonly PlacedGlyph[], codes: string, size: number): r
 
 const round = (number: number) => Math.round(number * 1000) / 1000;
 
-// Where a font writes a letter in two shapes or before its neighbour, the file says what was typed.
+// If a font splits or reorders a letter's glyphs, ActualText contains the typed text.
 function saying(text: string): PDFOperator {
   const properties = `<</ActualText ${PDFHexString.fromText(text).toString()}>>`;
   return PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, ["/Span", properties]);

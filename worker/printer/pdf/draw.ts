@@ -16,7 +16,7 @@ interface Drawing {
   readonly images: ReadonlyMap<string, PDFImage>;
 }
 
-/** A printout as the bytes of a PDF: the same printout has the same bytes. */
+/** Draws a printout as PDF. The same printout gives the same bytes. */
 export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const fonts = await Fonts.embed(pdf, files, { text: JSON.stringify(printout), country: printout.country });
@@ -32,7 +32,7 @@ export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uin
   return pdf.save();
 }
 
-// The file's dates are those of what is printed: a clock would change the bytes.
+// The file's dates are those of the document. The current time would change the bytes.
 function describe(pdf: PDFDocument, { title, language, at, letterhead }: Printout): void {
   const moment = new Date(at);
   pdf.setTitle(title, { showInWindowTitleBar: true });
@@ -55,8 +55,7 @@ async function embedImages(pdf: PDFDocument, marks: readonly Mark[]): Promise<Re
   return images;
 }
 
-// Only an image's header was looked at when it came: one that is broken behind it is left out, and the paper is
-// printed.
+// Only the header was checked on upload. A broken image is omitted, and the document is still printed.
 async function embedImage(pdf: PDFDocument, { type, base64 }: PrintedImage): Promise<PDFImage | undefined> {
   try {
     return await (type === "png" ? pdf.embedPng(decodeBase64(base64)) : pdf.embedJpg(decodeBase64(base64)));

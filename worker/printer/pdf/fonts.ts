@@ -1,4 +1,4 @@
-// The fonts' library asks for it where it shapes the scripts of India, and does not bring it.
+// fontkit needs it to shape Indic scripts but doesn't include it.
 import "regenerator-runtime/runtime.js";
 import type { PDFDocument, PDFFont } from "pdf-lib";
 import type { Measure, Weight } from "../layout/marks.ts";
@@ -6,31 +6,31 @@ import { CONTROLS, type Directed, directedParts, turnedRound } from "./direction
 import { type Font, readFont } from "./read-font.ts";
 import { fontsFor, type OtherFont } from "./scripts.ts";
 
-/** The fonts as files: the papers' own in two weights; one of another script is read where it is needed. */
+/** Font files: the document font in two weights. Fonts of other scripts are read on demand. */
 export interface FontFiles extends Readonly<Record<Weight, Uint8Array>> {
   readonly read: (name: OtherFont) => Promise<Uint8Array>;
 }
 
-/** A font that lays out what it writes: letters that join, accents over them. It has one weight alone. */
+/** Font with complex layout: joined letters and positioned accents. Single weight. */
 interface OtherScript {
   readonly pdf: PDFFont;
   readonly font: Font;
 }
 
-/** A part of a line in one font, from left to right as it is drawn. */
+/** Part of a line in one font, in drawing order from left to right. */
 export type Run =
   | { readonly kind: "own"; readonly text: string; readonly font: PDFFont }
   | { readonly kind: "other"; readonly text: string; readonly script: OtherScript };
 
-// An accent, and what joins two letters or keeps them apart, is of the letter before it.
+// Accents and joiners belong to the preceding letter.
 const GOES_WITH_LETTER = /[\p{M}\u200c\u200d]/u;
 
-/** The fonts of a file: those of the scripts that it has letters of alone. */
+/** Fonts embedded in a file. Only for the scripts that it contains. */
 export class Fonts {
   readonly #own: Readonly<Record<Weight, PDFFont>>;
-  /** Of each letter that the papers' own font has not. */
+  /** Font by letter, for letters missing in the document font. */
   readonly #others: ReadonlyMap<string, OtherScript>;
-  // A word is measured once: a contract repeats its words, and a font is slow to lay them out.
+  // Cache of word widths. A contract repeats its words, and font layout is slow.
   readonly #widths = new Map<string, number>();
 
   private constructor(own: Readonly<Record<Weight, PDFFont>>, others: ReadonlyMap<string, OtherScript>) {
@@ -38,7 +38,7 @@ export class Fonts {
     this.#others = others;
   }
 
-  /** Embeds what a paper of a company in `country` is written with. */
+  /** Embeds the fonts for a document of a company in `country`. */
   static async embed(
     pdf: PDFDocument,
     files: FontFiles,
@@ -74,9 +74,9 @@ export class Fonts {
     return new Fonts(own, others);
   }
 
-  /** A line in the parts that a font each has the letters of, from left to right. */
+  /** Splits a line into runs with a suitable font each, from left to right. */
   runsOf(written: string, weight: Weight): readonly Run[] {
-    // A letter and its accent are one: the accent alone would stand behind its letter.
+    // Compose letter and accent. A separate accent would be drawn behind its letter.
     const line = written.normalize("NFC");
     if (this.#others.size === 0) return [{ kind: "own", text: line.replace(CONTROLS, ""), font: this.#own[weight] }];
     return directedParts(line).flatMap((part) => this.#runsIn(part, weight));
@@ -98,7 +98,7 @@ export class Fonts {
     return isFromRight ? runs.reverse() : runs;
   }
 
-  // Two words of a script are one text with the space between them: so they are searched for.
+  // Words of one script and the space between them form one text, so that search finds them.
   #scriptAt(letters: readonly string[], at: number, before: OtherScript | undefined): OtherScript | undefined {
     const letter = letters[at] ?? "";
     if (before && GOES_WITH_LETTER.test(letter)) return before;
@@ -115,26 +115,26 @@ export class Fonts {
   };
 }
 
-/** How wide a run is, in thousandths of its size. */
+/** Returns a run's width in thousandths of its size. */
 export function measureRun(run: Run): number {
   if (run.kind === "own") return run.font.widthOfTextAtSize(run.text, 1000);
   return layOutGlyphs(run).reduce((sum, { advance }) => sum + advance, 0);
 }
 
-/** A shape with its place, in thousandths of the size. */
+/** Glyph with its position, in thousandths of the size. */
 export interface PlacedGlyph {
-  /** From where it is written to where the next is; of an accent nothing. */
+  /** Distance to the next glyph. Zero for an accent. */
   readonly advance: number;
-  /** How wide it is by itself. */
+  /** Width of the glyph alone. */
   readonly width: number;
-  /** How far it stands from where it is written. */
+  /** Offset from the writing position. */
   readonly dx: number;
   readonly dy: number;
-  /** What it is searched for. */
+  /** Text for search. */
   readonly letters: string;
 }
 
-/** The shapes of a run from left to right, as its font joins and places them. */
+/** Returns the glyphs of a run from left to right, as joined and placed by its font. */
 export function layOutGlyphs({ text, script: { font } }: Extract<Run, { kind: "other" }>): readonly PlacedGlyph[] {
   const { glyphs, positions } = font.layout(text);
   const scale = 1000 / font.unitsPerEm;

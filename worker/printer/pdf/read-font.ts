@@ -2,10 +2,10 @@ import fontkit from "@pdf-lib/fontkit";
 
 type Read = ReturnType<typeof fontkit.create>;
 
-/** A font as it is read, with what its types do not tell of it. */
+/** fontkit's font, with members missing in its types. */
 export type Font = Read & { _tables: object };
 
-/** What is written of a font into a file, with what its types do not tell of it. */
+/** fontkit's font subset, with members missing in its types. */
 type Subset = ReturnType<Read["createSubset"]> & {
   readonly loca?: { version?: number };
   _addGlyph?: (id: number) => number;
@@ -13,9 +13,8 @@ type Subset = ReturnType<Read["createSubset"]> & {
 
 const tables = new WeakMap<Uint8Array, object>();
 
-// A font's tables are read once in an isolate's life. Its glyphs are each file's own: fontkit keeps with a glyph the
-// letter that it was first drawn for, none where it was a part of another (`u` of `ú`), and files say by it what they
-// can be searched for.
+// Reads a font's tables once per isolate. Glyphs are created per file, because fontkit stores the letter that a glyph
+// was first drawn for, or none for a component (`u` of `ú`). Files use that letter for search.
 export function readFont(bytes: Uint8Array): Font {
   const font = fontkit.create(bytes) as Font;
   const known = tables.get(bytes);
@@ -32,8 +31,8 @@ export function readFont(bytes: Uint8Array): Font {
   return font;
 }
 
-// Whoever searches a file turns round what is written from the right, shape by shape: one shape of several letters has
-// to say them from the left, as the shapes stand.
+// Search in PDF files reverses right-to-left text glyph by glyph. The letters of a ligature must therefore be stored
+// from left to right.
 function reverseLigatures(glyphs: readonly { codePoints: number[] }[], turned: WeakSet<object>): void {
   for (const glyph of glyphs) {
     if (glyph.codePoints.length < 2 || turned.has(glyph)) continue;
@@ -42,8 +41,8 @@ function reverseLigatures(glyphs: readonly { codePoints: number[] }[], turned: W
   }
 }
 
-// A short table of places counts in twos, and fontkit does not see to it: a glyph of odd length, of which the fonts of
-// East Asia have many, would put all that follow it out of their place. A long one counts in ones.
+// A short glyph offset table counts in units of two, which fontkit ignores. A glyph of odd length, common in East Asian
+// fonts, would shift all following ones. A long table counts in single bytes.
 function withLongPlaces(subset: Subset): Subset {
   const add = subset._addGlyph?.bind(subset);
   if (!add) return subset;

@@ -1,4 +1,4 @@
-// The files of the scripts that the papers' own font has no letters of.
+// Font files of scripts that the document font lacks.
 const OTHER_FONTS = [
   "noto-sans-georgian",
   "noto-sans-armenian",
@@ -21,14 +21,14 @@ const SCRIPTS: readonly (readonly [RegExp, OtherFont])[] = [
   [/\p{scx=Thai}/u, "noto-sans-thai"],
 ];
 
-// With their punctuation and the letters that are as wide as theirs: 、「」（）！.
+// Includes punctuation and full-width letters: 、「」（）！.
 const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\u3000-\u303f\uff00-\uffef]/u;
 const HANGUL = /\p{Script=Hangul}/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
- * The fonts that may have a letter, the likeliest first; none where no font of ours does. One Chinese letter is written
- * in several ways: as Japan does on a paper with kana or of a company there, as Korea does likewise, else as China.
+ * Returns the fonts that may contain a letter, likeliest first. Empty if none does. A Chinese character has several
+ * forms: Japanese for text with kana or a Japanese company, Korean likewise, otherwise Chinese.
  */
 export function fontsFor(letter: string, paper: string, country: string): readonly OtherFont[] {
   if (EAST_ASIAN.test(letter)) {

@@ -7,13 +7,13 @@ type Name = (typeof accountSecrets.$inferSelect)["name"];
 export const accountSecretQuery = (db: Database, name: Name) =>
   db.select().from(accountSecrets).where(eq(accountSecrets.name, name));
 
-/** A sealed secret of the account by its name; undefined where there is none. */
+/** Returns a sealed secret of the account by name. Undefined if not set. */
 export async function findAccountSecret(db: Database, name: Name): Promise<string | undefined> {
   const [rows] = await db.batch([accountSecretQuery(db, name)]);
   return rows[0]?.sealed;
 }
 
-/** Keeps a sealed secret where there is none of that name yet; the one that is kept, whoever was first. */
+/** Stores a sealed secret if the name is unused. Returns the stored one, which may be from a concurrent caller. */
 export async function keepFirstSecret(db: Database, name: Name, sealed: string): Promise<string> {
   const insert = db.insert(accountSecrets).values({ name, sealed }).onConflictDoNothing();
   const [, rows] = await db.batch([insert, accountSecretQuery(db, name)]);

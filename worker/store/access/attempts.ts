@@ -5,15 +5,15 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { accessAttempts } from "#worker/store/schema/access.ts";
 import { userNetworks, users } from "#worker/store/schema/people.ts";
 
-/** Who tries: the name as typed with its keyed hash, and the keyed hash of the network where it is known. */
+/** Source of an attempt: the typed name with its keyed hash, and the network's keyed hash if known. */
 export interface AttemptSource {
   readonly name?: { readonly text: string; readonly hash: string };
   readonly networkHash: string | undefined;
 }
 
 /**
- * Sweeps out what is over, then counts this attempt and answers the counts: put both first into a batch, then
- * `fromAttemptRows`.
+ * Deletes expired counts, then counts this attempt and returns the counts. Put both first in a batch and pass the
+ * result to `fromAttemptRows`.
  */
 export function countAttemptQueries(db: Database, action: LimitedAction, trier: AttemptSource, now: number) {
   const windowEndsAt = now + WINDOW_MILLISECONDS;
@@ -41,10 +41,10 @@ export function countAttemptQueries(db: Database, action: LimitedAction, trier: 
   ] as const;
 }
 
-/** Where a second factor is asked for: at the door, of whoever knows the password, or of a session. */
+/** Context of a second factor: sign-in, after the password, or an existing session. */
 type ProofAt = "sign_in" | "session";
 
-/** Counts a proof of a second factor, by whom it is asked: put both first into a batch. */
+/** Counts a second-factor attempt by context. Put both first in a batch. */
 export function countProofQueries(db: Database, at: ProofAt, userId: number, now: number) {
   const row = { ...proofSubjects[at](userId), count: 1, windowEndsAt: now + WINDOW_MILLISECONDS };
   return [
@@ -60,7 +60,7 @@ export function countProofQueries(db: Database, at: ProofAt, userId: number, now
   ] as const;
 }
 
-/** After a proof that was right. */
+/** Resets the count after a correct proof. */
 export function clearProofsQuery(db: Database, userId: number) {
   return db
     .delete(accessAttempts)
@@ -68,19 +68,19 @@ export function clearProofsQuery(db: Database, userId: number) {
 }
 
 const sessionSubject = (userId: number) => `factor:${userId}`;
-// Who knows the password must not keep its owner, who is in already, from proving anything. What is counted at the door
-// is forgotten with the other attempts to sign in.
+// A person with a stolen password must not block the signed-in owner. Sign-in attempts are reset with the other sign-in
+// counts.
 const proofSubjects = {
   session: (userId: number) => ({ action: "change", subject: sessionSubject(userId) }) as const,
   sign_in: (userId: number) => ({ action: "login", subject: `user:${userId}@factor` }) as const,
 };
 
-// One count for a user, whichever of its two names is typed; names that nobody has count by themselves.
+// One count per user, for both user name and e-mail. Unknown names count separately.
 function personSubject({ text, hash }: { readonly text: string; readonly hash: string }): SQL {
   return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${isCalled(text)}), ${`name:${hash}`})`;
 }
 
-/** Whether a user has that user name or e-mail, in whatever case. */
+/** Whether a user has this user name or e-mail, ignoring case. */
 export function isCalled(name: string): SQL | undefined {
   return or(eq(users.username, name), eq(users.email, name));
 }
@@ -98,7 +98,7 @@ function getAttemptKind(subject: string): Attempts["kind"] {
   return subject.startsWith("address:") ? "address" : "person";
 }
 
-/** Whether somebody who is called so has signed in from a network before. */
+/** Checks whether this user has signed in from the network before. */
 export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Required<AttemptSource>) {
   const id = db.select({ id: users.id }).from(users).where(isCalled(name.text));
   return db
@@ -107,9 +107,9 @@ export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Requ
     .where(and(inArray(userNetworks.userId, id), eq(userNetworks.networkHash, networkHash)));
 }
 
-/** Forgets what a user has tried, after a success; the user is an id or a query for one. */
+/** Resets a user's attempts after a success. The user is an id or a query for it. */
 export function clearAttemptsQuery(db: Database, action: LimitedAction, user: number | SQL) {
-  // A number as a parameter would arrive as a floating one, and read 'user:1.0'.
+  // A bound number would become a float and give 'user:1.0'.
   const subject = typeof user === "number" ? sql`${`user:${user}`}` : sql`('user:' || ${user})`;
   const isUsersAttempt = sql`(${accessAttempts.subject} IN (${subject}, 'everywhere:' || ${subject})
     OR ${accessAttempts.subject} >= ${subject} || '@' AND ${accessAttempts.subject} < ${subject} || 'A')`;

@@ -18,24 +18,27 @@ import { ownBranches, worksEverywhere } from "#worker/store/user-branches.ts";
 import { matchKnownCustomer } from "./found-customer.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
-/** What is said of a customer; absent stays as it is. */
+/** Customer fields to change. Absent fields stay unchanged. */
 export type CustomerChange = Partial<
   Omit<CustomerRow, "id" | "fullName" | "version" | "mergedIntoId" | "createdAt" | "lastUpdate">
 >;
 
-/** Which customers the office looks for; what is absent narrows nothing. */
+/** Filters for customers. Absent filters don't apply. */
 export interface CustomerSearch {
-  /** Any part of the name, the document, the mail or the phone. */
+  /** Any part of the name, document, mail or phone. */
   readonly text: string | undefined;
   readonly customerType: CustomerRow["customerType"] | undefined;
   readonly branchCode: string | undefined;
-  /** Of whose branches. */
+  /** User with access to the branches. */
   readonly userId: number;
   readonly after: number | undefined;
   readonly pageSize: number;
 }
 
-/** Of whose branches a customer is: that it was made at and those of its contracts; one of none is of all. */
+/**
+ * Returns the condition that a user may access a customer: through the branch that created it or its contracts'
+ * branches. A customer without a branch is visible to all.
+ */
 export function isCustomerVisibleTo(userId: number): SQL {
   const own = ownBranches(userId);
   return sql`(${worksEverywhere(userId)} OR +customers.branch_code IN ${own}
@@ -43,10 +46,10 @@ export function isCustomerVisibleTo(userId: number): SQL {
     OR (customers.branch_code IS NULL AND NOT EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id)))`;
 }
 
-// Who was merged into another is counted by the list of extraction.
+// The extraction list's count includes merged customers.
 const STORED_CUSTOMER_COUNT = sql`${knownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
 
-/** A page of customers, those that came last first, and how many there are; who was merged is not among them. */
+/** Returns a page of customers, newest first, and their number. Excludes merged customers. */
 export function customerListQueries(db: Database, search: CustomerSearch) {
   const { text, customerType, branchCode, after, pageSize } = search;
   const isUnfiltered = customerType === undefined && branchCode === undefined;
@@ -80,7 +83,9 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
   ] as const;
 }
 
-/** All that the office reads of one customer: itself, whether it is of the user's branches, its money, its history. */
+/**
+ * Returns all reads of a customer for the office: itself, whether the user may access it, its payments and its history.
+ */
 export function officeCustomerQueries(db: Database, id: number, userId: number) {
   return [
     db
@@ -106,7 +111,7 @@ export function officeCustomerQueries(db: Database, id: number, userId: number) 
   ] as const;
 }
 
-/** As whom customers sign in, and whether they can, with an address that they have proved. */
+/** Returns the users of customers: whether they can sign in, and whether their address is verified. */
 export function customerUsersQuery(db: Database, ids: readonly number[]) {
   return db
     .select({
@@ -117,7 +122,7 @@ export function customerUsersQuery(db: Database, ids: readonly number[]) {
     .where(inArray(users.customerId, [...ids]));
 }
 
-/** The customer that the company knows already by what is said of one; and the id that a new one gets. */
+/** Returns an existing customer that matches the data, and the id of a new one. */
 export function knownCustomerQuery(
   db: Database,
   {
@@ -137,7 +142,7 @@ export function knownCustomerQuery(
     .from(customers);
 }
 
-/** What the office did with a customer, for its history. */
+/** History entry of an office action on a customer. */
 export interface CustomerEntry {
   readonly customerId: number;
   readonly at: number;
@@ -202,8 +207,8 @@ const FILLED = [
 ] as const;
 
 /**
- * Makes one customer of two: contracts, drafts and users go to `into`, which gets what it lacks; what was issued keeps
- * naming who it was issued to.
+ * Merges two customers. Contracts, drafts and users move to `into`, which gets its missing data. Issued documents keep
+ * their recipient.
  */
 export function mergeCustomers(
   db: Database,
@@ -247,7 +252,7 @@ export function mergeCustomers(
   ];
 }
 
-// A customer signs in as one user: that of `into` where there is one, and the other does not any more.
+// A customer has one user. The one of `into` stays if it exists, and the other can no longer sign in.
 function mergeUsers(db: Database, from: number, into: number, at: number): readonly Query[] {
   return [
     db

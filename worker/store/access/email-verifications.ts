@@ -7,8 +7,8 @@ import { emailVerifications, users } from "#worker/store/schema/people.ts";
 const HOUR = 3_600_000;
 
 /**
- * Keeps a link's hash and the mail that carries it, for a user of that e-mail whose address is not proved and who was
- * sent none in the last hour; answers the mail's id.
+ * Saves a link's hash and its mail, for a user with this unverified e-mail and no such mail in the last hour. Returns
+ * the mail's id.
  */
 export async function saveVerification(
   db: Database,
@@ -29,7 +29,7 @@ export async function saveVerification(
   return item[0]?.id;
 }
 
-/** Uses a link, known by its hashes: the address is its user's. False for one that is unknown or expired. */
+/** Uses a link by its hashes and verifies its user's address. Returns false for an unknown or expired link. */
 export async function useVerification(db: Database, tokenHashes: readonly string[], now: number): Promise<boolean> {
   const owner = db
     .select({ userId: emailVerifications.userId })

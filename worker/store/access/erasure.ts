@@ -34,10 +34,10 @@ import {
 import { checkInContracts } from "#worker/store/schema/printing.ts";
 import { webhookEvents } from "#worker/store/schema/webhooks.ts";
 
-/** Whose data is erased, by ids. */
+/** Person to erase, by ids. */
 export interface ErasedPerson {
   readonly customerIds: readonly number[];
-  /** Contracts that are known to be theirs, whatever the database says of them. */
+  /** Contracts known to belong to them, regardless of the database. */
   readonly bookingIds: readonly number[];
 }
 
@@ -45,8 +45,8 @@ const selectOwnCustomers = (ids: string) =>
   `(SELECT id FROM customers WHERE id IN (${ids}) OR merged_into_id IN (${ids}))`;
 
 /**
- * The bookings of a customer, as SQL, those too that nobody has linked yet: of the same address and name. Each part by
- * its own index: an `OR` of them would look through all bookings, for each table anew.
+ * Selects a customer's bookings, including unlinked ones with the same address and name. Each part uses its own index.
+ * An `OR` would scan all bookings again for every table.
  */
 export const bookedBy = (ids: string, bookingIds = "") => `(SELECT id FROM bookings WHERE id IN (${bookingIds})
   UNION SELECT id FROM bookings WHERE customer_id IN ${selectOwnCustomers(ids)}
@@ -55,13 +55,13 @@ export const bookedBy = (ids: string, bookingIds = "") => `(SELECT id FROM booki
     WHERE person.id IN (${ids}) AND person.email <> ''
       AND lower(person.full_name) = lower(trim(unlinked.customer_name || ' ' || unlinked.customer_surname)))`;
 
-/** The customers, and those who were merged into them; their bookings. */
+/** Returns the customers, including those merged into them, and their bookings. */
 function selectErasedRows({ customerIds, bookingIds }: ErasedPerson): { readonly own: SQL; readonly booked: SQL } {
   const ids = customerIds.join(", ");
   return { own: sql.raw(selectOwnCustomers(ids)), booked: sql.raw(bookedBy(ids, bookingIds.join(", "))) };
 }
 
-/** What hangs on the users of a person. */
+/** Tables with data of a person's users. */
 const USER_TABLES = [
   userSessions,
   userNetworks,
@@ -73,7 +73,7 @@ const USER_TABLES = [
   securityEvents,
 ] as const;
 
-/** What decides whether a person can be erased, and which rows and objects are theirs. */
+/** Returns the data that decides whether a person can be erased, and their rows and objects. */
 export function toEraseQueries(db: Database, person: ErasedPerson, now: number) {
   const { own, booked } = selectErasedRows(person);
   return [
@@ -117,7 +117,7 @@ export function toEraseQueries(db: Database, person: ErasedPerson, now: number) 
   ] as const;
 }
 
-/** What is theirs, as it was read. */
+/** Data of the person, as read. */
 export type Erasable = Readonly<Answers<ReturnType<typeof toEraseQueries>>>;
 
 /** Reads that of a person. */
@@ -126,8 +126,8 @@ export function readErasable(db: Database, person: ErasedPerson, now: number): P
 }
 
 /**
- * Statements that leave nothing of a person but what a law keeps: issued documents and their tax records, and what was
- * communicated to the ministry until its three years are over.
+ * Returns the statements that erase a person except for data required by law: issued documents and their tax records,
+ * and communications to the ministry for three years.
  */
 export function eraseStatements(
   db: Database,
@@ -141,20 +141,20 @@ export function eraseStatements(
     mailIds,
     emails,
   }: {
-    /** Whom the note of it names. */
+    /** Customer named in the erasure record. */
     readonly customerId: number;
     readonly at: number;
     readonly actor: string;
     readonly reason: string;
     readonly kept: object;
-    /** Mails to them that are under way, and their addresses. */
+    /** Pending mails to them, and their addresses. */
     readonly mailIds: readonly number[];
     readonly emails: readonly string[];
   },
 ): readonly Query[] {
   const { own, booked } = selectErasedRows(person);
   const hasErasedBooking = sql`booking_id IN ${booked}`;
-  // What left and got no answer, or is there by a name that nobody knows.
+  // Communications sent without an answer, or registered under an unknown name.
   const isPossiblyReported = sql`((state = 'waiting' AND attempts > 0) OR (state = 'refused' AND error IS ${MANUAL_ANNULMENT_ERROR}))`;
   const erasedName = sql`'erased-' || id || '@erased.invalid'`;
   return [
@@ -195,11 +195,11 @@ export function eraseStatements(
     db.update(bookingMails).set({ address: null }).where(sql`${hasErasedBooking} AND recipient = 'customer'`),
     db.delete(outgoingMails).where(inArray(outgoingMails.id, [...mailIds])),
     db.delete(developmentMails).where(inArray(sql`lower(${developmentMails.recipient})`, [...emails])),
-    // What was told to partners goes with its deliveries; what they made of it is theirs to erase.
+    // Events are deleted with their deliveries. Partners must erase their own copies.
     db.delete(webhookEvents).where(hasErasedBooking),
     db.update(refundRequests).set({ reason: null }).where(hasErasedBooking),
     db.update(gatewayRefunds).set({ reason: ERASED }).where(hasErasedBooking),
-    // What an import could take back would bring the person back.
+    // Undoing an import could restore the person.
     db.delete(importChanges),
     db
       .delete(importKeys)
@@ -215,7 +215,7 @@ export function eraseStatements(
         lastUpdate: at,
       })
       .where(sql`customer_id IN ${own}`),
-    // Last of what is found by the customer's address.
+    // Comes last, because earlier statements use the customer's address.
     db
       .update(bookings)
       .set({
@@ -269,7 +269,7 @@ export function eraseStatements(
   ];
 }
 
-/** When each customer was erased last in this database, epoch ms; a restored one knows less than was done. */
+/** Lists the last erasure of each customer in this database, epoch ms. A restored database may lack some. */
 export async function listErased(db: Database): Promise<ReadonlyMap<number, number>> {
   const [rows] = await db.batch([
     db
@@ -280,7 +280,7 @@ export async function listErased(db: Database): Promise<ReadonlyMap<number, numb
   return new Map(rows.map(({ customerId, at }) => [customerId, at ?? 0]));
 }
 
-/** Of ids, those that were there at a moment: after a restore, an id may have become somebody else's. */
+/** Returns the ids that existed at a given time. After a restore, an id may belong to a different person. */
 export async function knownSince(db: Database, person: ErasedPerson, at: number): Promise<ErasedPerson> {
   const [theirs, contracts] = await db.batch([
     db

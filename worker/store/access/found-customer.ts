@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** A person or a company as somebody names it; each an expression or a value. */
+/** Identity of a person or company, as expressions or values. */
 export interface NamedCustomer {
   readonly documentId: SQL;
   readonly email: SQL;
@@ -10,8 +10,8 @@ export interface NamedCustomer {
 const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''))`;
 
 /**
- * The id of the customer that the company knows already, an expression: by tax id or document, however it is spaced,
- * else by e-mail and name, where no other document stands against it.
+ * Returns an expression for an existing customer's id: by tax id or document regardless of spacing, otherwise by e-mail
+ * and name unless their documents differ.
  */
 export function matchKnownCustomer({ documentId, email, fullName }: NamedCustomer): SQL<number | null> {
   const document = squeezed(sql`known.document_id`);

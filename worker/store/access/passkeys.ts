@@ -7,13 +7,13 @@ import { deleteUnusableCodesQuery, factorQuery } from "./second-factors.ts";
 
 export type StoredPasskey = typeof passkeys.$inferSelect;
 
-/** A person's passkeys, oldest first. */
+/** Returns a user's passkeys, oldest first. */
 function passkeysQuery(db: Database, userId: number) {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.createdAt, passkeys.id);
 }
 
 /**
- * Somebody's passkeys, oldest first, whether an app for codes is in use, and how many recovery codes are left; one
+ * Lists a user's passkeys, oldest first, whether an authenticator app is active, and the remaining recovery codes. One
  * round trip.
  */
 export async function listFactors(db: Database, userId: number) {
@@ -29,7 +29,7 @@ export async function listFactors(db: Database, userId: number) {
   };
 }
 
-/** Keeps what an authenticator of theirs is to sign; answers their passkeys. */
+/** Saves a challenge for a user. Returns their passkeys. */
 export async function saveChallenge(
   db: Database,
   challenge: typeof passkeyChallenges.$inferInsert,
@@ -43,7 +43,7 @@ export async function saveChallenge(
   return item;
 }
 
-/** Uses a challenge, once; false where it is not theirs, used, or too old. */
+/** Uses a challenge once. Returns false if it belongs to another user, was used, or is too old. */
 export async function takeChallenge(db: Database, challenge: string, userId: number, now: number): Promise<boolean> {
   const [item] = await db.batch([
     db
@@ -61,8 +61,8 @@ export async function takeChallenge(db: Database, challenge: string, userId: num
 }
 
 /**
- * Keeps a new passkey, with recovery codes where there are none yet: answers whether they are good now. Its session has
- * proved the factor. A credential that is kept already throws.
+ * Saves a new passkey, and recovery codes if none exist yet. Returns whether these codes are valid. The session has
+ * proved the factor. Throws if the credential already exists.
  */
 export async function savePasskey(
   db: Database,
@@ -83,7 +83,7 @@ export async function savePasskey(
   return codes.length > 0;
 }
 
-/** Keeps what an authenticator counted, once: false where it did not move on, as one that was copied would not. */
+/** Saves an authenticator's counter. Returns false if it didn't increase, which indicates a copy. */
 export async function takeSignCount(
   db: Database,
   { id, signCount }: { readonly id: string; readonly signCount: number },
@@ -100,7 +100,7 @@ export async function takeSignCount(
   return item.length > 0;
 }
 
-/** Takes a passkey away; false where they have none of that id. */
+/** Removes a passkey. Returns false if the user has none with this id. */
 export async function removePasskey(db: Database, id: string, userId: number): Promise<boolean> {
   const [removed] = await db.batch([
     db

@@ -9,8 +9,8 @@ import { type AttemptSource, clearAttemptsQuery, countAttemptQueries, fromAttemp
 const NO_USER_ID = 0;
 
 /**
- * Keeps a link's hash and the mail that carries it, for an active user; for nobody it does the same work and keeps
- * nothing. Answers the mail's id. Expired links are swept out.
+ * Saves a reset link's hash and its mail for an active user. For an unknown user it does the same work without storing
+ * anything. Returns the mail's id. Deletes expired links.
  */
 export async function saveReset(
   db: Database,
@@ -32,7 +32,7 @@ export async function saveReset(
   return item[0]?.id;
 }
 
-/** Counts an attempt to use a link, known by its hashes, and tells whose it is while it is good. */
+/** Counts an attempt to use a link by its hashes. Returns its user while it's valid. */
 export async function readReset(
   db: Database,
   tokenHashes: readonly string[],
@@ -53,7 +53,7 @@ export async function readReset(
   return { attempts: fromAttemptRows(attempts), owner: owner && { ...owner, language: owner.language ?? undefined } };
 }
 
-/** Uses a link, once: the new password, and the end of every session and every other link of its user, together. */
+/** Uses a link once. Sets the new password and ends all sessions and other links of its user, in one batch. */
 export async function useReset(
   db: Database,
   tokenHashes: readonly string[],
@@ -66,7 +66,7 @@ export async function useReset(
       .set({ revokedAt: now })
       .where(and(inArray(userSessions.userId, owner), isNull(userSessions.revokedAt))),
     clearAttemptsQuery(db, "login", sql`${owner}`),
-    // Last: with the new password every link of theirs is gone.
+    // Comes last, because the new password removes all their links.
     db
       .update(users)
       .set({ passwordHash, tokensValidFrom: now, lastUpdate: now, unverifiedSince: null })
@@ -76,7 +76,7 @@ export async function useReset(
   return changed.length > 0;
 }
 
-// The user of a link that is neither used nor expired, while active.
+// Returns the active user of a link that is neither used nor expired.
 function goodReset(db: Database, tokenHashes: readonly string[], now: number) {
   return db
     .select({ userId: passwordResets.userId })

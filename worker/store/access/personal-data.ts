@@ -3,7 +3,7 @@ import { bookedBy } from "./erasure.ts";
 
 type Owner = "customer" | "user" | "booking" | "document";
 
-/** Whose rows a table has. */
+/** Owner type of each table's rows. */
 const TABLES: Readonly<Record<string, Owner>> = {
   customers: "customer",
   customer_history: "customer",
@@ -32,12 +32,12 @@ const TABLES: Readonly<Record<string, Owner>> = {
   webhook_events: "booking",
 };
 
-/** What is a secret even to whom it is of: it proves who they are. */
+/** Columns that stay secret even from their owner, because they prove identity. */
 const SECRETS = ["password_hash", "free_access_id", "network_hash", "visitor_network"];
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** Every row that is kept of a customer, by its table; without what proves who somebody is. */
+/** Reads every stored row of a customer by table, without credentials. */
 export async function readPersonalData(
   { $client }: Database,
   id: number,

@@ -5,12 +5,12 @@ import type { Database } from "#worker/store/database.ts";
 import { refusedCalls } from "#worker/store/schema/access.ts";
 import { agencies } from "#worker/store/schema/people.ts";
 
-/** Calls of one key that were refused for one reason, to be counted. Moments in epoch ms. */
+/** Rejected requests of one key with one reason, to count. Times in epoch ms. */
 export interface NewRefusedCalls extends RefusalReason {
   readonly day: CivilDate;
   readonly kind: CallerKind;
   readonly apiKey: string;
-  /** SHA-256, hexadecimal: by it a key of a restored account is known, too. */
+  /** SHA-256 in hex. It also identifies a key of a restored account. */
   readonly keyHash: string;
   readonly operation: string;
   readonly count: number;
@@ -19,9 +19,9 @@ export interface NewRefusedCalls extends RefusalReason {
   readonly requestId: string;
 }
 
-/** Of a key on a day: who makes up reasons fills no database, and hides nobody else's. */
+/** Limit per key and day. Made-up reasons can't fill the database or displace other keys' entries. */
 const MAX_ROWS = 200;
-/** A partner's key that came out of a backup is there by its hash. */
+/** A partner key restored from a backup is stored as a hash. */
 const SAME_KEY = {
   partner: `keys.api_key IN (one.value ->> 'apiKey', one.value ->> 'keyHash')
       AND keys.api_key = one.value ->> iif(keys.hashed = 1, 'keyHash', 'apiKey')`,
@@ -29,7 +29,7 @@ const SAME_KEY = {
 } as const;
 const KEYS = { partner: "partner_keys", website: "engine_keys" } as const;
 
-// A name that is no key of the account's is nobody's and not kept; of one that is switched off that is the reason.
+// An unknown key isn't stored. A disabled key gives that as the reason.
 const createInsertStatement = (kind: CallerKind) => `
   INSERT INTO rejected_requests (day, kind, key_hash, key_name, agency_id, operation, code, field, kind_of_message, count, first_at, last_at, last_message, last_request_id)
   SELECT said.day, '${kind}', said.key_hash, said.name, said.agency_id, said.operation, said.code, said.field, said.kind_of_message,
@@ -52,7 +52,7 @@ const createInsertStatement = (kind: CallerKind) => `
     last_message = iif(excluded.last_at >= last_at, excluded.last_message, last_message),
     last_request_id = iif(excluded.last_at >= last_at, excluded.last_request_id, last_request_id)`;
 
-/** Counts them, each in the row of its key, operation, reason and day. One round trip. */
+/** Counts rejected requests in the row of their key, operation, reason and day. One round trip. */
 export async function countRefusedCalls({ $client }: Database, calls: readonly NewRefusedCalls[]): Promise<void> {
   const statements = (["partner", "website"] as const).flatMap((kind) => {
     const own = calls.filter((call) => call.kind === kind);
@@ -61,7 +61,7 @@ export async function countRefusedCalls({ $client }: Database, calls: readonly N
   if (statements.length > 0) await $client.batch(statements);
 }
 
-/** A page of them, the latest first; how many match; and who and what there is to choose of. */
+/** Returns a page of rejected requests, newest first, the number of matches, and the filter options. */
 export function refusedCallQueries(db: Database, question: RefusedCallsQuestion) {
   const { partner, agencyId, operation, code, dateFrom, dateTo, after, pageSize } = question;
   const conditions: (SQL | undefined)[] = [

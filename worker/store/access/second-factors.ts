@@ -8,7 +8,7 @@ import { clearProofsQuery, countProofQueries, fromAttemptRows } from "./attempts
 
 export type StoredFactor = Awaited<ReturnType<typeof factorQuery>>[number];
 
-/** A user's second factor, confirmed or not. */
+/** Returns a user's second factor, confirmed or not. */
 export function factorQuery(db: Database, userId: number) {
   return db.select().from(secondFactors).where(eq(secondFactors.userId, userId));
 }
@@ -18,7 +18,7 @@ export async function findFactor(db: Database, userId: number): Promise<StoredFa
   return factor;
 }
 
-/** Whether somebody has a factor that is in use, of whichever kind. */
+/** Whether a user has an active factor of any kind. */
 export async function hasFactor(db: Database, userId: number): Promise<boolean> {
   const [apps, keys] = await db.batch([
     factorQuery(db, userId),
@@ -27,7 +27,7 @@ export async function hasFactor(db: Database, userId: number): Promise<boolean> 
   return keys.length > 0 || apps.some(({ confirmedAt }) => confirmedAt !== null);
 }
 
-/** A member of staff, and how many factors they have in use; nobody else is found. */
+/** Returns a staff member and their number of active factors. Matches staff only. */
 export function ownFactorsQuery(db: Database, userId: number) {
   return db
     .select({
@@ -40,7 +40,7 @@ export function ownFactorsQuery(db: Database, userId: number) {
     .where(and(eq(users.id, userId), eq(users.kind, "staff")));
 }
 
-/** Takes passkeys, the app for codes and recovery codes from somebody, and ends their sessions. */
+/** Removes a user's passkeys, authenticator app and recovery codes, and ends their sessions. */
 export function removeFactorsStatements(db: Database, userId: number, now: number): readonly Query[] {
   return [
     db.delete(passkeys).where(eq(passkeys.userId, userId)),
@@ -50,7 +50,7 @@ export function removeFactorsStatements(db: Database, userId: number, now: numbe
   ];
 }
 
-/** Begins anew with a secret, unless one is confirmed; tells whether it did. */
+/** Starts a setup with a new secret unless a factor is confirmed. Returns whether it did. */
 export async function saveNewFactor(db: Database, userId: number, sealed: string): Promise<boolean> {
   const [saved] = await db.batch([
     db
@@ -78,7 +78,7 @@ export async function takeStep(db: Database, userId: number, step: number): Prom
   return item.length > 0;
 }
 
-/** Uses a recovery code, known by its hashes, once. */
+/** Uses a recovery code by its hashes, once. */
 export async function takeRecoveryCode(db: Database, userId: number, hashes: readonly string[]): Promise<boolean> {
   const [item] = await db.batch([
     db
@@ -89,7 +89,7 @@ export async function takeRecoveryCode(db: Database, userId: number, hashes: rea
   return item.length > 0;
 }
 
-/** Puts new recovery codes in the place of somebody's own; false for who has no factor in use: they have none. */
+/** Replaces a user's recovery codes. Returns false without an active factor. */
 export async function replaceRecoveryCodes(
   db: Database,
   userId: number,
@@ -108,7 +108,7 @@ export async function replaceRecoveryCodes(
   return item.length > 0;
 }
 
-/** Confirms a factor with its recovery codes; the session that did it has proved it. */
+/** Confirms a factor with its recovery codes. The current session has proved it. */
 export async function confirmFactor(
   db: Database,
   { userId, sessionId }: { readonly userId: number; readonly sessionId: string },
@@ -127,7 +127,7 @@ function provedStatement(db: Database, sessionId: string, now: number) {
   return db.update(userSessions).set({ secondFactorAt: now }).where(eq(userSessions.id, sessionId));
 }
 
-/** Counts a proof and reads what it is to be held against, in one round trip. */
+/** Counts a proof and reads the data to check it, in one round trip. */
 export async function readForProof(db: Database, userId: number, now: number) {
   const [, attempts, apps, item] = await db.batch([
     ...countProofQueries(db, "session", userId, now),
@@ -141,13 +141,13 @@ export async function readForProof(db: Database, userId: number, now: number) {
   };
 }
 
-/** Counts a proof at the door and tells how many there were, in one round trip. */
+/** Counts a proof at sign-in and returns the number of attempts, in one round trip. */
 export async function countProofAtSignIn(db: Database, userId: number, now: number): Promise<Attempts[]> {
   const [, attempts] = await db.batch([...countProofQueries(db, "sign_in", userId, now)]);
   return fromAttemptRows(attempts);
 }
 
-/** Keeps that a session proved its second factor; what was wrong before does not count any more. */
+/** Saves that a session proved its second factor. Resets earlier failures. */
 export async function saveProved(
   db: Database,
   { userId, sessionId }: { readonly userId: number; readonly sessionId: string },
@@ -156,7 +156,7 @@ export async function saveProved(
   await db.batch([provedStatement(db, sessionId, now), clearProofsQuery(db, userId)]);
 }
 
-/** Takes a user's app for codes away, and the recovery codes where it was the last factor. */
+/** Removes a user's authenticator app, and the recovery codes if it was the last factor. */
 export async function removeFactor(db: Database, userId: number): Promise<void> {
   await db.batch([
     db.delete(secondFactors).where(eq(secondFactors.userId, userId)),
@@ -164,7 +164,7 @@ export async function removeFactor(db: Database, userId: number): Promise<void> 
   ]);
 }
 
-/** Recovery codes of somebody without a factor are good for nothing. */
+/** Deletes recovery codes of a user without a factor, because they are unusable. */
 export function deleteUnusableCodesQuery(db: Database, userId: number) {
   const remainingFactors = sql`SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${userId}
     UNION ALL SELECT 1 FROM ${secondFactors} WHERE ${secondFactors.userId} = ${userId}`;

@@ -13,20 +13,20 @@ export interface NewSecurityEvent {
   readonly detail?: Readonly<Record<string, string | number>>;
 }
 
-/** Notes what happened; the same within an hour is counted, so that a flood is one row. */
+/** Records an event. Repetitions within an hour increase its count, so that a flood stays one row. */
 export async function noteEvent(db: Database, event: NewSecurityEvent, at: number): Promise<void> {
   await db.batch([eventStatement(db, event, at)]);
 }
 
-/** The same in the batch of what happens. */
+/** Records an event in the batch that causes it. */
 export function eventStatement(db: Database, { detail = {}, ...event }: NewSecurityEvent, at: number): Query {
   const row = { ...event, at, lastAt: at, detail: JSON.stringify(detail) };
-  // The unique index is over expressions, which no builder names.
+  // The unique index uses expressions, which the builder can't name.
   const counted = sql`WHERE true ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at`;
   return db.insert(securityEvents).select(newRow(securityEvents, row, counted));
 }
 
-/** A page of events, the latest first, and how many match. */
+/** Returns a page of events, newest first, and the number of matches. */
 export function securityEventQueries(db: Database, question: EventQuestion) {
   const { kind, userId, from, to, after, pageSize } = question;
   const conditions: (SQL | undefined)[] = [

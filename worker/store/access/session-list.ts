@@ -5,7 +5,7 @@ import { userSessions, users } from "#worker/store/schema/people.ts";
 
 const MAX_SESSIONS = 500;
 
-/** The living sessions of one user, or of all staff; the one used last first. */
+/** Returns the active sessions of one user or of all staff, last used first. */
 export function sessionListQuery(db: Database, owner: number | "staff", now: number) {
   const belongsToOwner = owner === "staff" ? eq(users.kind, "staff") : eq(userSessions.userId, owner);
   return db
@@ -37,10 +37,10 @@ export async function listSessions(db: Database, userId: number, now: number): P
   return sessions;
 }
 
-/** Which of a user's sessions end: one, or all, or all but one. */
+/** Sessions to end: one, all, or all but one. */
 export type EndedSessions = { readonly id: string } | { readonly except: string } | "all";
 
-/** Ends sessions of a user; answers how many. */
+/** Ends a user's sessions. Returns the number ended. */
 export async function endSessions(db: Database, userId: number, which: EndedSessions, now: number): Promise<number> {
   const [ended] = await db.batch([
     db
@@ -57,7 +57,7 @@ function chosen(which: EndedSessions): SQL | undefined {
   return "id" in which ? eq(userSessions.id, which.id) : ne(userSessions.id, which.except);
 }
 
-/** Ends a session of whomever; `forgets`: its device is to forget what it keeps. */
+/** Ends any user's session. `forgets`: its device must delete its data. */
 export function endSessionStatement(db: Database, id: string, forgets: boolean, now: number): Query {
   return db
     .update(userSessions)

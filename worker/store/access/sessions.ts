@@ -12,17 +12,17 @@ export interface NewSession {
   /** Times in epoch ms. */
   readonly now: number;
   readonly expiresAt: number;
-  /** The hash that the password was held against: the session opens only while it is still the user's. */
+  /** Hash used to verify the password. The session opens only if it's still the user's hash. */
   readonly passwordHash: string;
-  /** The same password by today's parameters. */
+  /** Hash of the same password with current parameters. */
   readonly newPasswordHash: string | undefined;
-  /** What the device calls itself. */
+  /** Name that the device reports. */
   readonly device?: string | undefined;
   readonly networkHash?: string | undefined;
   readonly secondFactorAt?: number | undefined;
 }
 
-/** Opens a session, unless its user was disabled or has another password meanwhile; tells whether it did. */
+/** Opens a session unless its user was disabled or changed the password in the meantime. Returns whether it did. */
 export async function openSession(db: Database, session: NewSession): Promise<boolean> {
   const {
     id,
@@ -35,7 +35,7 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
     networkHash,
     secondFactorAt,
   } = session;
-  // Or hashed anew by this very sign-in, where a network sends it twice.
+  // Or rehashed by this same sign-in, if the network sent it twice.
   const isPasswords = inArray(users.passwordHash, [passwordHash, newPasswordHash]);
   const isStillGood = and(eq(users.id, userId), eq(users.active, true), isPasswords);
   const good = db.select({ one: sql`1` }).from(users).where(isStillGood);
@@ -55,7 +55,7 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
     db
       .insert(userSessions)
       .select(sql`${row} WHERE EXISTS ${good}`)
-      // The same sign-in again, sent by a network that was not answered: the session is there, and is theirs.
+      // The same sign-in sent again after a lost answer. The session already exists and belongs to this user.
       .onConflictDoUpdate({ target: userSessions.id, set: { lastUsedAt: now } })
       .returning({ id: userSessions.id }),
     db
@@ -78,8 +78,8 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
 }
 
 /**
- * The reads of a session: who it belongs to, their branches, the generation of the account's token key. Put them into a
- * batch, then `toFoundSession`.
+ * Returns the reads of a session: its user, their branches, and the generation of the account's token key. Run them in
+ * a batch and pass the result to `toStoredSession`.
  */
 export function sessionQueries(db: Database, id: string) {
   return [sessionQuery(db, id), branchesQuery(db, id), db.select().from(tokenKeys)] as const;
@@ -92,7 +92,7 @@ function branchesQuery(db: Database, id: string) {
 
 type SessionRows = Readonly<Answers<ReturnType<typeof sessionQueries>>>;
 
-/** All that a token needs to know of its session; undefined where there is none. */
+/** Converts the session data that a token needs. Undefined if the session doesn't exist. */
 export function toStoredSession([item, branches, keys]: SessionRows) {
   const row = item[0];
   if (!row) return undefined;
@@ -106,7 +106,7 @@ export function toStoredSession([item, branches, keys]: SessionRows) {
   };
 }
 
-/** Who a session belongs to and whether it is alive, in one round trip. */
+/** Returns a session's user and whether it's active, in one round trip. */
 export async function findSession(db: Database, id: string) {
   return toStoredSession(await db.batch(sessionQueries(db, id)));
 }
@@ -182,14 +182,14 @@ function toContact(row: SessionRow) {
   };
 }
 
-/** Lets a living session last longer. */
+/** Extends an active session. */
 export async function prolongSession(db: Database, id: string, expiresAt: number, now: number): Promise<void> {
   const isLiving = and(eq(userSessions.id, id), isNull(userSessions.revokedAt));
   const later = sql`max(${userSessions.expiresAt}, ${expiresAt})`;
   await db.batch([db.update(userSessions).set({ expiresAt: later, lastUsedAt: now }).where(isLiving)]);
 }
 
-/** Ends a session; again is the same. */
+/** Ends a session. Safe to repeat. */
 export async function revokeSession(db: Database, id: string, now: number): Promise<void> {
   const isLiving = and(eq(userSessions.id, id), isNull(userSessions.revokedAt));
   await db.batch([db.update(userSessions).set({ revokedAt: now }).where(isLiving)]);

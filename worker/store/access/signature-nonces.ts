@@ -2,7 +2,7 @@ import { lte } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { signatureNonces } from "#worker/store/schema/access.ts";
 
-/** Uses up a nonce until a moment (epoch ms); false for one that was used. */
+/** Uses a nonce until a given time (epoch ms). Returns false if it was already used. */
 export async function takeNonce(
   db: Database,
   nonce: { readonly nonceHash: string; readonly expiresAt: number },

@@ -8,7 +8,7 @@ import { passkeys, secondFactors, tokenKeys } from "#worker/store/schema/access.
 import { customers, userBranches, userNetworks, users } from "#worker/store/schema/people.ts";
 import { type AttemptSource, countAttemptQueries, fromAttemptRows, isCalled, knownNetworkQuery } from "./attempts.ts";
 
-/** A user as sign-in needs it. */
+/** User data for sign-in. */
 export interface StoredUser {
   readonly id: number;
   readonly role: Role;
@@ -16,13 +16,13 @@ export interface StoredUser {
   readonly email: string;
   readonly language: string | undefined;
   readonly passwordHash: string;
-  /** Nobody has proved yet that the address is theirs. */
+  /** Whether the address is unverified. */
   readonly isUnverified: boolean;
   readonly isActive: boolean;
   readonly branches: "all" | readonly string[];
 }
 
-/** Counts a sign-in and reads who wants to, and the generation of the account's token key, in one round trip. */
+/** Counts a sign-in and reads the user and the generation of the account's token key, in one round trip. */
 export async function readForSignIn(db: Database, trier: Required<AttemptSource>, now: number) {
   const called = isCalled(trier.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
@@ -49,19 +49,19 @@ export async function readForSignIn(db: Database, trier: Required<AttemptSource>
     app: factors[0],
     passkeys: keysOfPerson,
     isKnownNetwork: known.length > 0,
-    /** They have signed in, and never from here. */
+    /** True if they signed in before, but never from this network. */
     isNewNetwork: known.length === 0 && (networks[0]?.count ?? 0) > 0,
   };
 }
 
-/** The branches of users who do not work at all of them. */
+/** Branches of users who don't work at all branches. */
 export const userBranchesQuery = (db: Database, userIds: readonly number[]) =>
   db
     .select()
     .from(userBranches)
     .where(inArray(userBranches.userId, [...userIds]));
 
-/** Counts a question or a request about a user and reads the user, in one round trip. */
+/** Counts a request about a user and reads the user, in one round trip. */
 export async function readForRequest(
   db: Database,
   action: "check" | "forgotten",
@@ -97,15 +97,15 @@ function fromUserRow(
   };
 }
 
-/** Counts a registration, by address alone: who registers has no name yet. */
+/** Counts a registration by address alone, because the user has no name yet. */
 export async function countSignUp(db: Database, trier: AttemptSource, now: number): Promise<readonly Attempts[]> {
   const [, attempts] = await db.batch(countAttemptQueries(db, "sign_up", trier, now));
   return fromAttemptRows(attempts);
 }
 
 /**
- * Registers a new customer with a user of its own, or nobody where the user name or the e-mail is somebody's already.
- * Never joined to a customer the company knows by that e-mail: nobody has proved yet whose it is.
+ * Registers a new customer with a user, unless the user name or e-mail is already used. Never links an existing
+ * customer by e-mail, because the address isn't verified yet.
  */
 export async function registerCustomer(
   db: Database,

@@ -5,7 +5,7 @@ type Row = typeof bookings.$inferSelect;
 type LineRow = typeof bookingLines.$inferSelect;
 type ExtraRow = typeof bookingExtras.$inferSelect;
 
-// What of a booking changes while its vehicles are out, but for what its return is charged.
+// Booking fields that change while its vehicles are out, except return charges.
 const AGREED = [
   ...(["dateTo", "timeTo", "returnPlaceId", "returnPlace", "days"] as const),
   ...(["itemCents", "extrasCents", "timeToCents", "returnPlaceCents", "driverAgeCents"] as const),
@@ -13,7 +13,7 @@ const AGREED = [
   ...(["productDepositReductionCents", "productGuaranteeReductionCents"] as const),
 ] as const satisfies readonly (keyof Row)[];
 
-/** A booking as its agency agreed to it; the total is without what the return was charged. */
+/** Booking as agreed with its agency. The total excludes return charges. */
 type AgreedRow = Pick<Row, (typeof AGREED)[number]> & { readonly totalCents: number };
 
 interface AgreedWithAgency {
@@ -22,14 +22,14 @@ interface AgreedWithAgency {
   readonly extras: readonly ExtraRow[];
 }
 
-/** A name and an expression. */
+/** Name and expression. */
 type Pair = readonly [name: string, value: string];
 
 const bookingColumns = getTableColumns(bookings);
 const toColumnPairs = (columns: Readonly<Record<string, { readonly name: string }>>): readonly Pair[] =>
   Object.entries(columns).map(([name, column]) => [name, column.name]);
 
-// D1 takes 32 arguments of a function, where the local runtime takes more.
+// D1 allows 32 function arguments. The local runtime allows more.
 const MAX_JSON_PAIRS = 15;
 
 function toJsonSql(pairs: readonly Pair[]): string {
@@ -50,8 +50,8 @@ const selectJsonRows = (table: string, columns: Parameters<typeof toColumnPairs>
   `(SELECT json_group_array(${toJsonSql(toColumnPairs(columns))} ORDER BY id) FROM ${table} WHERE ${table}.booking_id = bookings.id)`;
 
 /**
- * What is kept of an agency's booking when its first vehicle goes out, as an expression of the update that says so:
- * what its customer buys and is charged from then on is the contract's (docs/interfaces/rules.md#agencies).
+ * Expression that stores an agency booking's values when its first vehicle goes out, in the same update. Later
+ * purchases and charges of its customer belong to the contract only (docs/interfaces/rules.md#agencies).
  */
 export const AGREED_WITH_AGENCY: SQL =
   sql.raw(`CASE WHEN agency_id IS NULL OR status <> 'confirmed' THEN agreed_with_agency
@@ -62,7 +62,7 @@ export const AGREED_WITH_AGENCY: SQL =
     'lines', json(${selectJsonRows("booking_lines", getTableColumns(bookingLines))}),
     'extras', json(${selectJsonRows("booking_extras", getTableColumns(bookingExtras))})) END`);
 
-/** The rows of an agency's booking as it was agreed with it. */
+/** Returns an agency's booking with the agreed values. */
 export function asAgreedWithAgency([rows, lines, extras]: readonly [
   readonly Row[],
   readonly LineRow[],

@@ -2,7 +2,7 @@ import type { ContractData, NewBooking, NewReservation, Reservation } from "#dom
 import { getPendingCents } from "#domain/payments/pending.ts";
 import type { bookings } from "#worker/store/schema/bookings.ts";
 
-/** The columns of a new booking. */
+/** Returns the columns of a new booking. */
 export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert {
   const { terms, totals, lines } = booking.draft;
   const { categorySupplementCents: supplements, ...sums } = totals;
@@ -22,14 +22,14 @@ export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert
     returnBranchCode: terms.returnBranch.code,
     branchGroupId: terms.pickupBranch.branchGroupId,
     salesChannelCode: terms.salesChannel,
-    // One that lowered nothing is nobody's.
+    // Only stored if the code lowered a price.
     promotionCode: lines.some((line) => line.promotionCode) ? terms.promotionCode : undefined,
     driverAge: terms.driverAge,
     driverAgeRuleId: terms.driverAgeRule?.id,
   };
 }
 
-/** The columns that every new reservation has, of a rental or a transfer. */
+/** Returns the columns that every new rental and transfer has. */
 export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
   const { customer, at } = booking;
   return {
@@ -64,7 +64,7 @@ export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
   };
 }
 
-/** What every reservation has, as its row tells it. */
+/** Converts the columns that every reservation has. */
 export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Reservation, "totals"> {
   return {
     id: row.id,
@@ -93,7 +93,7 @@ export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Rese
   };
 }
 
-/** The columns of a new line, beside its booking. */
+/** Returns the columns of a new line, without its booking. */
 export function newLineRow(line: NewBooking["draft"]["lines"][number]) {
   const { category } = line;
   return {
@@ -115,7 +115,7 @@ export function newLineRow(line: NewBooking["draft"]["lines"][number]) {
   };
 }
 
-/** The columns of a booked extra, beside its booking. */
+/** Returns the columns of a booked extra, without its booking. */
 export function newExtraRow(extra: NewBooking["draft"]["extras"][number]) {
   return {
     extraId: extra.extra.code,

@@ -14,15 +14,18 @@ import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
 import { expectVersion, isVersionConflict } from "./expected-version.ts";
 
 /**
- * Names one booking: by an agency's own reference, so that no agency can name another's, by its unguessable id, or by
- * its cart.
+ * Identifies a booking by the agency's own reference, so that an agency can't name another's, by its unguessable id, or
+ * by its cart.
  */
 export type BookingName =
   | { readonly agencyId: number; readonly reference: string }
   | { readonly freeAccessId: string }
   | { readonly cartId: string };
 
-/** The three reads of one booking: itself, its lines, its extras. Put them into a batch, then `fromBookingRows`. */
+/**
+ * Returns the three reads of one booking: itself, its lines and its extras. Run them in a batch and pass the result to
+ * `fromBookingRows`.
+ */
 export function bookingQueries(db: Database, name: BookingName) {
   const { booking, lines, extras } = queriesBy[getNameKind(name)];
   return [booking(db, name), lines(db, name), extras(db, name)] as const;
@@ -140,9 +143,9 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
 }
 
 /**
- * Writes a new booking with its lines, units, extras and first history entry, all or nothing, and answers it as it is
- * kept. The database refuses the whole batch where the catalogue is not the version it was decided on
- * (`isCatalogueChanged`), and takes the units from the stock as the lines are written: there may be too few.
+ * Writes a new booking with its lines, units, extras and first history entry, all or nothing. Returns it as stored. The
+ * database refuses the batch if the catalogue's version has changed (`isCatalogueChanged`). It allocates the units
+ * while writing the lines, which fails if there are too few.
  */
 export async function saveNewBooking(
   db: Database,
@@ -159,13 +162,13 @@ export async function saveNewBooking(
   });
 }
 
-/** What the database named a row that it wrote: its number, for the category or the extra that it is of. */
+/** Id that the database gave to a written row, with its category or extra. */
 interface Named {
   readonly id: number;
   readonly code: string;
 }
 
-// What was written is known but for the numbers that the database gave: nothing else is read back.
+// Everything except the ids is known, so only they are read back.
 function toStoredBooking(
   booking: NewBooking,
   id: number,
@@ -184,7 +187,7 @@ function toStoredBooking(
   return storedBooking;
 }
 
-/** Does what takes units from the stock; where the guard of the database refuses it nothing was written. */
+/** Runs a write that allocates stock. If the database guard refuses it, nothing was written. */
 export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<T, SoldOut>> {
   try {
     return ok(await write());
@@ -195,7 +198,7 @@ export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<
   }
 }
 
-/** Writes a booking with its lines, units, extras and history; the guard of the database may refuse the batch. */
+/** Writes a booking with its lines, units, extras and history. The database guard may refuse the batch. */
 export function newBookingStatements(db: Database, booking: NewBooking) {
   const { draft, freeAccessId } = booking;
   const units = Math.max(...draft.lines.map((line) => line.quantity));
@@ -210,10 +213,10 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
   ] as const;
 }
 
-/** The id of the booking that a batch has begun to write. */
+/** Id of the booking that the batch is writing. */
 export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
-/** Writes the row of a new booking of either kind, and answers its id. */
+/** Writes the row of a new rental or transfer and returns its id. */
 export const insertBooking = insertWideRow(bookings, (db, row) =>
   db.insert(bookings).select(row).returning({ id: bookings.id }),
 );
@@ -229,7 +232,7 @@ const insertExtras = prepared((db) =>
     .select(newRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
     .returning({ id: bookingExtras.id, code: bookingExtras.extraId }),
 );
-// One row for each unit of each line, to be given a vehicle later.
+// Inserts one row for each unit of each line, for assigning vehicles later.
 const insertUnits = prepared((db) =>
   db.insert(bookingUnits).select(
     newRow(
@@ -240,7 +243,7 @@ const insertUnits = prepared((db) =>
     ),
   ),
 );
-/** Begins the history of a new booking of either kind. */
+/** Adds the first history entry of a new rental or transfer. */
 export const insertHistory = prepared((db) =>
   db.insert(bookingHistory).select(
     newRow(bookingHistory, {
@@ -252,7 +255,7 @@ export const insertHistory = prepared((db) =>
   ),
 );
 
-/** Tells the history of a new booking why it was sold against a selling rule; for the batch that makes it. */
+/** Adds the reason for overriding a selling rule to a new booking's history, in the batch that creates it. */
 export function ruleReasonStatement(
   db: Database,
   { freeAccessId, at, actor }: Pick<NewBooking, "freeAccessId" | "at" | "actor">,
@@ -269,19 +272,19 @@ export function ruleReasonStatement(
   );
 }
 
-/** Who cancels a booking, when (epoch ms), why, and what of it is owed all the same. */
+/** Actor, time (epoch ms) and reason of a cancellation, and the remaining fee. */
 export interface Cancellation {
   readonly at: number;
   readonly actor: string;
   readonly reason?: string;
   readonly feeCents?: number;
-  /** What comes with it: its documents. Where there are any, all of it is written or nothing. */
+  /** Documents of the cancellation. If there are any, everything is written or nothing. */
   readonly beside?: readonly Query[];
 }
 
 /**
- * Cancels a booking of either kind that is still the version that was read, and gives back what it takes. False when
- * somebody changed it meanwhile.
+ * Cancels a rental or transfer if its version is unchanged, and releases its stock. Returns false after a concurrent
+ * change.
  */
 export async function saveCancellation(
   db: Database,
@@ -303,7 +306,7 @@ export async function saveCancellation(
       })
       .where(and(eq(bookings.id, booking.id), eq(bookings.version, booking.version)))
       .returning({ id: bookings.id }),
-    // changes() speaks of the statement before: no history without the change.
+    // changes() refers to the previous statement, so history is only written after a change.
     db
       .insert(bookingHistory)
       .select(

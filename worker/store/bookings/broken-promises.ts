@@ -4,9 +4,8 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookingUnits } from "#worker/store/schema/bookings.ts";
 
 /**
- * Contracts that were promised a vehicle which stands blocked in their time, leaves the fleet before they end, or has
- * another home by now, have it no more and are told so in their history: what ends a batch that blocks, moves, retires
- * or takes back a vehicle.
+ * Unassigns a vehicle from contracts during which it's blocked, leaves the fleet, or has a different home. Adds this to
+ * their history. Ends a batch that blocks, moves, retires or collects a vehicle.
  */
 export function unassignInvalidVehicles(
   db: Database,
@@ -18,11 +17,11 @@ export function unassignInvalidVehicles(
   const broken = sql`${selectAssignments(reference)} AND (${isInOtherBranchGroup} OR ${hasLeftFleet} OR EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = unit.vehicle_reference
         AND block.ends_at > unixepoch(booking.date_from || ' ' || booking.time_from) / 60
         AND block.starts_at < unixepoch(booking.date_to || ' ' || booking.time_to) / 60))`;
-  const reason = sql`CASE WHEN ${isInOtherBranchGroup} THEN 'the vehicle has another home' WHEN ${hasLeftFleet} THEN 'the vehicle leaves' ELSE 'the vehicle is blocked' END`;
-  return withdrawPromises(db, broken, reason, { at, actor });
+  const code = sql`CASE WHEN ${isInOtherBranchGroup} THEN 'vehicle_home_changed' WHEN ${hasLeftFleet} THEN 'vehicle_retired' ELSE 'vehicle_blocked' END`;
+  return withdrawPromises(db, broken, { code }, { at, actor });
 }
 
-/** The same of contracts of another category than a vehicle has by now: what ends a batch that says it anew. */
+/** Unassigns a vehicle from contracts of a category that it no longer has. Ends a batch that changes the category. */
 export function withdrawOtherCategory(
   db: Database,
   reference: string,
@@ -30,10 +29,10 @@ export function withdrawOtherCategory(
 ): readonly Query[] {
   const other = sql`${selectAssignments(reference)} AND (SELECT category_code FROM vehicles WHERE reference = unit.vehicle_reference)
     <> (SELECT category_code FROM booking_lines WHERE id = unit.booking_line_id)`;
-  return withdrawPromises(db, other, sql`'the vehicle is of another category'`, { at, actor });
+  return withdrawPromises(db, other, { code: sql`'vehicle_category_changed'` }, { at, actor });
 }
 
-/** The units that a vehicle is promised to: `unit` of `booking`. */
+/** Selects the units that a vehicle is assigned to, as `unit` of `booking`. */
 function selectAssignments(reference: string | SQL): SQL {
   return sql`FROM booking_units AS unit INDEXED BY booking_units_promised CROSS JOIN bookings AS booking ON booking.id = unit.booking_id
     WHERE unit.vehicle_reference = ${reference} AND unit.collected_at IS NULL AND unit.delivered_at IS NULL
@@ -41,13 +40,13 @@ function selectAssignments(reference: string | SQL): SQL {
 }
 
 /**
- * Takes their vehicles from units that it was promised to, and tells the histories of their contracts why. `from`: the
- * SQL that finds them, with the alias `unit`.
+ * Unassigns vehicles from units and adds the reason to the contracts' history. `from` is the SQL that finds them, with
+ * the alias `unit`.
  */
 export function withdrawPromises(
   db: Database,
   from: SQL,
-  reason: SQL,
+  reason: { readonly code: SQL; readonly params?: string },
   { at, actor }: { readonly at: number; readonly actor: string },
 ): readonly Query[] {
   const entry = {
@@ -55,7 +54,7 @@ export function withdrawPromises(
     at,
     actor,
     event: "unassigned",
-    detail: sql`json_object('before', json_object('reference', unit.vehicle_reference), 'reason', ${reason})`,
+    detail: sql`json_object('before', json_object('reference', unit.vehicle_reference), 'reasonCode', ${reason.code}, 'reasonParams', json(${reason.params ?? "{}"}))`,
   } as const;
   return [
     db.insert(bookingHistory).select(newRow(bookingHistory, entry, from)),

@@ -4,7 +4,7 @@ import { calendars } from "#worker/store/schema/calendars.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { selectVehicleStretches } from "./vehicle-stretches.ts";
 
-/** A calendar by its number, where it is in use; `link` is what its link signs. */
+/** Returns an active calendar by its id. `link` is the value that its link signs. */
 export function calendarQuery(db: Database, id: number) {
   return db
     .select({
@@ -17,7 +17,7 @@ export function calendarQuery(db: Database, id: number) {
     .where(and(eq(calendars.id, id), eq(calendars.active, true)));
 }
 
-/** Whose calendar it is, and which days of it: dates on the account's own clock, the last not included. */
+/** Vehicle or category of a calendar, and its dates in the account's time zone, end excluded. */
 export interface CalendarQuestion {
   readonly vehicleReference: string | null;
   readonly categoryCode: string | null;
@@ -25,7 +25,7 @@ export interface CalendarQuestion {
   readonly dateTo: string;
   /** In civil minutes. */
   readonly startsAt: number;
-  /** Epoch ms: holds that ended before are not counted. */
+  /** Epoch ms. Holds expired by then don't count. */
   readonly now: number;
   readonly most: number;
 }
@@ -42,10 +42,10 @@ export interface CalendarContract {
   readonly branchCode: string;
   readonly returnBranchCode: string;
   readonly quantity: number;
-  /** When the first of it was handed over, and all of it taken back; epoch ms. */
+  /** When its first unit was delivered and its last unit returned. Epoch ms. */
   readonly outAt?: number | null;
   readonly backAt?: number | null;
-  /** Of a vehicle's own time in an exchange: when it went out, epoch ms, and its number where it came back. */
+  /** A vehicle's own period in an exchange: when it went out, epoch ms, and the exchange's number if it came back. */
   readonly since?: number | null;
   readonly exchange?: number;
 }
@@ -66,7 +66,7 @@ const CONTRACT = sql`json_object('id', booking.id, 'version', booking.version, '
 
 const backAt = (moment: SQL) => sql`'backAt', iif(count(*) = count(${moment}), max(${moment}), NULL)`;
 
-// Those that a vehicle is assigned to; those of a category, found by where they come back to.
+// Selects the contracts with the vehicle assigned, or those of the category, found by return branch.
 function selectContracts(question: CalendarQuestion) {
   const isLiving = sql`booking.kind = 'rental' AND booking.status <> 'cancelled' AND booking.date_to >= ${question.dateFrom}
     AND booking.date_from < ${question.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${question.now})`;
@@ -83,7 +83,7 @@ function selectContracts(question: CalendarQuestion) {
     WHERE booking.return_branch_code IN (SELECT code FROM branches) AND ${isLiving} GROUP BY booking.id ${page}`;
 }
 
-/** The contracts and blocks that a calendar shows, each as JSON. */
+/** Returns the contracts and blocks of a calendar, each as JSON. */
 export function calendarEventsQuery(db: Database, question: CalendarQuestion) {
   const blocks = sql`SELECT json_object('id', id, 'version', version, 'kind', kind, 'startsAt', starts_at, 'endsAt', ends_at) AS found
     FROM vehicle_blocks WHERE vehicle_reference = ${question.vehicleReference} AND ends_at > ${question.startsAt}
@@ -96,7 +96,7 @@ export function calendarEventsQuery(db: Database, question: CalendarQuestion) {
     .from(catalogueVersion);
 }
 
-/** What the query answers. */
+/** Converts the query's result. */
 export function toCalendar(rows: readonly { readonly contracts: string; readonly blocks: string }[]) {
   const [row] = rows;
   return {

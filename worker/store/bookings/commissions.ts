@@ -5,12 +5,12 @@ import { bookingHistory, bookings, expectedVersions } from "#worker/store/schema
 import { agents } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-/** An agent, by the id. */
+/** Returns an agent by id. */
 export function agentQuery(db: Database, id: number) {
   return db.select({ id: agents.id, name: agents.name }).from(agents).where(eq(agents.id, id));
 }
 
-/** The commission of a booking, its agent's name and how many papers there are of it, drafts too. */
+/** Returns the commission of a booking, its agent's name, and its number of documents, including drafts. */
 export function bookingCommissionQuery(db: Database, bookingId: number) {
   return db
     .select({
@@ -23,7 +23,7 @@ export function bookingCommissionQuery(db: Database, bookingId: number) {
     .where(eq(bookings.id, bookingId));
 }
 
-/** Which commissions are looked for; what is absent narrows nothing. Dates are those of the return. */
+/** Filters for commissions. Absent filters don't apply. Dates are return dates. */
 export interface CommissionSearch {
   readonly agentId: number | undefined;
   readonly isSettled: boolean;
@@ -54,10 +54,10 @@ const COMMISSION = {
   settledOn: bookings.agentCommissionPaymentDate,
 };
 
-// Of what is done, and of what was cancelled where the agent has kept something of it; what is paid is paid.
+// Completed contracts, and cancelled ones with an amount that the agent collected. Settled ones stay settled.
 const DUE = sql`(status = 'done' OR (status = 'cancelled' AND agent_commission_prepaid_cents <> 0))`;
 
-/** A page of commissions, the last made first, and the sums of all that were found. */
+/** Returns a page of commissions, newest first, and the totals of all matches. */
 export function commissionsQueries(db: Database, search: CommissionSearch) {
   const { agentId, dateFrom, dateTo } = search;
   const conditions: readonly SQL[] = [
@@ -90,7 +90,7 @@ export function commissionsQueries(db: Database, search: CommissionSearch) {
   ] as const;
 }
 
-/** The commissions of some bookings. */
+/** Returns the commissions of several bookings. */
 export function bookingCommissionsQuery(db: Database, bookingIds: readonly number[]) {
   return db
     .select(COMMISSION)
@@ -103,7 +103,7 @@ export function bookingCommissionsQuery(db: Database, bookingIds: readonly numbe
 
 export type CommissionRow = Awaited<ReturnType<typeof bookingCommissionsQuery>>[number];
 
-// What a contract comes to for its agent by now: while they were paid for it, it stayed.
+// Current commission of a contract. It didn't change while it was settled.
 const BASE_NOW = sql`(SELECT base_cents FROM earned_commissions WHERE booking_id = bookings.id)`;
 const EARNED_NOW = sql`(SELECT total_cents FROM earned_commissions WHERE booking_id = bookings.id)`;
 const IS_OTHER = sql`agent_commission_calculation IS NOT NULL AND agent_commission_base_cents <> ${BASE_NOW}`;
@@ -112,7 +112,7 @@ const REOPENED = {
   agentCommissionTotalCents: sql`iif(${IS_OTHER}, ${EARNED_NOW}, agent_commission_total_cents)`,
 };
 
-/** Statements that settle commissions on a day, or take that back (`date` null); refused where one has changed. */
+/** Returns the statements that settle commissions on a day, or revert it (`date` null). Refused if one has changed. */
 export function settleStatements(
   db: Database,
   rows: readonly Pick<CommissionRow, "bookingId" | "version">[],

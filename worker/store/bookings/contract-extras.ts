@@ -4,26 +4,26 @@ import type { Database } from "#worker/store/database.ts";
 import { type bookingExtras, surcharges } from "#worker/store/schema/bookings.ts";
 import { extras } from "#worker/store/schema/prices.ts";
 
-/** An extra of a contract; `chargedOn`, on the account's own calendar, of what was found after it was done. */
+/** Extra of a contract. `chargedOn` is set for charges after its completion, in the account's calendar. */
 export type StoredExtraRow = typeof bookingExtras.$inferSelect & { readonly chargedOn?: string | null };
 
-// The ids of both tables are told side by side.
+// The ids of both tables appear in one list, so they must not overlap.
 const FIRST_SURCHARGE_ID = 1_000_000_000;
 const COLUMNS = "booking_id, extra_code, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points";
 
-// Between them stands whose they are.
+// The booking id is inserted between the parts.
 const PARTS = [
   `(SELECT id, ${COLUMNS}, NULL AS charged_on FROM booking_extras WHERE booking_id `,
   ` UNION ALL SELECT ${FIRST_SURCHARGE_ID} + id, ${COLUMNS}, charged_on FROM surcharges WHERE booking_id `,
   ")",
 ];
 
-/** What was agreed of extras, and what was found after the contract was done, as a table; `bookingId` in SQL. */
+/** Returns a contract's agreed extras and later charges as a table. `bookingId` is SQL. */
 export function selectContractExtras(bookingId: string): string {
   return PARTS.join(`= ${bookingId}`);
 }
 
-/** The same as a query of one contract, the agreed ones first. */
+/** Returns these extras as a query of one contract, agreed ones first. */
 export function contractExtrasQuery(db: Database, bookingId: SQL) {
   const texts = PARTS.map((part) => sql.raw(part));
   return db
@@ -42,7 +42,7 @@ export function contractExtrasQuery(db: Database, bookingId: SQL) {
     .orderBy(sql`id`);
 }
 
-/** Adds what was found after a contract was done. */
+/** Adds a charge found after a contract's completion. */
 export function insertSurcharge(db: Database, bookingId: number, surcharge: Surcharge) {
   return db.insert(surcharges).values({
     bookingId,
@@ -56,7 +56,7 @@ export function insertSurcharge(db: Database, bookingId: number, surcharge: Surc
   });
 }
 
-/** The extra of that code, whether it is sold or not. */
+/** Returns the extra with this code, even if it's no longer sold. */
 export function chargeableExtraQuery(db: Database, code: string) {
   const { name, pricePer, priceCents, vatBasisPoints: vat } = extras;
   return db.select({ code: extras.code, name, pricePer, priceCents, vat }).from(extras).where(eq(extras.code, code));

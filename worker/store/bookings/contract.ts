@@ -7,18 +7,18 @@ import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/boo
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type BookingName, bookingQueries, fromBookingRows } from "./bookings.ts";
 
-/** One unit of a booking's line, and the vehicle once it is assigned. */
+/** Unit of a booking's line, with its vehicle once assigned. */
 export interface BookedUnit {
   readonly id: number;
   readonly lineId: number;
   readonly reference: string | null;
   readonly plate: string | null;
   readonly model: string | null;
-  /** The account's own four fields of a vehicle. */
+  /** Account-defined fields of a vehicle, four in total. */
   readonly characteristics: readonly (string | null)[];
 }
 
-/** A booking with its units, in one round trip. */
+/** Returns a booking with its units, in one round trip. */
 export async function findBookingWithUnits(
   db: Database,
   name: BookingName & { readonly freeAccessId: string },
@@ -65,8 +65,8 @@ export interface ContractChange {
 }
 
 /**
- * Keeps what the customer says for the contract, if the booking is still the version that was read, and was not changed
- * too often lately; absent stays unchanged.
+ * Saves a customer's contract data if the booking's version is unchanged and it wasn't changed too often recently.
+ * Absent fields stay unchanged.
  */
 export async function saveContractChange(
   db: Database,
@@ -115,7 +115,7 @@ export async function saveContractChange(
   return limit?.isTooMany ? "tooMany" : "changedMeanwhile";
 }
 
-/** Makes a booking that belongs to nobody yet the one of the customer who was registered with it, by an e-mail. */
+/** Links a booking without an owner to the customer registered with it, by e-mail. */
 export async function linkBookingToCustomer(db: Database, freeAccessId: string, email: string): Promise<void> {
   const customer = sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')`;
   await db.batch([

@@ -4,7 +4,7 @@ import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
 
 const LISTED = 200;
 
-/** A booking as its customer sees it in a list. */
+/** Booking in a customer's list. */
 export interface CustomerRental {
   readonly id: number;
   readonly freeAccessId: string;
@@ -21,7 +21,7 @@ export interface CustomerRental {
   readonly items: readonly { readonly categoryCode: string; readonly description: string }[];
 }
 
-/** A customer's own bookings, the latest pickup first, in one round trip. */
+/** Lists a customer's own bookings, latest pickup first, in one round trip. */
 export async function listCustomerRentals(
   db: Database,
   customerId: number,

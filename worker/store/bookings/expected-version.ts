@@ -4,14 +4,14 @@ import { mentions } from "#worker/store/failures.ts";
 import { expectedVersions } from "#worker/store/schema/bookings.ts";
 
 /**
- * The first statement of a batch that writes what was decided on a booking read before: where somebody changed the
- * booking meanwhile the database refuses the whole batch (`isChangedMeanwhile`).
+ * Returns the first statement of a batch based on a booking read before. If the booking has changed, the database
+ * refuses the full batch (`isChangedMeanwhile`).
  */
 export function expectVersion(db: Database, { id, version }: Pick<Booking, "id" | "version">) {
   return db.insert(expectedVersions).values({ bookingId: id, version });
 }
 
-/** Whether a batch was refused because its booking is not the version any more that was read. */
+/** Whether a batch was refused because its booking has changed since it was read. */
 export function isVersionConflict(error: unknown): boolean {
   return mentions(error, ["changed_meanwhile"]);
 }

@@ -5,13 +5,13 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { stockVersion } from "#worker/store/schema/catalogue-version.ts";
 
-/** A branch group's open stock as it was read once, and the version of the stock that it is of. */
+/** Cached open stock of a branch group, with its version. */
 export interface KnownOpenStock {
   readonly version: number;
   readonly stock: OpenStock;
 }
 
-/** Whose stock, and from which civil minute on. */
+/** Branch group, and the first civil minute to include. */
 export interface OpenStockQuestion {
   readonly branchGroupId: number;
   readonly from: number;
@@ -19,7 +19,7 @@ export interface OpenStockQuestion {
 
 const FROM = sql.placeholder("from");
 const GROUP = sql.placeholder("branchGroupId");
-// No version: versions begin at 1.
+// Not a version, because versions start at 1.
 const UNKNOWN = 0;
 
 const readOpenStock = prepared((db) =>
@@ -50,7 +50,7 @@ const readOpenStock = prepared((db) =>
 
 const LEAVES_AT = sql`unixepoch(vehicle.sold_release_date) / 60`;
 
-// Active, assignable, and not sold or released before.
+// Active, assignable, and neither sold nor released before.
 const IS_THERE = sql`vehicle.branch_group_id = ${GROUP} AND vehicle.active = 1 AND vehicle.assignable = 1
   AND (vehicle.sold_release_date IS NULL OR ${LEAVES_AT} > ${FROM})`;
 
@@ -65,10 +65,7 @@ function unlessKnown(answer: SQL, rows: SQL): SQL<string | null> {
   >`CASE WHEN ${stockVersion.version} <> ${sql.placeholder("known")} THEN (SELECT ${answer} FROM (${rows})) END`;
 }
 
-/**
- * The open stock of a branch group, unless it is still the one that is known: then only that is said, and one row is
- * read.
- */
+/** Reads the open stock of a branch group. If the known version is current, only reads that one row. */
 export function openStockQuery(
   db: Database,
   { branchGroupId, from }: OpenStockQuestion,
@@ -77,7 +74,7 @@ export function openStockQuery(
   return readOpenStock(db, { branchGroupId, from, known: known?.version ?? UNKNOWN });
 }
 
-// The vehicles are named where they leave.
+// References are listed for vehicles that leave the fleet.
 type UnitsRow = readonly [code: string, leavesAt: number | null, units: number, references: readonly string[]];
 type AllocationRow = readonly [
   kind: "category" | "extra",
@@ -91,7 +88,7 @@ type AllocationRow = readonly [
 ];
 type BlockRow = readonly [code: string, reference: string, leavesAt: number | null, startsAt: number, endsAt: number];
 
-/** What `openStockQuery` answered; `known` is what it was asked with. */
+/** Converts the result of `openStockQuery`. `known` is its input. */
 export function toOpenStock(
   rows: Awaited<ReturnType<typeof openStockQuery>>,
   { from }: OpenStockQuestion,

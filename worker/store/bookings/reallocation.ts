@@ -3,15 +3,15 @@ import type { Database } from "#worker/store/database.ts";
 import { allocationChanges, stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**
- * The last statement of a batch that changes a booking's dates, places, categories, units or extras: what it took from
- * the stock goes, and what it takes as it then stands comes. What is more than it had passes the guard, which refuses
- * the whole batch (`unlessSoldOut`). `at` is the moment of the change, epoch ms.
+ * Returns the last statement of a batch that changes a booking's dates, places, categories, units or extras. Releases
+ * the booking's stock and allocates it again. Additional use is checked by the guard, which refuses the full batch
+ * (`unlessSoldOut`). `at` is the time of the change, epoch ms.
  */
 export function reallocateStatement(db: Database, bookingId: number, at: number) {
   return db.insert(allocationChanges).values({ bookingId, at });
 }
 
-/** What a booking takes is about to be replaced by what is written next; `reallocateStatement` has to end the batch. */
+/** Marks a booking's stock as about to be replaced. `reallocateStatement` must end the batch. */
 export function replacedStatement(db: Database, bookingId: number) {
   return db.update(stockAllocations).set({ expiresAt: 0 }).where(eq(stockAllocations.bookingId, bookingId));
 }

@@ -5,19 +5,19 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
-/** Whose stock, when: a branch group, and what a rental would take of it. */
+/** Branch group and required stock of a rental. */
 export interface StockQuestion extends StockRequest {
   readonly branchGroupId: number;
-  /** What this booking takes is not counted: it is the one that changes. */
+  /** Booking to exclude, because it's being changed. */
   readonly exceptBookingId?: number;
-  /** Only these categories; absent: all of the branch group. */
+  /** Categories to include. Absent for all of the branch group. */
   readonly categoryCodes?: readonly string[];
 }
 
 /**
- * The rentable units by category and what is not there of them meanwhile, as one row of two JSON texts: a search reads
- * a hundred rows, and carrying them one by one costs more than finding them. It counts what the guard of the database
- * counts (`stock_allocations_insert_limit_stock`).
+ * Returns the rentable units by category and their use in the period, as one row of two JSON texts. A search reads a
+ * hundred rows, and transferring them separately costs more than finding them. Counts like the database guard
+ * (`stock_allocations_insert_limit_stock`).
  */
 export function stockQuery(db: Database, question: StockQuestion) {
   const {
@@ -75,11 +75,11 @@ function buildStockQuery(db: Database, hasCodeFilter: boolean) {
     .from(catalogueVersion);
 }
 
-// One parameter for any number of codes: D1 takes a hundred.
+// One parameter for any number of codes, because D1 allows a hundred.
 const matchesCodes = (column: string, hasCodeFilter: boolean) =>
   hasCodeFilter ? sql`AND ${sql.raw(column)} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))` : sql``;
 
-// Active, assignable, and not sold or released before.
+// Active, assignable, and neither sold nor released before.
 const IS_THERE = sql`vehicle.branch_group_id = ${VALUE.branchGroupId} AND vehicle.active = 1 AND vehicle.assignable = 1
   AND (vehicle.sold_release_date IS NULL OR unixepoch(vehicle.sold_release_date) / 60 > ${VALUE.startsAt})`;
 
@@ -94,14 +94,12 @@ interface StockInstant {
   readonly overdueMinutes: Value;
 }
 
-/**
- * When a row of `stock_allocations` ends as of a moment: what is out after its return is taken until so long after it.
- */
+/** Returns the effective end of a `stock_allocations` row. An overdue rental counts as used for some time from now. */
 export function getEffectiveEnd({ now, overdueMinutes }: StockInstant) {
   return sql<number>`CASE WHEN quantity > 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + ends_at - returns_at ELSE ends_at END`;
 }
 
-/** When it begins: what a rental that is late brings elsewhere comes later. */
+/** Returns the effective start. Units from an overdue one-way rental arrive later. */
 function getEffectiveStart({ now, overdueMinutes }: StockInstant) {
   return sql<number>`CASE WHEN quantity < 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + starts_at - returns_at ELSE starts_at END`;
 }
@@ -115,7 +113,7 @@ function selectAllocations(kind: "category" | "extra", hasCodeFilter: boolean) {
       AND (ends_at > ${VALUE.startsAt} OR is_out) AND booking_id <> ${VALUE.exceptBookingId} AND (expires_at IS NULL OR expires_at > ${VALUE.at})`;
 }
 
-// What stands still, is away or is sold before the return, each vehicle once at a time.
+// Selects vehicles that are blocked, absent or sold before the return, without overlaps per vehicle.
 function absencesQuery(hasCodeFilter: boolean) {
   const matchesCategories = matchesCodes("vehicle.category_code", hasCodeFilter);
   return sql`SELECT 'category', code, max(starts_at, coalesce(max(ends_at) OVER (PARTITION BY reference ORDER BY starts_at, ends_at
@@ -140,14 +138,14 @@ type AllocationRow = readonly [
   quantity: number,
 ];
 
-/** The answer of `stockQuery` as the stock that the domain counts with. */
+/** Converts the result of `stockQuery` to the domain's stock. */
 export function toStock(rows: Awaited<ReturnType<typeof stockQuery>>, { spans }: Pick<StockQuestion, "spans">): Stock {
   const units = JSON.parse(rows[0]?.units ?? "[]") as UnitsRow[];
   const allocationRows = JSON.parse(rows[0]?.stockAllocations ?? "[]") as AllocationRow[];
   const byCode = (kindValue: AllocationRow[0]) => {
     const allocationsByCode = new Map<string, { startsAt: number; endsAt: number; quantity: number }[]>();
     for (const [kind, code, startsAt, endsAt, quantity] of allocationRows) {
-      // One absence that lies within another.
+      // Skips an absence contained in another one.
       if (kind !== kindValue || startsAt >= endsAt) continue;
       const take = { startsAt, endsAt, quantity };
       const known = allocationsByCode.get(code);

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /**
- * The stretches of contracts that a vehicle was given to, as SQL rows of `booking_id`, `exchange` (null for what a unit
- * has now), `since` (when it came in another's place, or was out until it was exchanged; else null), `delivered_at` and
- * `back_at`: what a unit has now came when the one before it went back.
+ * Selects the contract periods of a vehicle as rows of `booking_id`, `exchange`, `since`, `delivered_at` and `back_at`.
+ * `exchange` is null for a unit's current vehicle. `since` is set if the vehicle replaced another or was out until it
+ * was exchanged. A current vehicle's `since` is the return of the previous one.
  */
 export const selectVehicleStretches = (reference: string | null): SQL => sql`SELECT unit.booking_id, NULL AS exchange,
     (SELECT max(before.returned_at) FROM exchanged_vehicles AS before WHERE before.unit_id = unit.id) AS since,

@@ -3,7 +3,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
-/** Unpaid holds of websites: one of them, and those of the same visitor. */
+/** Returns an unpaid hold of a website and the others of the same visitor. */
 export function visitorHoldsQuery(db: Database, bookingId: number) {
   return db
     .select({
@@ -20,7 +20,7 @@ const isSameVisitorHold = (bookingId: number) =>
   sql`${bookings.status} = 'pending_confirmation' AND ${bookings.createdBy} = 'engine' AND ${bookings.totalPaidCents} = 0
     AND (${bookings.id} = ${bookingId} OR ${bookings.visitorNetwork} = (SELECT visitor_network FROM bookings WHERE id = ${bookingId}))`;
 
-/** Lets holds end now, and says who did it: whoever expires holds next cancels them. */
+/** Ends holds now and records the actor. The next expiry run cancels them. */
 export function endHoldsStatements(
   db: Database,
   ids: readonly number[],

@@ -40,16 +40,13 @@ import { categories, categoryPhotos, families } from "#worker/store/schema/vehic
 import { webhooks } from "#worker/store/schema/webhooks.ts";
 import { clocksQuery } from "./clock.ts";
 
-/** A query without parameters, whose text is built once for the isolate. */
+/** Creates a query without parameters, built once per isolate. */
 function memoizeQuery<Item extends BatchItem<"sqlite">>(build: (db: Database) => Item): (db: Database) => Item {
   const query = prepared(build);
   return (db) => query(db, {});
 }
 
-/**
- * The version of the catalogue that the database holds now: read beside live data, it says whether a snapshot is still
- * true.
- */
+/** Current catalogue version. Read together with live data, it shows whether a snapshot is current. */
 export const versionQuery = memoizeQuery((db) =>
   db.select({ version: catalogueVersion.version }).from(catalogueVersion).where(eq(catalogueVersion.id, 1)),
 );
@@ -80,7 +77,7 @@ const QUERIES = {
   extraStocks: memoizeQuery((db) => db.select().from(extraStocks)),
   partnerKeys: memoizeQuery((db) =>
     db
-      // A batch answers rows by column name: columns of the same name need names of their own.
+      // A batch returns rows by column name, so equal names need aliases.
       .select({
         key: partnerKeys,
         agencyName: sql<string | null>`${agencies.name}`.as("agency_name"),
@@ -123,7 +120,7 @@ const QUERIES = {
 type Queries = typeof QUERIES;
 export type CatalogueRows = { readonly [Name in keyof Queries]: Awaited<ReturnType<Queries[Name]>> };
 
-/** Every row of the catalogue, of one moment, in one round trip. */
+/** Reads every row of the catalogue consistently, in one round trip. */
 export async function readCatalogueRows(db: Database): Promise<CatalogueRows> {
   const { version, ...others } = QUERIES;
   const answers: readonly unknown[] = await db.batch([version(db), ...Object.values(others).map((query) => query(db))]);
@@ -131,5 +128,5 @@ export async function readCatalogueRows(db: Database): Promise<CatalogueRows> {
   return { ...rows, partnerKeys: rows.partnerKeys.filter((row) => row.agencyActive !== 0) };
 }
 
-/** The translations of a field of something, the name unless said otherwise. */
+/** Function that returns a field's translations. The field defaults to the name. */
 export type Texts = (entity: string, id: string, field?: string) => Translations;

@@ -6,21 +6,21 @@ import { fromTransferRows } from "#worker/store/transfers/catalogue.ts";
 import { type CatalogueRows, readCatalogueRows, type Texts } from "./catalogue-rows.ts";
 import { fromExcessColumns, fromOneWayFeeRow, fromSellingRuleRow } from "./terms-rows.ts";
 
-/** The catalogue and the keys of an account, as of one moment. */
+/** Catalogue and keys of an account at one point in time. */
 export interface Snapshot {
   readonly catalogue: Catalogue;
   readonly partnerKeys: ReadonlyMap<string, PartnerKey>;
   readonly engineKeys: ReadonlyMap<string, EngineKey>;
-  /** What the database knows of the account's clock, by time zone. */
+  /** Known clock changes by time zone. */
   readonly clocks: CatalogueRows["clocks"];
 }
 
-/** Reads all that changes seldom, in one round trip. Undefined while the account has no settings yet. */
+/** Reads all rarely changing data in one round trip. Undefined if the account has no settings yet. */
 export async function findSnapshot(db: Database): Promise<Snapshot | undefined> {
   return toSnapshot(await readCatalogueRows(db));
 }
 
-/** What the rows of a catalogue say; undefined where there are no settings among them. */
+/** Converts the rows of a catalogue. Undefined without settings. */
 export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
   const account = rows.settings[0];
   const version = rows.version[0];
@@ -98,7 +98,7 @@ function translationsByEntity(rows: Rows["translations"]): Texts {
   return (entity, id, field = "name") => texts.get(`${entity} ${id} ${field}`) ?? {};
 }
 
-/** The settings as their row tells them. */
+/** Converts the settings' row. */
 export function fromSettingsRow(row: Rows["settings"][number]): Settings {
   const { depositBasisPoints: depositShare, baseUrl, turnstileSiteKey } = row;
   return {
@@ -212,7 +212,7 @@ function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Texts): Ex
   };
 }
 
-// A name that no key can have.
+// Prefixed so that it can't equal an actual key.
 function getKeyName({ apiKey, hashed }: Rows["partnerKeys"][number]["key"]): string {
   return hashed ? `sha256:${apiKey}` : apiKey;
 }

@@ -3,13 +3,13 @@ import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { accountClock } from "#worker/store/schema/catalogue-version.ts";
 
-/** From a moment (epoch ms) on, the account's clock is so many minutes ahead of UTC. */
+/** Account's offset from UTC in minutes, valid from an instant (epoch ms). */
 export interface ClockChange {
   readonly fromAt: number;
   readonly offsetMinutes: number;
 }
 
-/** What the guard of the stock knows of the account's clock: the time zone, and from when to when. */
+/** Returns the stock guard's clock data: the time zone and its range. */
 export function clocksQuery(db: Database) {
   return db
     .select({
@@ -21,7 +21,7 @@ export function clocksQuery(db: Database) {
     .groupBy(accountClock.timezone);
 }
 
-/** Tells the database the account's clock; the last change is until when it is known. */
+/** Saves the account's clock changes. The last one is the end of the known range. */
 export async function saveClock(db: Database, timezone: string, changes: readonly ClockChange[]): Promise<void> {
   const rows = changes.map((change) => ({ ...change, timezone }));
   await db.batch([db.delete(accountClock), db.insert(accountClock).select(newRows(accountClock, rows))]);

@@ -5,8 +5,8 @@ import { prepared } from "#worker/store/prepared.ts";
 import { expectedCatalogue } from "#worker/store/schema/catalogue-version.ts";
 
 /**
- * The first statement of a batch that writes what was decided on a remembered catalogue: where it is another one by now
- * the database refuses the whole batch (`isCatalogueChanged`).
+ * Returns the first statement of a batch based on a cached catalogue. If the catalogue has changed, the database
+ * refuses the full batch (`isCatalogueChanged`).
  */
 export function expectCatalogue(db: Database, version: number) {
   return insertExpected(db, { version });
@@ -14,7 +14,7 @@ export function expectCatalogue(db: Database, version: number) {
 
 const insertExpected = prepared((db) => db.insert(expectedCatalogue).values({ version: sql.placeholder("version") }));
 
-/** Whether a batch was refused because the catalogue is not the one any more that it was decided on. */
+/** Whether a batch was refused because the catalogue has changed since the decision. */
 export function isCatalogueChanged(error: unknown): boolean {
   return mentions(error, ["catalogue_changed"]);
 }

@@ -6,23 +6,23 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 import { updateVehicle, type VehicleEntry } from "./office-vehicles.ts";
 
-/** Where a vehicle goes, decided by the office. */
+/** Vehicle move decided by the office. */
 export interface VehicleMove {
   readonly reference: string;
-  /** Where it stands from then on. */
+  /** Branch of the vehicle from then on. */
   readonly branchCode: string;
-  /** The branch group that counts on it from then on; absent: its home stays. */
+  /** Branch group that owns it from then on. Absent if its home stays. */
   readonly homeGroupId: number | undefined;
-  /** From when on its home counts on it, in civil minutes. */
+  /** Start of its availability at its home, in civil minutes. */
   readonly from: CivilMinute;
-  /** When it is decided: on the account's clock, and epoch ms. */
+  /** Time of the decision, in the account's time zone and epoch ms. */
   readonly now: CivilMinute;
   readonly at: number;
 }
 
 /**
- * What moves a vehicle: it is away until its home counts on it, whatever was said before is over, and who was promised
- * it meanwhile, or where its home was, has it no more.
+ * Returns the statements that move a vehicle. It's absent until its home can use it, and earlier absences end.
+ * Contracts with the vehicle assigned in the meantime, or at its old home, lose it.
  */
 export function moveVehicleStatements(
   db: Database,

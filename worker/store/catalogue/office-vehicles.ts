@@ -19,7 +19,7 @@ function getStateSql(now: CivilMinute): SQL<VehicleState> {
       AND block.starts_at <= ${now} AND block.ends_at > ${now}) THEN 'blocked' ELSE 'free' END`;
 }
 
-/** Which vehicles the office looks for; what is absent narrows nothing. */
+/** Filters for vehicles. Absent filters don't apply. */
 export interface VehicleSearch {
   readonly text: string | undefined;
   readonly categoryCode: string | undefined;
@@ -32,7 +32,7 @@ export interface VehicleSearch {
   readonly pageSize: number;
 }
 
-/** A page of vehicles in the order of their references, and how many there are. */
+/** Returns a page of vehicles by reference, and their number. */
 export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: CivilMinute) {
   const conditions: SQL[] = [
     isInUserBranches(search.userId, sql`vehicles.branch_code`),
@@ -61,7 +61,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
   ] as const;
 }
 
-/** All that the office reads of one vehicle: itself, its blocks from now on, its damage, its history. */
+/** Returns all reads of a vehicle for the office: itself, its current and future blocks, its damage and its history. */
 export function officeVehicleQueries(db: Database, reference: string, from: CivilMinute) {
   return [
     db
@@ -88,7 +88,7 @@ export function officeVehicleQueries(db: Database, reference: string, from: Civi
   ] as const;
 }
 
-/** A block with the vehicle it is of. */
+/** Returns a block with its vehicle. */
 export function blockQuery(db: Database, id: number) {
   return db
     .select({ ...getTableColumns(vehicleBlocks), branchCode: vehicles.branchCode })
@@ -97,12 +97,12 @@ export function blockQuery(db: Database, id: number) {
     .where(eq(vehicleBlocks.id, id));
 }
 
-/** The id that the next block gets; two at once are one after the other, since only one of them has it. */
+/** Returns the next block's id. If two are created at once, only one gets it and the other retries. */
 export function nextBlockIdQuery(db: Database) {
   return db.select({ id: sql<number>`coalesce(max(id), 0) + 1`.as("next_id") }).from(vehicleBlocks);
 }
 
-/** What the office did with a vehicle, for its history. */
+/** History entry of an office action on a vehicle. */
 export interface VehicleEntry {
   readonly reference: string;
   readonly at: number;
@@ -125,7 +125,7 @@ export function insertVehicle(db: Database, row: NewVehicleRow, entry: VehicleEn
   return [db.insert(vehicles).select(newRows(vehicles, [row])), entryStatement(db, entry)];
 }
 
-/** Changes a vehicle; contracts that were promised it and cannot have it by now have it no more. */
+/** Changes a vehicle, and unassigns it from contracts that can no longer have it. */
 export function updateVehicle(
   db: Database,
   row: Partial<VehicleRow>,
@@ -149,19 +149,19 @@ export function updateVehicle(
   ];
 }
 
-// Who was promised it may have it no more.
+// Whether assigned contracts may lose the vehicle.
 function isLeaving({ active, soldReleaseDate }: Partial<VehicleRow>): boolean {
   return active === false || typeof soldReleaseDate === "string";
 }
 
-// What the office says of a vehicle itself happens as it says it: later news of what was before changes it no more.
+// Whether the change sets the vehicle's current state. Later reports about earlier times then no longer apply.
 function changesVehicleState({ branchCode, usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boolean {
   return branchCode !== undefined || usageUnits !== undefined || usageAvailableFuel !== undefined;
 }
 
 export type BlockRow = typeof vehicleBlocks.$inferSelect;
 
-/** Blocks a vehicle; contracts that were promised it for that time have it no more. */
+/** Blocks a vehicle and unassigns it from contracts in that period. */
 export function insertBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
   return [
     db.insert(vehicleBlocks).values(block),

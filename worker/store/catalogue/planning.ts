@@ -5,16 +5,16 @@ import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { compare } from "./vehicles.ts";
 
-/** Which stretch of which branches is planned: dates on the account's own clock, the last not included. */
+/** Branches and dates to plan, in the account's time zone, end excluded. */
 export interface PlanningQuestion {
   readonly branchCodes: readonly string[];
   readonly dateFrom: string;
   readonly dateTo: string;
   readonly categoryCode: string | undefined;
-  /** The stretch in civil minutes. */
+  /** Period in civil minutes. */
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The same in epoch ms. */
+  /** Period in epoch ms. */
   readonly from: number;
   readonly until: number;
 }
@@ -27,15 +27,15 @@ export interface PlannedVehicle extends DrivenUntil {
   readonly branchCode: string;
   readonly branchGroupId: number;
   readonly isSold: 0 | 1;
-  /** The contract that it is out with now. */
+  /** Contract that it is out with now. */
   readonly out: OutWith | null;
 }
 
-/** A contract whose vehicle a customer has; without a name where that is nobody's who asks. */
+/** Contract of a vehicle with a customer. The name is null if the user can't access it. */
 export interface OutWith extends Omit<PlannedContract, "customer" | "reference" | "deliveredAt" | "collectedAt"> {
   readonly customer: string | null;
   readonly deliveredAt: number;
-  /** Of another category than was agreed, or of another branch group than sold it. */
+  /** Whether the vehicle is of another category than agreed, or another branch group than the contract's. */
   readonly isSubstitute: 0 | 1;
 }
 
@@ -58,7 +58,7 @@ export interface PlannedContract {
   readonly collectedAt: number | null;
 }
 
-/** A vehicle that came back in exchange: the contract it was out with, and when (epoch ms). */
+/** Vehicle returned in exchange: its contract and period (epoch ms). */
 export type ExchangedUse = Omit<PlannedContract, "reference" | "deliveredAt" | "collectedAt"> & {
   readonly reference: string;
   readonly outAt: number;
@@ -97,7 +97,7 @@ const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'p
     AND ${isInCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
 `;
 
-// Without a subquery around them, whose rows SQLite would read once more, and so in no order.
+// Without an outer subquery. SQLite would read its rows twice and lose their order.
 const selectUnits = (
   index: string,
   condition: SQL,
@@ -108,15 +108,15 @@ const selectUnits = (
   WHERE ${condition} AND booking.date_to >= ${sql.placeholder("dateFrom")} AND booking.date_from < ${sql.placeholder("dateTo")}
     AND booking.status <> 'cancelled' AND booking.kind = 'rental' AND ${isInCategory("line.category_code")}`;
 
-// Those that come back to these branches; those that leave them for others, which are few and have an index of their
-// own. None is both.
+// Units that return to these branches, and units that leave them for others, which are few and have a separate index.
+// No unit is in both.
 const COMING_BACK = selectUnits("bookings_by_return", sql`booking.return_branch_code IN ${CODES}`);
 const LEAVING = selectUnits(
   "bookings_one_way",
   sql`booking.branch_code IN ${CODES} AND booking.return_branch_code <> booking.branch_code AND booking.return_branch_code NOT IN ${CODES}`,
 );
 
-// By when they came back: in the stretch, or after it.
+// Selected by return time, in the period or after it.
 const EXCHANGED = sql`SELECT json_group_array(json_object(${BOOKING_JSON_FIELDS}, 'unitId', used.unit_id, 'reference', used.vehicle_reference,
     'categoryCode', vehicle.category_code, 'outAt', used.delivered_at, 'backAt', used.returned_at))
   FROM exchanged_vehicles AS used INDEXED BY exchanged_vehicles_by_return CROSS JOIN vehicles AS vehicle ON vehicle.reference = used.vehicle_reference
@@ -145,7 +145,7 @@ const planningQueries = prepared((db) =>
     .from(catalogueVersion),
 );
 
-/** Vehicles, contracts and blocks of a stretch, each as JSON. */
+/** Returns the vehicles, contracts and blocks of a period, each as JSON. */
 export function planningQuery(db: Database, { branchCodes, categoryCode, ...question }: PlanningQuestion) {
   return planningQueries(db, {
     ...question,
@@ -154,7 +154,7 @@ export function planningQuery(db: Database, { branchCodes, categoryCode, ...ques
   });
 }
 
-/** What the query answers. */
+/** Result of the query. */
 export interface Planning {
   readonly vehicles: readonly PlannedVehicle[];
   readonly contracts: readonly PlannedContract[];
@@ -176,7 +176,7 @@ export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Pla
   };
 }
 
-// By category, plate and reference. The database would read each row once more to put them in order.
+// By category, plate and reference. The database would read each row twice to sort them.
 function getSortKey({ categoryCode, plate, reference }: PlannedVehicle): string {
   return [categoryCode, plate ?? "", reference].join("\0");
 }

@@ -5,20 +5,20 @@ import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import type { Snapshot } from "./catalogue.ts";
 import { versionQuery } from "./catalogue-rows.ts";
 
-/** An account's database and what is remembered of its catalogue. */
+/** Account's database, and its cached catalogue. */
 export interface CachedAccount {
   readonly db: Database;
   snapshot(): Promise<Snapshot>;
   freshSnapshot(): Promise<Snapshot>;
 }
 
-/** An import changes the catalogue some times a second: who asks meanwhile is not to be turned away for it. */
+/** An import changes the catalogue several times a second. Other requests should still succeed. */
 const ATTEMPTS = 5;
 
 /**
- * Reads live data together with the version of the catalogue, in one round trip. What comes back belongs together: a
- * remembered catalogue that is not today's any more is read anew and the question asked again (decision 0004). `asked`
- * may be a copy that is a moment old, where nothing is decided on what it says (decision 0014).
+ * Reads live data together with the catalogue version, in one round trip, so that both match. If the cached catalogue
+ * is outdated, reads it and repeats the query (decision 0004). `asked` may be a slightly delayed replica for queries
+ * that decide nothing (decision 0014).
  */
 export async function readFresh<const T extends readonly Query[]>(
   account: CachedAccount,
@@ -31,16 +31,13 @@ export async function readFresh<const T extends readonly Query[]>(
     const [version, ...rows] = await db.batch([versionQuery(account.db), ...queriesFor(catalogue)]);
     if (version[0]?.version === catalogue.version) return { catalogue, rows: rows as Answers<T> };
     ({ catalogue } = await account.freshSnapshot());
-    // A copy that is behind the catalogue would be asked in vain again: the database itself knows.
+    // A replica that is behind the catalogue would give the same answer, so the primary database is used.
     db = account.db;
   }
   throw new DatabaseOverloaded("the catalogue changes faster than it can be read");
 }
 
-/**
- * Reads live data together with the session that asks for it: whether somebody may see it costs no round trip of its
- * own.
- */
+/** Reads live data together with the session, so that the access check takes no extra round trip. */
 export async function readFreshInSession<const T extends readonly Query[]>(
   account: CachedAccount,
   sessionId: string,

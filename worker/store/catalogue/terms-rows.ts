@@ -4,7 +4,7 @@ import type { CatalogueRows } from "./catalogue-rows.ts";
 
 const toUndefined = <T>(value: T | null): T | undefined => value ?? undefined;
 
-/** A selling rule as its row tells it. */
+/** Converts a selling rule's row. */
 export function fromSellingRuleRow(row: CatalogueRows["sellingRules"][number]): SellingRule {
   const { stopSaleFrom, stopSaleTo } = row;
   return {
@@ -24,7 +24,7 @@ export function fromSellingRuleRow(row: CatalogueRows["sellingRules"][number]): 
   };
 }
 
-/** A one-way fee as its row tells it; the database sees to it that a row has one pair. */
+/** Converts a one-way fee's row. The database ensures that each row has exactly one pair. */
 export function fromOneWayFeeRow(row: CatalogueRows["oneWayFees"][number]): OneWayFee {
   const { priceCents } = row;
   if (row.pickupPlaceId !== null)
@@ -34,7 +34,7 @@ export function fromOneWayFeeRow(row: CatalogueRows["oneWayFees"][number]): OneW
   return { between: "branchGroup", from: row.branchGroupId ?? 0, to: row.returnBranchGroupId ?? 0, priceCents };
 }
 
-/** What an extra does to deposit and guarantee; undefined where nothing. */
+/** Returns an extra's reduction of deposit and guarantee, or undefined. */
 export function fromExcessColumns(row: CatalogueRows["extras"][number]): ExcessReduction | undefined {
   return row.excessReductionType === null
     ? undefined

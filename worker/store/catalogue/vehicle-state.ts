@@ -3,20 +3,20 @@ import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Database } from "#worker/store/database.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** What is known of a vehicle by something that happened. Times in epoch ms. */
+/** Vehicle data known from an event. Times in epoch ms. */
 export interface VehicleReading {
   readonly reference: string;
   readonly kilometres: number | undefined;
   readonly fuelEighths: number | undefined;
-  /** Where it stands; undefined: where it stood. */
+  /** Current branch. Undefined if unchanged. */
   readonly branchCode: string | undefined;
   readonly happenedAt: number;
   readonly now: number;
 }
 
 /**
- * Gives a vehicle its odometer, fuel and branch, unless more recent ones are known
- * (docs/interfaces/rules.md#closing-a-contract). Which branch group manages it does not change.
+ * Updates a vehicle's odometer, fuel and branch unless more recent values are known
+ * (docs/interfaces/rules.md#closing-a-contract). Doesn't change the branch group that manages it.
  */
 export function updateVehicleStatement(db: Database, seen: VehicleReading) {
   const { reference, happenedAt } = seen;

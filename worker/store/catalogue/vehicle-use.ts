@@ -4,22 +4,24 @@ import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** A contract that a vehicle was out with, from when until when (epoch ms). */
+/** Contract that a vehicle was out with, and its period (epoch ms). */
 export interface VehicleUse {
   readonly bookingId: number;
   readonly branchCode: string;
   readonly returnBranchCode: string;
   readonly customerFullName: string;
-  /** Who drives; empty where nobody said. */
+  /** Driver's name. Empty if unknown. */
   readonly driverFullName: string;
   readonly outAt: number;
-  /** Null: it is out still. */
+  /** Null while it is out. */
   readonly backAt: number | null;
 }
 
 const OUT_AT = sql`coalesce(used.since, used.delivered_at)`;
 
-/** Where a vehicle stands, and the contracts that it was out with at a moment (epoch ms). Its whole life is read. */
+/**
+ * Returns a vehicle's branch and the contracts that it was out with at an instant (epoch ms). Reads its full history.
+ */
 export function vehicleUseQueries(db: Database, reference: string, at: number) {
   return [
     db.select({ branchCode: vehicles.branchCode }).from(vehicles).where(eq(vehicles.reference, reference)),

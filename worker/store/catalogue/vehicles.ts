@@ -3,7 +3,7 @@ import type { KnownDamage } from "#domain/check-in/day.ts";
 import type { Engagement } from "#domain/check-in/engagements.ts";
 import type { Database } from "#worker/store/database.ts";
 
-/** A vehicle as check-in tells of it, in one JSON text: `fromVehicleRows` reads it. */
+/** Vehicle in check-in's form, as one JSON text. `fromVehicleRows` reads it. */
 export interface VehicleRow {
   readonly reference: string;
   readonly name: string;
@@ -29,17 +29,17 @@ export interface VehicleRow {
   readonly engagements: readonly Engagement[];
 }
 
-/** The SQL of whether a vehicle is with a customer; `item` is the alias of its row of vehicles. */
+/** SQL condition that a vehicle is with a customer. `item` is the alias of the vehicle's row. */
 export const isOutSql = (item: string) =>
   `EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
     WHERE out_unit.vehicle_reference = ${item}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
 
 /**
- * The SQL of a vehicle's JSON, without its blocks, which come apart (`blocksQuery`); `item` is the alias of its row of
- * vehicles, `isOut` what is known of that already.
+ * Returns a vehicle's JSON as SQL, without its blocks, which `blocksQuery` reads. `item` is the alias of the vehicle's
+ * row. `isOut` is known SQL for that condition.
  */
 export function vehicleJson(item: string, { isOut = isOutSql(item) } = {}): SQL {
-  // In two steps: D1 gives a function 32 arguments at most.
+  // Split in two, because D1 allows 32 function arguments.
   const vehicle = `json_object('reference', ${item}.reference, 'name', ${item}.name, 'categoryCode', ${item}.category_code,
     'plate', ${item}.plate, 'alias', ${item}.alias, 'brand', ${item}.brand, 'model', ${item}.model,
     'color', ${item}.color, 'fuel', ${item}.fuel, 'storageId', ${item}.branch_group_id, 'branchCode', ${item}.branch_code,
@@ -53,20 +53,18 @@ export function vehicleJson(item: string, { isOut = isOutSql(item) } = {}): SQL 
     '$.engagements', json(${toJsonSql(selectAssignments(`${item}.reference`))}))`;
 }
 
-/**
- * What vehicles are looked for. `term` is a part of the plate, the alias or the reference, without spaces and dashes.
- */
+/** Vehicle search. `term` is part of the plate, alias or reference, without spaces and dashes. */
 export interface VehicleQuestion {
   readonly term: string | undefined;
   readonly categoryCodes: readonly string[] | undefined;
   readonly branchGroupId: number;
-  /** Sold vehicles are not found from this day on. */
+  /** Vehicles sold by this date are excluded. */
   readonly date: string;
 }
 
 /**
- * The vehicles of a branch group in use, a row of JSON each: the text of a whole group may be longer than D1 lets a
- * text be.
+ * Returns a branch group's active vehicles, one row of JSON each, because the text for a full group may exceed D1's
+ * limit.
  */
 export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date }: VehicleQuestion) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
@@ -84,16 +82,14 @@ export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId
     );
 }
 
-/** A block that has not ended, and whose it is. */
+/** Current or future block with its vehicle. */
 interface BlockRow {
   readonly reference: string;
   readonly startsAt: number;
   readonly endsAt: number;
 }
 
-/**
- * What blocks vehicles now and later: few of many vehicles, of whom each would read an entry to see that it has none.
- */
+/** Returns all current and future blocks. Only a few vehicles have any, so a lookup per vehicle would cost more. */
 export function blocksQuery(db: Database, now: number) {
   return db
     .select({
@@ -105,7 +101,7 @@ export function blocksQuery(db: Database, now: number) {
     .where(sql`ends_at > ${minuteBefore(now)}`);
 }
 
-/** The blocks of `blocksQuery` by the vehicles whose they are. */
+/** Blocks of `blocksQuery` by vehicle. */
 export type VehicleBlocks = ReadonlyMap<string, readonly Engagement[]>;
 
 export function groupBlocksByVehicle(blocks: readonly BlockRow[]): VehicleBlocks {
@@ -117,12 +113,12 @@ function toEngagement({ startsAt, endsAt }: BlockRow): Engagement {
   return { kind: "blocked", startsAt, endsAt, bookingId: null };
 }
 
-/** A vehicle with its blocks before what it is promised to. */
+/** Adds a vehicle's blocks before its assignments. */
 export function withBlocks(row: VehicleRow, blocks: VehicleBlocks): VehicleRow {
   return { ...row, engagements: [...(blocks.get(row.reference) ?? []), ...row.engagements] };
 }
 
-// In the order of their plates, which SQLite would read them twice for.
+// Sorts the vehicles by plate here, because SQLite would read them twice for it.
 export function fromVehicleRows(
   rows: readonly { readonly vehicle: string }[],
   blocks: VehicleBlocks,
@@ -132,7 +128,7 @@ export function fromVehicleRows(
     .sort((a, b) => compare(a.plate ?? "", b.plate ?? "") || compare(a.reference, b.reference));
 }
 
-/** The order of two texts by their characters' codes, whatever the language. */
+/** Compares two texts by character code, independent of language. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -142,8 +138,8 @@ const RETURN = "unixepoch(booking.date_to || ' ' || booking.time_to) / 60";
 const DAY_MINUTES = 1440;
 
 /**
- * When a vehicle is not free, as the SQL of a JSON array: its blocks, and the contracts that it is promised to.
- * `reference` names it in the statement around.
+ * Returns a vehicle's blocks and assigned contracts as SQL for a JSON array. `reference` identifies the vehicle in the
+ * outer statement.
  */
 export function engagementsJson(reference: string): SQL {
   return toJsonSql(sql`SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
@@ -151,7 +147,7 @@ export function engagementsJson(reference: string): SQL {
     UNION ALL ${selectAssignments(reference)}`);
 }
 
-// By any clock of the world.
+// Early enough for every time zone.
 const minuteBefore = (now: number) => Math.floor(now / 60_000) - DAY_MINUTES;
 
 const toJsonSql = (engagements: SQL) => sql`(SELECT json_group_array(json(engagement)) FROM (${engagements}))`;

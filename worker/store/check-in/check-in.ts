@@ -12,7 +12,9 @@ import { checkInOperations } from "#worker/store/schema/check-in.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 import { missingFilesQuery } from "./operations.ts";
 
-/** The reads of a booking as check-in decides on it. Put them into a batch, then `toCheckInBooking`. */
+/**
+ * Returns the reads of a booking for check-in decisions. Run them in a batch and pass the result to `toCheckInBooking`.
+ */
 export function checkInQueries(db: Database, bookingId: number, kind: "rental" | "transfer") {
   return [
     db
@@ -180,7 +182,7 @@ export interface ExchangedRow {
   readonly returnFuel: string | null;
 }
 
-/** What vehicles were used that were exchanged, by the JSON of `exchangedJson`. */
+/** Returns the use of exchanged vehicles from the JSON of `exchangedJson`. */
 export function toEarlierUse(exchanged: readonly ExchangedRow[]): EarlierUse {
   return usedBefore(
     exchanged.map((row) => ({
@@ -192,7 +194,7 @@ export function toEarlierUse(exchanged: readonly ExchangedRow[]): EarlierUse {
   );
 }
 
-/** The vehicles of a booking's units, and the one that is named; each with the unit it is out with. */
+/** Returns the vehicles of a booking's units and the named one, each with the unit it is out with. */
 export function bookingVehiclesQuery(db: Database, bookingId: number, reference: string | undefined, date: string) {
   const named = sql`SELECT vehicle_reference FROM booking_units WHERE booking_id = ${bookingId} UNION SELECT ${reference ?? null}`;
   return db
@@ -217,7 +219,7 @@ export function bookingVehiclesQuery(db: Database, bookingId: number, reference:
     .where(sql`${vehicles.reference} IN (${named})`);
 }
 
-/** One of them. */
+/** Converts one of these vehicles. */
 export function toCheckInVehicle(
   rows: Awaited<ReturnType<typeof bookingVehiclesQuery>>,
   named: string | undefined,
@@ -233,7 +235,7 @@ export function toCheckInVehicle(
   );
 }
 
-/** An operation as it is kept, and those of its files that have not arrived. */
+/** Returns a stored operation and its files that haven't arrived. */
 export function storedOperationQueries(db: Database, opId: string) {
   return [
     db.select().from(checkInOperations).where(eq(checkInOperations.opId, opId)),
@@ -241,7 +243,7 @@ export function storedOperationQueries(db: Database, opId: string) {
   ] as const;
 }
 
-/** The collections of a booking that wait for their delivery, the oldest first. */
+/** Returns a booking's collections that wait for their delivery, oldest first. */
 export function heldOperationsQuery(db: Database, bookingId: number) {
   return db
     .select()

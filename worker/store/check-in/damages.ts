@@ -4,17 +4,17 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 
-/** Whose damage it is, and from when on. */
+/** Vehicle of a damage, and the date it was found. */
 interface DamageReport {
   readonly reference: string;
   readonly bookingId: number;
-  /** The operation of check-in that tells of it; none at an exchange. */
+  /** Check-in operation that reported it. Undefined for an exchange. */
   readonly opId: string | undefined;
-  /** The account's own date. */
+  /** Date in the account's time zone. */
   readonly date: string;
 }
 
-/** A vehicle carries damage from now on. Seen again under the same id it is the same damage. */
+/** Adds damage to a vehicle. The same id is the same damage. */
 export function damageStatements(
   db: Database,
   damages: readonly Damage[],

@@ -6,10 +6,10 @@ import { blocksQuery, isOutSql, vehicleJson } from "#worker/store/catalogue/vehi
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
-// One statement makes the whole of an entry, each of its rows found by its index and read once: a day costs by what is
-// on it.
+// One statement builds a full entry. Each of its rows is found through an index and read once, so the cost depends only
+// on the day's entries.
 
-/** The units of a booking, each with its category's rates, its vehicle and the vehicle's damage. */
+/** Units of a booking, each with its category's rates, its vehicle and the vehicle's damage. */
 const UNITS = sql`(SELECT json_group_array(json_object('unitId', unit.id, 'lineId', line.id, 'categoryCode', line.category_code,
     'categoryName', line.item_description, 'unitCents', line.item_unit_cents, 'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at,
     'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units,
@@ -35,7 +35,7 @@ const OPERATIONS =
     'filesMissing', (SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = operation.op_id AND arrived = 0)) ORDER BY received_at)
   FROM check_in_operations AS operation WHERE operation.booking_id = bookings.id)`);
 
-/** The bookings of a condition with all that the app needs of them; each column JSON. */
+/** Returns matching bookings with all data for the app. Each column is JSON. */
 export function entriesQuery(db: Database, condition: SQL, order: SQL) {
   return db
     .select({
@@ -49,25 +49,25 @@ export function entriesQuery(db: Database, condition: SQL, order: SQL) {
     .orderBy(order);
 }
 
-/** Whose day: a branch's. `isToday` adds what should have been handed over or come back before. */
+/** Day of a branch. `isToday` adds overdue deliveries and collections. */
 export interface DayQuestion {
   readonly branchCode: string;
   readonly date: CivilDate;
   readonly isToday: boolean;
-  /** No-shows are listed for so many days. */
+  /** Start of the period in which no-shows are listed. */
   readonly since: CivilDate;
   /** Epoch ms. */
   readonly now: number;
 }
 
 /**
- * The reads of a branch's day: deliveries, collections that are late, those of the day, the candidates for deliveries
- * without a vehicle, and what blocks vehicles.
+ * Returns the reads of a branch's day: deliveries, overdue collections, the day's collections, candidate vehicles for
+ * deliveries without one, and vehicle blocks.
  */
 export function dayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQuestion) {
   const from = isToday ? since : date;
   return [
-    // One range of days, of which what is over is left out: two conditions would read each booking twice.
+    // One date range with a filter for completed bookings. Two conditions would read each booking twice.
     entriesQuery(
       db,
       sql`bookings.branch_code = ${branchCode} AND bookings.date_from BETWEEN ${from} AND ${date}
@@ -91,8 +91,8 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
   ] as const;
 }
 
-// The plus keeps the planner from beginning at every unit that ever had no vehicle.
-// The free vehicles of the branch's group in the categories of what goes out that day without a vehicle.
+// The plus keeps the planner from starting with all units that ever had no vehicle.
+// Returns free vehicles of the branch's group in the categories of the day's deliveries without a vehicle.
 function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQuestion, "branchCode" | "date">) {
   return db
     .select({ vehicle: sql<string>`${vehicleJson("item", { isOut: "0" })}`.as("vehicle") })

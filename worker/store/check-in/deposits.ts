@@ -4,13 +4,13 @@ import type { Excess, LineExcess } from "#domain/bookings/excess.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookingLines } from "#worker/store/schema/bookings.ts";
 
-/** Lines whose deposit and guarantee extras lower that are sold on the spot, and by how much together. */
+/** Lines with deposit and guarantee reduced by extras sold at delivery, and the total reduction. */
 export interface Lowered {
   readonly lines: readonly LineExcess[];
   readonly by: Excess;
 }
 
-/** A booking's deposit and guarantee, lower by what extras take off them. */
+/** Returns a booking's deposit and guarantee after the reduction. */
 export function loweredSums({ by: { depositCents, guaranteeCents } }: Lowered): Record<string, SQL> {
   return {
     productDepositCents: sql`product_deposit_cents - ${depositCents}`,
@@ -21,7 +21,7 @@ export function loweredSums({ by: { depositCents, guaranteeCents } }: Lowered): 
   };
 }
 
-/** The same of each of its lines. */
+/** Returns the statements for the reduced amounts of each line. */
 export function loweredLines(db: Database, { lines }: Lowered): BatchItem<"sqlite">[] {
   return lines.map(({ lineId, ...line }) =>
     db

@@ -3,12 +3,12 @@ import type { PhoneReport } from "#domain/check-in/phone-report.ts";
 import type { Database } from "#worker/store/database.ts";
 import { checkInDevices } from "#worker/store/schema/check-in.ts";
 
-/** The highest number that is known of a phone, by its work or by what it said. */
+/** Highest known sequence number of a device, from its work or its reports. */
 const KNOWN_SEQ = sql<number>`max(${checkInDevices.lastSeq}, coalesce(${checkInDevices.report} ->> '$.lastSeq', 0))`;
 
 /**
- * Keeps what a phone said last. A phone that has sent no work yet is known from here on. One that counts less than
- * before was put back to an older copy of itself: it knows nothing of what it had said since, which stays.
+ * Stores a device's last report. Registers a device that has sent no work yet. A device with a lower number than before
+ * was restored from an older copy. The higher number then stays.
  */
 export function reportStatement(db: Database, deviceId: string, userId: number, report: PhoneReport, at: number) {
   return db

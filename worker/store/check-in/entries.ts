@@ -27,7 +27,7 @@ interface UnitRow {
   readonly vehicle: VehicleRow | null;
 }
 
-/** A booking as `entriesQuery` tells of it, its vehicles with what blocks them. */
+/** Converts a booking from `entriesQuery`, with its vehicles' blocks. */
 export function toDayEntry(
   { booking, units, extras, operations }: EntryRow,
   blocks: VehicleBlocks = new Map(),
@@ -54,7 +54,7 @@ export function toDayEntry(
       language: booking.customerLanguage,
     },
     contractData: JSON.parse(booking.contractData) as ContractData,
-    // The JSON that the statement makes.
+    // JSON built by the statement.
     units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days, blocks)),
     extras: JSON.parse(extras) as DayEntry["extras"],
     operations: JSON.parse(operations) as DayOperation[],

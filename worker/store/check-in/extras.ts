@@ -7,7 +7,7 @@ import { getEffectiveEnd } from "#worker/store/bookings/stock.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingExtras, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 
-/** A booking's extras, and what living bookings take of extras meanwhile. */
+/** Extras of a booking, and their use by other current bookings in the period. */
 export interface ExtrasReading {
   readonly branchCode: string;
   readonly returnBranchCode: string;
@@ -15,15 +15,15 @@ export interface ExtrasReading {
   readonly days: number;
   readonly totalDepositCents: number;
   readonly lines: readonly LineExcess[];
-  /** For how long an extra would be taken, as the guard counts what is added. */
+  /** Period for which an extra would be used, as the guard counts it. */
   readonly span: Span;
-  /** Whether anything can be added still. */
+  /** Whether extras can still be added. */
   readonly isOpen: boolean;
   readonly booked: ReadonlyMap<string, { readonly quantity: number; readonly unitCents: number }>;
   readonly extraAllocations: ReadonlyMap<string, readonly StockAllocation[]>;
 }
 
-// When a rental's extras are home and ready again.
+// When a rental's extras are back and prepared again.
 const ENDS_AT = sql.raw("returns_at + preparation_minutes + repatriation_minutes");
 
 const LINES = sql<string>`(SELECT json_group_array(json_object('lineId', id, 'quantity', quantity,
@@ -31,7 +31,7 @@ const LINES = sql<string>`(SELECT json_group_array(json_object('lineId', id, 'qu
     'depositReductionUnitCents', deposit_reduction_unit_cents, 'guaranteeReductionUnitCents', guarantee_reduction_unit_cents))
   FROM booking_lines WHERE booking_lines.booking_id = bookings.id)`;
 
-/** The reads of a booking's extras; put them into a batch, then `toExtrasReading`. */
+/** Returns the reads of a booking's extras. Run them in a batch and pass the result to `toExtrasReading`. */
 export function applicableExtrasQueries(db: Database, bookingId: number, moment: StockMoment) {
   return [
     db

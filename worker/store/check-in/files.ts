@@ -5,7 +5,10 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInFiles } from "#worker/store/schema/check-in.ts";
 import { checkInContracts } from "#worker/store/schema/printing.ts";
 
-/** The reads before a file is kept or shown: whose booking it is, whether it is there, how many the booking has. */
+/**
+ * Returns the reads before a file is stored or shown: its booking, whether it exists, and the booking's number of
+ * files.
+ */
 export function fileQueries(db: Database, bookingId: number, hash: string) {
   return [
     db
@@ -30,7 +33,7 @@ export function fileQueries(db: Database, bookingId: number, hash: string) {
 
 export type FileRow = typeof checkInFiles.$inferSelect;
 
-/** Notes that a file's bytes are in the object store; every operation that named it knows. Again is the same. */
+/** Records that a file's bytes are stored, for every operation that references it. Safe to repeat. */
 export async function saveFile(
   db: Database,
   file: ImageFacts & Pick<FileRow, "bookingId" | "hash" | "bytes" | "uploadedBy" | "uploadedAt">,
@@ -38,7 +41,7 @@ export async function saveFile(
   await db.batch([db.insert(checkInFiles).values(file).onConflictDoNothing()]);
 }
 
-/** Notes that a text that was signed is in the object store. Again is the same. */
+/** Records that a signed text is stored. Safe to repeat. */
 export async function saveContractText(db: Database, row: typeof checkInContracts.$inferInsert): Promise<void> {
   await db.batch([db.insert(checkInContracts).values(row).onConflictDoNothing()]);
 }

@@ -7,14 +7,14 @@ import { findSoldOut, isChainMoved, isDuplicate, isTransient, mentions } from "#
 import { isOfficeRequestRepeated } from "#worker/store/operations/office-requests.ts";
 import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
 
-/** What a batch of check-in left: the files that have not arrived and what was read with it, or what stopped it. */
+/** Result of a check-in batch: the missing files and the read results, or the failure. */
 export type SavedCheckIn =
   | { readonly kind: "saved"; readonly missing: readonly string[]; readonly answers: readonly unknown[] }
-  /** Decided on what is not so any more. */
+  /** The decision was based on outdated data. */
   | { readonly kind: "again" }
   | SoldOut;
 
-/** Writes what an operation does, all or nothing, and then reads what the `reads` ask. */
+/** Writes an operation's effects, all or nothing, then runs the `reads`. */
 export async function saveCheckIn(
   db: Database,
   opId: string,
@@ -33,14 +33,14 @@ export async function saveCheckIn(
   } catch (error) {
     const soldOut = findSoldOut(error);
     if (soldOut) return soldOut;
-    // Its documents alone are made again, by whoever made them.
+    // The caller recreates only its documents.
     if (isChainMoved(error)) throw error;
     if (isWorthDecidingAgain(error)) return { kind: "again" };
     throw error;
   }
 }
 
-/** The files of an operation whose bytes are not there. */
+/** Returns an operation's files without stored bytes. */
 export function missingFilesQuery(db: Database, opId: string) {
   return db
     .select({ hash: checkInOperationFiles.hash })
@@ -49,7 +49,7 @@ export function missingFilesQuery(db: Database, opId: string) {
     .orderBy(checkInOperationFiles.position);
 }
 
-// A twin came first, somebody changed the booking, the vehicle went out with another, or the answer was lost.
+// A duplicate came first, the booking changed, the vehicle went out with another contract, or the answer was lost.
 function isWorthDecidingAgain(error: unknown): boolean {
   return (
     isVersionConflict(error) ||

@@ -8,8 +8,8 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 /**
- * An agency's guest becomes a customer of the company when the vehicle is handed over: the contract and its invoice
- * need one. Who is known already is found again, and gets what was not known yet.
+ * Creates a customer for an agency's guest at delivery, because the contract and its invoice need one. An existing
+ * customer is matched and completed with new data.
  */
 export function newCustomer(db: Database, bookingId: number, at: number): BatchItem<"sqlite">[] {
   const known = matchKnownCustomer({
@@ -58,7 +58,7 @@ export function newCustomer(db: Database, bookingId: number, at: number): BatchI
   ];
 }
 
-/** What was read of the driver's papers, and said for the authorities; what was not stays as it is known. */
+/** Updates a driver's data read from documents, and the data for the authorities. Missing fields stay unchanged. */
 export function readDriver(
   db: Database,
   bookingId: number,
@@ -84,7 +84,7 @@ export function readDriver(
   ];
 }
 
-/** The columns of a booking that are said of its customer. */
+/** Returns a booking's columns with customer data. */
 function toAuthorityColumns(authorities: CheckInOperation["authorities"]) {
   const { name, surname, documentId, phone, email } = authorities?.customer ?? {};
   return {

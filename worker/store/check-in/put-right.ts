@@ -4,20 +4,20 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** The vehicle of a unit that is taken back once more, with what the right return is of. Times in epoch ms. */
+/** Vehicle of a unit that is collected again, with the corrected return. Times in epoch ms. */
 export interface PutRight {
   readonly reference: string;
-  /** When it came back. */
+  /** Time of the first return. */
   readonly collectedAt: number;
   readonly doneAt: number;
   readonly bookingId: number;
   readonly branchGroupId: number;
 }
 
-// A unit of a contract that was opened again is back already, so that no trigger of its return tells where its vehicle
-// belongs: what the first return made of it is undone, and made of the right one.
+// Corrects the home branch of a vehicle after a contract was reopened. Its unit is already back, so no trigger sets the
+// home branch. The effects of the first return are undone and recalculated for the corrected one.
 
-/** The vehicle that was said to stand elsewhere is as it was before its return; before the contract returns there. */
+/** Restores a vehicle's home from before its first return. Run it before the contract's return is written. */
 export function leavesWhereItStood(db: Database, right: PutRight): Query[] {
   const { reference, collectedAt, branchGroupId } = right;
   const stayed = sql`(SELECT one_way_mode FROM settings WHERE id = 1) = 'stays'
@@ -39,7 +39,10 @@ export function leavesWhereItStood(db: Database, right: PutRight): Query[] {
   ];
 }
 
-/** It is at home where it came back, or away, as after any other return there; after the contract returns there. */
+/**
+ * Sets a vehicle's home, or its absence, from the corrected branch, like any other return. Run it after the contract's
+ * return is written.
+ */
 export function updateHomeBranchStatements(db: Database, right: PutRight): Query[] {
   const { reference, collectedAt, doneAt, bookingId } = right;
   const rental = sql`rental_stretches AS rental`;

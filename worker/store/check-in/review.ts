@@ -5,7 +5,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInDevices, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 
-/** What the office looks at. `incomplete`: files are missing, or something was left out. */
+/** Office review filter. `incomplete`: files are missing, or something was omitted. */
 export type ReviewView = "conflict" | "held" | "incomplete" | "all";
 
 export interface ReviewQuestion {
@@ -14,10 +14,10 @@ export interface ReviewQuestion {
   readonly pageSize: number;
 }
 
-/** Under this name the desk's own work is kept: no phone can have it, and no list of phones shows it. */
+/** Device name for work done at the desk. No device can use it, and device lists omit it. */
 export const OFFICE_DEVICE = "office";
 
-/** One operation with what the office needs to know around it. */
+/** Returns operations with related data for the office. */
 function recordsQuery(db: Database, condition: SQL | undefined) {
   return db
     .select({
@@ -46,8 +46,7 @@ function recordsQuery(db: Database, condition: SQL | undefined) {
 
 export type ReviewRecord = Awaited<ReturnType<typeof recordsQuery>>[number];
 
-// A member of staff of one branch sees that branch's work alone. Inside EXISTS, so that counting needs no join of its
-// own.
+// Restricts a staff member to their branches' work. Uses EXISTS, so that counting needs no join.
 function isInBranches(branches: SQL): SQL {
   return sql`(${branches} IS NULL OR EXISTS (SELECT 1 FROM bookings AS own WHERE own.id = check_in_operations.booking_id
     AND (own.branch_code IN (SELECT value FROM json_each(${branches})) OR own.return_branch_code IN (SELECT value FROM json_each(${branches})))))`;
@@ -61,16 +60,13 @@ const VIEWS: Readonly<Record<ReviewView, SQL | undefined>> = {
     OR check_in_operations.op_id IN (SELECT op_id FROM check_in_operation_files WHERE arrived = 0))`,
 };
 
-/**
- * The branches of whoever a session belongs to, as JSON; null for all of them. In SQL, so that the list is read with
- * the session.
- */
+/** Returns the branches of a session's user as JSON, null for all. SQL, so that list and session are read together. */
 function selectSessionBranches(sessionUserId: number): SQL {
   return sql`(SELECT CASE WHEN all_branches = 1 THEN NULL ELSE (SELECT json_group_array(branch_code) FROM user_branches WHERE user_id = users.id) END
     FROM users WHERE users.id = ${sessionUserId})`;
 }
 
-/** The reads of the office's list: its page, how many there are, the phones. */
+/** Returns the reads of the office's list: its page, the total, and the devices. */
 export function reviewQueries(db: Database, userId: number, { view, page, pageSize }: ReviewQuestion) {
   const condition = and(VIEWS[view], isInBranches(selectSessionBranches(userId)));
   return [
@@ -105,7 +101,7 @@ export function reviewQueries(db: Database, userId: number, { view, page, pageSi
 
 export type ReviewRows = Answers<ReturnType<typeof reviewQueries>>;
 
-/** Every operation of one booking, the last one first. */
+/** Returns every operation of one booking, newest first. */
 export function bookingRecordsQuery(db: Database, bookingId: number) {
   return recordsQuery(db, eq(checkInOperations.bookingId, bookingId)).limit(200);
 }
@@ -114,7 +110,7 @@ export function recordQuery(db: Database, opId: string) {
   return recordsQuery(db, eq(checkInOperations.opId, opId));
 }
 
-/** The branches of a booking, to decide who may see it. */
+/** Returns a booking's branches, to check access. */
 export function bookingBranchesQuery(db: Database, bookingId: number) {
   return db
     .select({
@@ -125,7 +121,7 @@ export function bookingBranchesQuery(db: Database, bookingId: number) {
     .where(eq(bookings.id, bookingId));
 }
 
-/** The branches of an operation's booking. */
+/** Returns the branches of an operation's booking. */
 export function operationBranchesQuery(db: Database, opId: string) {
   return db
     .select({
@@ -137,9 +133,7 @@ export function operationBranchesQuery(db: Database, opId: string) {
     .where(eq(checkInOperations.opId, opId));
 }
 
-/**
- * What the office decided about refused work; only while it is open, so that two of the office do not undo each other.
- */
+/** Saves the office's decision on refused work while it's open, so that two users don't overwrite each other. */
 export function resolveStatement(
   db: Database,
   opId: string,
@@ -163,14 +157,11 @@ export function resolveStatement(
     .where(and(eq(checkInOperations.opId, opId), sql`(state IN ('conflict', 'held') OR needs_review = 1)`));
 }
 
-/** Of an operation: its delivery has come, or it has waited long enough. */
+/** Condition for a held operation with an arrived delivery, or that waited long enough. */
 export const isHeldOperationDue = (now: Moment) =>
   sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.id = unit_id AND unit.delivered_at IS NOT NULL))`;
 
-/**
- * Operations that wait for a delivery, of all bookings, that are due: their delivery is there, or they have waited long
- * enough.
- */
+/** Lists held operations of all bookings with an arrived delivery, or that waited long enough. */
 export async function listDueHeldOperations(db: Database, now: number, limit: number) {
   const [rows] = await db.batch([
     db

@@ -1,7 +1,7 @@
 import type { Database } from "#worker/store/database.ts";
 import { branchGroups } from "#worker/store/schema/organization.ts";
 
-/** The names of the branch groups, in their order. */
+/** Returns the names of the branch groups, in order. */
 export function storageNamesQuery(db: Database) {
   return db.select({ id: branchGroups.id, name: branchGroups.name }).from(branchGroups).orderBy(branchGroups.id);
 }

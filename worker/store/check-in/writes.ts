@@ -21,20 +21,17 @@ import { leavesWhereItStood, type PutRight, updateHomeBranchStatements } from ".
 
 export type Statement = BatchItem<"sqlite">;
 
-/** Who sends an operation, and when it arrived (epoch ms). */
+/** Sender of an operation and its arrival time (epoch ms). */
 export interface Receipt {
   readonly userId: number;
   readonly author: string;
   readonly at: number;
 }
 
-/** The row of an operation, with what became of it. */
+/** Row of an operation, with its outcome. */
 export type OperationRow = typeof checkInOperations.$inferInsert;
 
-/**
- * Keeps an operation with its files: the first statements of whatever it does. A second one of the same id is refused
- * by the database.
- */
+/** Stores an operation with its files. These are its first statements, because the database refuses a duplicate id. */
 export function keepOperation(
   db: Database,
   booking: CheckInBooking,
@@ -59,13 +56,13 @@ export function keepOperation(
   ];
 }
 
-/** Moves a held or refused operation on, instead of keeping a new one. */
+/** Updates a held or refused operation instead of storing a new one. */
 export function settleOperation(db: Database, booking: CheckInBooking, row: OperationRow): Statement[] {
   const { opId, ...change } = row;
   return [expectVersion(db, booking), db.update(checkInOperations).set(change).where(eq(checkInOperations.opId, opId))];
 }
 
-/** Work that was refused or waits is in the booking's history, too. */
+/** Refused and held work is also added to the booking's history. */
 export function refusalHistory(db: Database, row: OperationRow): Statement {
   return db.insert(bookingHistory).values({
     bookingId: row.bookingId,
@@ -76,7 +73,7 @@ export function refusalHistory(db: Database, row: OperationRow): Statement {
   });
 }
 
-/** Gives the booking its next version and nothing else, so that whoever read it before reads it again. */
+/** Only increases the booking's version, so that earlier readers must read it again. */
 export function moveVersion(db: Database, { id, version }: CheckInBooking): Statement {
   return db
     .update(bookings)
@@ -84,7 +81,7 @@ export function moveVersion(db: Database, { id, version }: CheckInBooking): Stat
     .where(eq(bookings.id, id));
 }
 
-/** An extra that is sold on the spot, priced by the core. */
+/** Extra sold at delivery, priced by the domain. */
 export interface SoldExtra {
   readonly code: string;
   readonly description: string;
@@ -97,26 +94,26 @@ export interface Application {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
   readonly applied: Applied;
-  /** Where it came back, where not as `agreed`: with its last vehicle the contract ends there. */
+  /** Actual return branch, if not `agreed`. The contract ends there with its last vehicle. */
   readonly returnedTo?: { readonly code: string; readonly name: string; readonly agreed: string } | undefined;
   readonly extras: readonly SoldExtra[];
   readonly lowered: Lowered;
-  /** Whether the vehicle comes back to another branch group than it left, or than its home. */
+  /** Whether the vehicle returns to a branch group other than its pickup's or its home. */
   readonly isElsewhere: boolean;
   readonly receipt: Receipt;
-  /** When the work was done, epoch ms: as the phone says, but not after it was received. */
+  /** When the work was done, epoch ms: the device's time, at most the time of receipt. */
   readonly doneAt: number;
-  /** That day on the account's own calendar. */
+  /** The day in the account's calendar. */
   readonly date: CivilDate;
 }
 
 /**
- * Everything that an operation changes beside itself, its charges and its documents; of an exchange what it says of the
- * vehicle that comes back.
+ * Returns all effects of an operation except itself, its charges and its documents. For an exchange, only the returned
+ * vehicle's data.
  */
 export function applicationStatements(db: Database, application: Application): Statement[] {
   const { booking, operation } = application;
-  // Whose units and sums the desk's own move writes.
+  // The desk's action writes the units and sums.
   const right = findPutRight(application);
   if (operation.kind === "exchange")
     return [...updateConditionStatements(db, application), ...updateDamageStatements(db, application)];
@@ -172,7 +169,7 @@ function historyDetail({ operation, applied, returnedTo, booking }: Application)
   };
 }
 
-// The place of a contract that ends elsewhere: it is there again once somebody says that it ended as agreed.
+// The agreed return place of a contract that ended elsewhere, restored by a correction to the agreed return.
 const agreedReturn = (branchCode: string, { returnPlaceId, returnPlace }: CheckInBooking) => ({
   ...{ rental_location_code: branchCode, place_id: returnPlaceId, place: returnPlace },
 });
@@ -180,7 +177,7 @@ const agreedReturn = (branchCode: string, { returnPlaceId, returnPlace }: CheckI
 const isWithoutDelivery = ({ operation, applied, booking }: Application) =>
   operation.kind === "collection" && applied.status === "done" && booking.status === "confirmed";
 
-// A contract is open before it is closed, though nobody has sent its delivery.
+// A contract is opened before it closes, even if its delivery was never sent.
 function openedBooking(db: Database, { id }: CheckInBooking): Statement {
   const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY } as const;
   return db.update(bookings).set(out).where(eq(bookings.id, id));
@@ -196,7 +193,7 @@ function changedBooking(db: Database, application: Application): Statement {
       ...(applied.status && { status: applied.status }),
       ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY }),
       ...(applied.status === "done" && { reopenedAt: null }),
-      // Before its unit comes back, so that the stock learns where it stands.
+      // Comes before the unit's return, so that the stock uses the new branch.
       ...(returnedTo && { returnBranchCode: returnedTo.code }),
       ...(returnedTo && applied.status === "done" && getReturnPlaceColumns(booking.id, returnedTo)),
       version: booking.version + 1,
@@ -209,7 +206,7 @@ function changedBooking(db: Database, application: Application): Statement {
     .where(eq(bookings.id, booking.id));
 }
 
-// The branch's name, unless the contract was agreed to end at a place of that branch.
+// Uses the branch's name, unless the agreed return place is at that branch.
 function getReturnPlaceColumns(bookingId: number, { code, name }: NonNullable<Application["returnedTo"]>) {
   const agreed = (part: string) =>
     sql`(SELECT detail ->> ${`$.agreed_return.${part}`} FROM booking_history WHERE booking_id = ${bookingId} AND event = 'collected'
@@ -217,7 +214,7 @@ function getReturnPlaceColumns(bookingId: number, { code, name }: NonNullable<Ap
   return { returnPlaceId: agreed("place_id"), returnPlace: sql`coalesce(${agreed("place")}, ${name})` };
 }
 
-// The others of its contract come back where they were agreed to, on paper and in stock.
+// The contract's other vehicles keep their agreed return branch, in the contract and in stock.
 function expectedAsAgreed(db: Database, { booking, applied, returnedTo, receipt }: Application): Statement[] {
   if (!returnedTo || applied.status === "done") return [];
   return [
@@ -242,7 +239,7 @@ function addedSums(closing: ClosingSums, extrasCents: number): Record<string, SQ
   };
 }
 
-// What is booked already grows at the price it was sold at, so that a line stays its quantity times its price.
+// An already booked extra grows at its sale price, so that its line stays quantity times price.
 function soldExtras(db: Database, { booking, extras }: Application): Statement[] {
   return extras.map(({ code, description, quantity, unitCents, vatBasisPoints }) =>
     db
@@ -299,14 +296,14 @@ function changedUnit(db: Database, application: Application): Statement[] {
       })
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
     ...(right ? updateHomeBranchStatements(db, right) : []),
-    // It is on its way home, or has another.
+    // The vehicle is being repatriated, or has a new home.
     ...(operation.kind === "collection" && isElsewhere && reference !== undefined
       ? unassignInvalidVehicles(db, reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
       : []),
   ];
 }
 
-// It stands at the branch of its return with its new counter.
+// Updates the vehicle with its return branch and counter.
 function changedVehicle(db: Database, { booking, operation, applied, receipt, doneAt }: Application): Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   if (!reference || operation.kind === "evidence") return [];
@@ -320,7 +317,7 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
   ];
 }
 
-// A vehicle of a contract that was opened again, where somebody says anew where it came back.
+// Returns the vehicle of a reopened contract if its return branch is corrected.
 function findPutRight({ booking, operation, applied, doneAt }: Application): PutRight | undefined {
   const { kind, returnBranchCode } = operation;
   const { reference, collectedAt, isReopened } = applied.unit ?? {};
@@ -329,11 +326,11 @@ function findPutRight({ booking, operation, applied, doneAt }: Application): Put
   return { reference, collectedAt, doneAt, bookingId: booking.id, branchGroupId: booking.branchGroupId };
 }
 
-// Of a contract that was opened again: it stood where it stands, unless somebody says another branch.
+// For a reopened contract, the vehicle's branch stays unless a different one is specified.
 const isUnmoved = ({ returnBranchCode }: CheckInOperation, { unit }: Applied): boolean =>
   returnBranchCode === undefined && unit?.isReopened === true;
 
-// Whoever has it parks it where they like: what was said of it holds until it goes out.
+// A renter parks the vehicle anywhere, so its condition data is valid only until delivery.
 function updateConditionStatements(db: Database, { operation, applied, doneAt }: Application): Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   const { standing, kind } = operation;
@@ -364,7 +361,7 @@ function toConditionColumns({
   };
 }
 
-// What a correction puts right was read when the vehicle was taken back or, while it is out, handed over.
+// A correction applies to the readings at collection or, while the vehicle is out, at delivery.
 function correctedAt({ unit }: Applied, doneAt: number): number {
   return (unit && isReturnReading(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
 }

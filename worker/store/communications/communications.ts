@@ -9,7 +9,7 @@ export type CommunicationRow = typeof communications.$inferSelect;
 export const cursorQuery = (db: Database) => db.select().from(communicationCursor);
 
 /**
- * Begins at the moment (epoch ms) at which the office switched it on, else now: what was before is not communicated.
+ * Starts reporting at the time (epoch ms) when the office enabled it, otherwise now. Earlier rentals aren't reported.
  */
 export function beginStatement(db: Database, now: number) {
   const since = sql`coalesce((SELECT max(at) FROM office_history WHERE resource = 'settings'
@@ -22,7 +22,7 @@ export function beginStatement(db: Database, now: number) {
 
 type Cursor = typeof communicationCursor.$inferSelect;
 
-/** Moves the cursor on from where it was read; the database refuses the batch where another clock moved it. */
+/** Advances the cursor. The database refuses the batch if another cron run moved it. */
 export function moveCursorStatement(
   db: Database,
   { lastUpdate, lookedAt }: Cursor,
@@ -35,7 +35,7 @@ export function moveCursorStatement(
     .where(eq(communicationCursor.id, 1));
 }
 
-/** A communication about to be kept. */
+/** Communication about to be stored. */
 export type NewCommunication = Pick<
   CommunicationRow,
   "bookingId" | "kind" | "unitId" | "part" | "xml" | "fingerprint"
@@ -47,12 +47,12 @@ export function newCommunicationStatement(db: Database, communication: NewCommun
   return db.insert(communications).values({ ...communication, nextAt: now, createdAt: now });
 }
 
-/** What changes of a communication. */
+/** Changed fields of a communication. */
 export type CommunicationChange = Partial<Omit<CommunicationRow, "id" | "bookingId" | "kind" | "createdAt">>;
 
 /**
- * Changes a communication by what was decided on it; the database refuses the batch where it was sent, answered or
- * changed since it was read.
+ * Changes a communication after a decision. The database refuses the batch if it was sent, answered or changed since it
+ * was read.
  */
 export function changeCommunicationStatement(
   db: Database,
@@ -66,7 +66,7 @@ export function changeCommunicationStatement(
     .where(eq(communications.id, read.id));
 }
 
-/** Changes a communication, where it is still in the state and says what it said when it was read. */
+/** Changes a communication if its state and content are unchanged since it was read. */
 export function changeIfAsReadStatement(
   db: Database,
   { id, state, fingerprint }: Pick<CommunicationRow, "id" | "state" | "fingerprint">,
@@ -80,7 +80,7 @@ export function changeIfAsReadStatement(
     );
 }
 
-/** Keeps the lot of what was taken back while it was sent: by its name it can be annulled. */
+/** Saves the batch code of a communication withdrawn while it was sent, so that it can be annulled. */
 export function namedStatement(db: Database, { id }: Pick<CommunicationRow, "id">, lot: string) {
   return db
     .update(communications)
@@ -88,7 +88,7 @@ export function namedStatement(db: Database, { id }: Pick<CommunicationRow, "id"
     .where(and(eq(communications.id, id), eq(communications.state, "annulling"), isNull(communications.lot)));
 }
 
-/** What is to be sent or asked about now, the first first. */
+/** Returns the communications to send or check now, earliest first. */
 export function openCommunicationsQuery(db: Database, now: number, limit: number) {
   return db
     .select()
@@ -99,8 +99,8 @@ export function openCommunicationsQuery(db: Database, now: number, limit: number
 }
 
 /**
- * Takes a communication in hand until a moment, before anything of it leaves: answers it as it is then, nothing where
- * somebody else has it. What waits counts an attempt: from then on the authority may have it.
+ * Claims a communication until a given time before it's sent. Returns its current state, or nothing if another run has
+ * it. A pending one counts an attempt, because the authority may receive it from then on.
  */
 export function claimStatement(
   db: Database,
@@ -114,7 +114,7 @@ export function claimStatement(
     .returning();
 }
 
-/** Puts off what waits for a company's credentials. */
+/** Postpones communications until the company sets its credentials. */
 export function postponeStatement(db: Database, ids: readonly number[], error: string, until: number) {
   return db
     .update(communications)
@@ -128,7 +128,7 @@ export interface CommunicationSearch {
   readonly pageSize: number;
 }
 
-/** A page of communications, the latest first, and how many there are of each state and branch. */
+/** Returns a page of communications, newest first, and the counts by state and branch. */
 export function communicationListQueries(db: Database, { state, after, pageSize }: CommunicationSearch) {
   const { xml: _, fingerprint: __, ...columns } = getTableColumns(communications);
   const hasSameBooking = eq(bookings.id, communications.bookingId);
@@ -164,7 +164,7 @@ export function communicationListQueries(db: Database, { state, after, pageSize 
   ] as const;
 }
 
-/** One communication with whose branch it is of. */
+/** Returns one communication with its branch. */
 export function communicationQuery(db: Database, id: number) {
   return db
     .select({

@@ -7,10 +7,7 @@ type Environment = (typeof communicationLists.$inferSelect)["environment"];
 
 const isCurrentEnvironment = sql`${communicationLists.environment} = (SELECT ses_environment FROM settings WHERE id = 1)`;
 
-/**
- * The lists that bookings' communications are written with: the codes, and the municipalities of the post codes in
- * them.
- */
+/** Returns the lists for the communications of bookings: the codes, and the municipalities for their post codes. */
 export function listsQuery(db: Database, bookingIds: readonly number[]) {
   const ids = JSON.stringify(bookingIds);
   const provinces = sql`${communicationLists.name} IN (
@@ -26,7 +23,7 @@ export function listsQuery(db: Database, bookingIds: readonly number[]) {
     .where(and(isCurrentEnvironment, or(inArray(communicationLists.name, [...CODE_LISTS]), provinces)));
 }
 
-/** One list of the account's environment. */
+/** Returns one list of the account's environment. */
 export function oneListQuery(db: Database, name: string) {
   return db
     .select({ entries: communicationLists.entries })
@@ -34,7 +31,7 @@ export function oneListQuery(db: Database, name: string) {
     .where(and(isCurrentEnvironment, eq(communicationLists.name, name)));
 }
 
-/** Which lists there are and since when, without what is in them. */
+/** Returns the lists and their age, without content. */
 export function listAgesQuery(db: Database) {
   return db
     .select({
@@ -46,7 +43,7 @@ export function listAgesQuery(db: Database) {
     .where(isCurrentEnvironment);
 }
 
-/** The lists of codes whole, for who maps words to them. */
+/** Returns the full lists of codes, for mapping terms. */
 export function codeListsQuery(db: Database) {
   return db
     .select({ name: communicationLists.name, entries: communicationLists.entries })
@@ -54,10 +51,10 @@ export function codeListsQuery(db: Database) {
     .where(and(isCurrentEnvironment, inArray(communicationLists.name, [...CODE_LISTS])));
 }
 
-// A place in the plan that another's vehicle takes is never handed over.
+// Excludes virtual vehicles, which are planning slots and never delivered.
 const isOut = sql`vehicles.active AND vehicles.acquisition_mode <> 'virtual'`;
 
-/** The words of the fleet in use: its makes, colours and categories. */
+/** Returns the terms of the active fleet: makes, colours and categories. */
 export function fleetTermsQuery(db: Database) {
   return db
     .select({ list: sql<string>`list`, word: sql<string>`word`, count: sql<number>`count(*)`.as("vehicle_count") })

@@ -10,7 +10,7 @@ import { listsQuery } from "./lists.ts";
 const returnBranch = alias(branches, "return_branch");
 const returnPlace = alias(pickupPlaces, "return_place");
 
-// D1 answers rows by the names of their columns: no two may share one.
+// D1 returns rows by column name, so names must be unique.
 function selectPlace(end: "pickup" | "return", place: typeof pickupPlaces, branch: typeof branches) {
   const text = (name: string, value: SQL) => sql<string | null>`${value}`.as(`${end}_${name}`);
   return {
@@ -23,7 +23,7 @@ function selectPlace(end: "pickup" | "return", place: typeof pickupPlaces, branc
 }
 
 /**
- * Bookings with all that is communicated of them, for one batch: themselves, their vehicles, and what was communicated.
+ * Returns bookings with all data to report, for one batch: the bookings, their vehicles, and earlier communications.
  */
 export function communicatedQueries(db: Database, bookingIds: readonly number[]) {
   const ids = [...bookingIds];
@@ -103,7 +103,7 @@ export type CommunicatedRows = readonly [
   lists: Awaited<ReturnType<typeof communicatedQueries>[3]>,
 ];
 
-/** The rentals that changed after a moment, the first first. */
+/** Returns the rentals changed after an instant, earliest first. */
 export function changedRentalsQuery(db: Database, after: number, limit: number) {
   return db
     .select({ id: bookings.id, lastUpdate: bookings.lastUpdate })
@@ -119,7 +119,10 @@ export function changedRentalsQuery(db: Database, after: number, limit: number) 
     .limit(limit);
 }
 
-/** In how many parts a booking is told, as `partsOf` says it; `booking` is the table's name in the statement. */
+/**
+ * Returns the number of parts in which a booking is reported, as in `partsOf`. `booking` is the table's name in the
+ * statement.
+ */
 export function partsSql(booking: "bookings" | "booking"): SQL {
   const isNamed = (n: 1 | 2) =>
     `(trim(coalesce(${booking}.contract_data ->> 'additional_driver_${n}_name', '') || coalesce(${booking}.contract_data ->> 'additional_driver_${n}_surname', '')) <> '')`;
@@ -127,8 +130,8 @@ export function partsSql(booking: "bookings" | "booking"): SQL {
 }
 
 /**
- * Whether a row of `bookings` was handed over and the ministry has not accepted it, while the law asks for that and for
- * its register: until three years after its end.
+ * Whether a row of `bookings` was delivered and isn't accepted by the ministry. Applies while the law requires it and
+ * its register: up to three years after its end.
  */
 export const isUnreportedRental = (
   now: number,
@@ -140,10 +143,10 @@ export const isUnreportedRental = (
     AND (SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = bookings.id AND told.kind = 'AV'
       AND told.unit_id = unit.id AND told.state = 'accepted') < ${partsSql("bookings")}))`;
 
-/** How far back what is due and not communicated is looked for: who is later still is an alarm of the office. */
+/** How far back unreported rentals are searched. Older ones create an office task. */
 const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
 
-/** The rentals that are due to be communicated and are not, or were refused: the latest first. */
+/** Returns the rentals due to be reported that aren't, or that were refused, newest first. */
 export function unreportedRentalsQuery(db: Database, now: number, limit: number) {
   const isReported = (
     kind: SQL,

@@ -4,21 +4,21 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { chargeAllocations, charges, documents } from "#worker/store/schema/documents.ts";
 
-/** Whose money is spread: a contract's, that of a document without one (the invoice, not its credit notes), or all. */
+/** Allocation account: a contract, a document without contract (the invoice, not its credit notes), or all. */
 export type Account =
   | { readonly bookingId: number }
   | { readonly documentId: number }
   | { readonly name: SQL }
   | "everybody";
 
-// The owner of papers and money: the contract, or below zero the invoice that stands for itself; what was issued in
-// exchange for it, and their credit notes, are of it.
+// Owner of documents and charges: the contract's id, or the negative id of an invoice without contract. Documents
+// exchanged for that invoice, and their credit notes, belong to it.
 const ROOT = `coalesce((SELECT coalesce(firm.exchanges_document_id, firm.id) FROM documents AS firm WHERE firm.id = documents.corrects_document_id),
   exchanges_document_id, id)`;
 const OWNER = `coalesce(booking_id, -${ROOT})`;
 const CHARGE_OWNER = `coalesce(charges.booking_id, -(SELECT ${ROOT} FROM documents WHERE documents.id = charges.document_id))`;
 
-// Each part by its own index: an `OR` of them would look through all documents that are of no contract.
+// Each part uses its own index. An `OR` would scan all documents without a contract.
 function hasRoot(id: number): SQL {
   const exchanged = sql`SELECT id FROM documents WHERE exchanges_document_id = ${id}`;
   return sql`id IN (SELECT ${id} UNION SELECT id FROM documents WHERE corrects_document_id = ${id}
@@ -42,8 +42,8 @@ function selectMoney(account: Account): SQL {
 }
 
 /**
- * Where the money of an account is: the same as `allocateContract` of the domain, written for the database, so that
- * whatever a batch writes before it is spread with it (decision 0022). A test compares the two on random contracts.
+ * Returns the allocation of an account's money. It's `allocateContract` of the domain in SQL, so that it includes
+ * earlier writes of the batch (decision 0022). A test compares them on random contracts.
  */
 function allocations(account: Account): SQL {
   const raw = (text: string) => sql.raw(text);
@@ -92,15 +92,15 @@ function allocations(account: Account): SQL {
 }
 
 /**
- * Statements for the end of somebody's batch that spread an account's money over its firm papers anew, and bring what
- * is paid of each up to date. What stays as it was is not written. `at`: epoch ms.
+ * Returns the statements at the end of a caller's batch that reallocate an account's money to its firm documents and
+ * update their paid amounts. Unchanged allocations aren't written. `at` is epoch ms.
  */
 export function allocateStatements(db: Database, account: Account, at: number) {
   const computed = allocations(account);
   return [
     db
       .insert(chargeAllocations)
-      // Where nothing was and nothing is, no row is made; what was and is no more is put to nothing, and goes below.
+      // Inserts no zero rows. Allocations that no longer apply are set to zero and deleted below.
       .select(
         newRow(
           chargeAllocations,
@@ -123,7 +123,7 @@ export function allocateStatements(db: Database, account: Account, at: number) {
   ] as const;
 }
 
-// A charge names the document that it counts towards; where that is another by now, the first of them.
+// A charge names the document that it is allocated to. If this changed, the first one.
 function nameDocumentsStatement(db: Database, account: Account, at: number) {
   const first = sql`(SELECT min(document_id) FROM charge_allocations AS one WHERE one.charge_id = charges.id)`;
   return db
@@ -135,14 +135,14 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
     );
 }
 
-// Of what is done, what was credited and not invoiced again is no debt of anybody; of a fee that is kept, what its
-// papers do not ask for is owed back. Where there is no paper at all nothing was credited: another system has them.
+// In a completed contract, credited amounts that were not invoiced again are not owed. For a retained fee, any amount
+// without a document is refunded. Without documents nothing was credited, because another system contains them.
 function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
   const selectForAccount =
     account === "everybody"
       ? sql`true`
       : sql`bookings.id = ${"bookingId" in account ? account.bookingId : account.name}`;
-  // Drafts of what is left are on their way; an advance that was never issued is nothing.
+  // Drafts of the remaining amount count, because they will be issued. An advance that was never issued doesn't count.
   const onPaper = sql`(SELECT sum(paper.total_cents) FROM documents AS paper
     WHERE paper.booking_id = bookings.id AND paper.replaced_by_document_id IS NULL
       AND (paper.invoice_status = 'invoice' OR paper.invoice_mode <> 'reservation_retainer'))`;
@@ -159,8 +159,8 @@ function creditedStatement(db: Database, account: Exclude<Account, { readonly do
     .where(sql`${selectForAccount} AND credited_cents <> ${credited}`);
 }
 
-// A credit note is settled as it is issued, a replaced one by the one in its place; an invoice by money, and by its
-// notes as far as no money went back for them.
+// A credit note counts as paid when issued, and a replaced document through its replacement. An invoice is paid by
+// money, and by credit notes without a refund.
 function paidStatement(db: Database, account: Account, at: number) {
   const allocated = (id: string) =>
     sql.raw(`(SELECT coalesce(sum(amount_cents), 0) FROM charge_allocations AS one WHERE one.document_id = ${id})`);

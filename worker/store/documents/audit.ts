@@ -5,9 +5,9 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 const signed = "CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END";
 
 /**
- * The contracts whose money does not balance: their charges are not what is paid of them, a charge counts for more than
- * it is, their firm documents are paid otherwise than what counts towards them says, or what is kept of a cancelled one
- * is on no paper (an imported one's may be in the system that it came from). It reads all of them.
+ * Finds contracts with unbalanced money by reading all of them. Checks that charges match the paid amount, that no
+ * charge is over-allocated, that firm documents match their allocations, and that a retained fee has a document. An
+ * imported contract's document may be in its original system.
  */
 export function unbalancedContractsQuery(db: Database) {
   return db

@@ -21,7 +21,7 @@ import {
   toCreditable,
 } from "./firm-documents.ts";
 
-// As expressions: drizzle takes a joined row whose first column is null for none at all, its address with it.
+// Selected as expressions, because drizzle treats a joined row as missing if its first column is null.
 const getCurrentCustomerColumn = (column: SQLiteColumn) =>
   sql<string | null>`${column}`.as(`customer_${column.name}_now`);
 const CUSTOMER_COLUMNS = {
@@ -35,7 +35,7 @@ const CUSTOMER_COLUMNS = {
   addressZip: getCurrentCustomerColumn(customers.addressZip),
 };
 
-// Of a transfer, all that it is priced by.
+// All data for pricing a transfer.
 const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basis_points,
   'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents)
     ORDER BY position) FROM transfer_trips AS trip WHERE trip.booking_id = transfer.booking_id),
@@ -45,7 +45,8 @@ const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basi
     FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
   FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
 
-// D1 answers a hundred columns at most, and those of one name as one: not all of the contract, nor of its customer.
+// D1 returns at most a hundred columns and merges equal names. Therefore not all columns of the contract and customer
+// are selected.
 const {
   requestFingerprint: _fingerprint,
   cartId: _cart,
@@ -73,7 +74,7 @@ const bookingQuery = prepared((db) =>
     .leftJoin(customers, eq(customers.id, bookings.customerId))
     .where(sql`bookings.id = ${BOOKING_NAMED}`),
 );
-/** The customer of a contract of either kind, for a document. */
+/** Customer of a rental or transfer contract, for a document. */
 export const contractCustomerQuery = prepared((db) =>
   db
     .select({ booking: told, customer: CUSTOMER_COLUMNS })
@@ -95,7 +96,8 @@ const linesQuery = prepared((db) =>
 );
 const extrasQuery = prepared((db) => contractExtrasQuery(db, sql`${BOOKING_NAMED}`));
 /**
- * The four reads of all that drafting a contract's documents needs. Put them into a batch, then `toContractToInvoice`.
+ * Returns the four reads for drafting a contract's documents. Run them in a batch and pass the result to
+ * `toContractToInvoice`.
  */
 export function contractToInvoiceQueries(db: Database, name: AnyBookingName) {
   const values = bookingNamed(name);
@@ -109,12 +111,12 @@ export function contractToInvoiceQueries(db: Database, name: AnyBookingName) {
 
 type BookingRow = Pick<typeof bookings.$inferSelect, keyof typeof told>;
 
-/** What the four reads answer. */
+/** Results of the four reads. */
 export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof contractToInvoiceQueries>]>>;
 
 /**
- * The contract as its documents are drafted from it; undefined where there is no such booking. `changed`: sums that the
- * same batch is about to write, such as what is found at collection.
+ * Builds the contract for drafting its documents. Undefined if the booking doesn't exist. `changed` contains sums that
+ * the same batch will write, such as charges found at collection.
  */
 export function toContractToInvoice(
   [item, lines, extras, earlier]: ContractToInvoiceRows,
@@ -169,7 +171,7 @@ export function toContractToInvoice(
             booking.totalCents,
           ),
     simplifiedLimitCents: row.simplifiedLimitCents,
-    // What is kept is of what was paid: a fee that nobody paid is nobody's debt.
+    // Only the paid part of a fee is retained. An unpaid fee isn't owed.
     keptFeeCents:
       booking.status === "cancelled"
         ? Math.min(booking.cancellationFeeCents, Math.max(0, booking.totalPaidCents))
@@ -191,8 +193,8 @@ function toSums(booking: BookingRow): ContractSums {
 }
 
 /**
- * Whom a contract's documents are made out to: name and tax id are the contract's; the address is of the customer's
- * record, or what the contract asked for.
+ * Returns the recipient of a contract's documents. Name and tax id come from the contract, the address from the
+ * customer's record or the contract's data.
  */
 export function toDocumentCustomer(
   booking: Pick<BookingRow, `customer${"Id" | "Type" | "Name" | "Surname" | "DocumentId"}` | "contractData">,

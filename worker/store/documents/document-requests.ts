@@ -4,22 +4,22 @@ import { isDuplicate } from "#worker/store/failures.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documentRequests } from "#worker/store/schema/documents.ts";
 
-/** What somebody at the desk asked for, under an id of their own: the same id is done once. */
+/** Request from the desk with its own id. An id is processed once. */
 export interface DocumentRequest {
   readonly id: string;
-  /** Of its content. */
+  /** Fingerprint of the content. */
   readonly fingerprint: string;
 }
 
 /**
- * Keeps a request in the batch that does it; the batch is refused as a whole where it was done before
+ * Saves a request in the batch that performs it. The full batch is refused if the request was done before
  * (`isRequestRepeated`).
  */
 export function requestStatement(db: Database, { id, fingerprint }: DocumentRequest, at: number) {
   return db.insert(documentRequests).values({ requestId: id, fingerprint, at });
 }
 
-/** The request of that id, where it was done before. */
+/** Returns the earlier request with this id, if any. */
 export function requestQuery(db: Database, id: string) {
   return db.select().from(documentRequests).where(eq(documentRequests.requestId, id));
 }
@@ -28,7 +28,7 @@ export function isRequestRepeated(error: unknown): boolean {
   return isDuplicate(error, "document_requests.request_id");
 }
 
-/** Statements that move a booking's version and tell its history who did what. */
+/** Returns the statements that increase a booking's version and add the actor's change to its history. */
 export function changeStatements(
   db: Database,
   bookingId: number,

@@ -8,25 +8,25 @@ import { documentNamed } from "./document-names.ts";
 
 export { contractToInvoiceQueries, toContractToInvoice } from "./contract-to-invoice.ts";
 
-/** How a document is written. */
+/** Context for writing a document. */
 export interface Writing {
   /** Epoch ms. */
   readonly at: number;
-  /** The day of issue on the account's own clock. */
+  /** Day of issue in the account's time zone. */
   readonly date: string;
   readonly bookingId: number | undefined;
-  /** Names the document in its batch; never used twice. */
+  /** Unique name of the document in its batch. Never reused. */
   readonly uid: string;
-  /** What lacks something stays a draft all the same, and says what. */
+  /** Whether to issue it. A document with missing data stays a draft and lists the missing fields. */
   readonly issued: boolean;
   readonly series: SeriesTerms;
 }
 
 /**
- * Statements for somebody's batch that write a document with its items and taxes; without items a draft that is
- * there is emptied, and a new one not made. An issued one takes the next number of its serie. Unconditional: put
- * `expectVersion` first, let the batch move the booking's version, so that no two batches invoice the same, and end it
- * with `allocateStatements`.
+ * Returns the statements that write a document with its items and taxes, for a caller's batch. Without items, an
+ * existing draft is emptied and no new one is created. An issued document takes its series' next number. Unconditional:
+ * start the batch with `expectVersion`, increase the booking's version in it so that two batches can't invoice the
+ * same, and end it with `allocateStatements`.
  */
 export function documentStatements(db: Database, draft: DocumentDraft, writing: Writing) {
   const { draftId, items } = draft;
@@ -60,7 +60,7 @@ function linesStatements(db: Database, { items, taxes }: DocumentDraft, id: SQL)
   ];
 }
 
-// The database lets each be replaced once, and none that a note has taken back of.
+// The database allows replacing a document once, and only without credit notes.
 function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at, uid }: Writing) {
   if (replaces.length === 0) return [];
   return [
@@ -71,7 +71,7 @@ function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at,
   ];
 }
 
-// Whether the law that the account answers to for the branch's tax wants a record of it.
+// Whether the branch's tax regulation requires a tax record.
 const IS_RECORD_DUE = sql`kind = 'invoice' AND EXISTS (SELECT 1 FROM settings JOIN branches ON branches.code = documents.branch_code
   WHERE CASE branches.tax_territory WHEN 'igic' THEN tax_records_igic WHEN 'ipsi' THEN tax_records_ipsi ELSE tax_records_iva END = 'verifactu')`;
 
@@ -80,8 +80,8 @@ type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> &
 };
 
 /**
- * Statements that issue a draft: the number of its serie is taken in the batch, so that none is skipped and none is
- * given twice. The account's money is spread anew by `allocateStatements`, which ends the batch.
+ * Returns the statements that issue a draft. Its number is taken in the batch, so that numbers have no gaps or
+ * duplicates. `allocateStatements` at the end of the batch reallocates the account's money.
  */
 export function issueStatements(
   db: Database,
@@ -98,7 +98,8 @@ export function issueStatements(
       .values({ companyId, serie, lastNumber: 1, lastDate: date })
       .onConflictDoUpdate({
         target: [numberSeries.companyId, numberSeries.serie],
-        // A batch that was begun before midnight may come after one of the new day: a later number has no earlier date.
+        // A batch started before midnight may run after one of the new day. A later number must not have an earlier
+        // date.
         set: { lastNumber: sql`last_number + 1`, lastDate: sql`max(last_date, excluded.last_date)` },
       }),
     db
@@ -118,7 +119,7 @@ export function issueStatements(
   ];
 }
 
-/** The serie that a document is numbered in when it is issued on a day. */
+/** Returns the series for a document's number on a day. */
 export function getDocumentSeries(
   { form, mode, branchCode }: Pick<DocumentDraft, "form" | "mode" | "branchCode">,
   { date, series }: Pick<Writing, "date" | "series">,
@@ -127,7 +128,7 @@ export function getDocumentSeries(
   return getSeriesName(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
 }
 
-/** The columns of a new document, a draft until it is issued. */
+/** Returns the columns of a new document, which is a draft until issued. */
 export function newDocumentRow(
   draft: DocumentDraft,
   { at, bookingId, uid }: Pick<Writing, "at" | "bookingId"> & Partial<Pick<Writing, "uid">>,
@@ -183,7 +184,7 @@ function customerColumns({ address, ...customer }: DocumentDraft["customer"]) {
   };
 }
 
-/** The columns of an item, beside its document. */
+/** Returns the columns of an item, without its document. */
 export function newItemRow(item: DocumentDraft["items"][number]) {
   return {
     concept: item.concept,
@@ -200,7 +201,7 @@ export function newItemRow(item: DocumentDraft["items"][number]) {
   };
 }
 
-/** The columns of the taxes of a rate, beside their document. */
+/** Returns the columns of a tax rate's amounts, without their document. */
 export function newTaxRow(tax: DocumentDraft["taxes"][number], index: number) {
   return {
     position: index + 1,

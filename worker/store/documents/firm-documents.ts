@@ -9,10 +9,7 @@ import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 
-/**
- * A booking by its id, by the one that nobody can guess, by an agency's reference, or by what is to be given back of
- * it: see `bookingNamed`.
- */
+/** Booking by its id, unguessable id, agency reference, or gateway refund. See `bookingNamed`. */
 export const BOOKING_NAMED = sql`coalesce(${sql.placeholder("bookingId")},
   (SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")}),
   (SELECT id FROM bookings WHERE agency_id = ${sql.placeholder("agencyId")} AND agency_reservation_id = ${sql.placeholder("reference")}),
@@ -38,7 +35,7 @@ const NO_CUSTOMER = {
   gatewayRefundId: null,
 };
 
-/** The values of `BOOKING_NAMED`. */
+/** Returns the values for `BOOKING_NAMED`. */
 export function bookingNamed(name: AnyBookingName) {
   return { ...NO_CUSTOMER, ...name };
 }
@@ -65,7 +62,7 @@ const document = {
       .as("replaces"),
 };
 
-// What a full invoice replaced counts no more: that one says the same.
+// A document replaced by a full invoice no longer counts.
 const COUNTS = sql`documents.replaced_by_document_id IS NULL`;
 
 const byId = prepared((db) =>
@@ -89,25 +86,26 @@ const bookingDocumentsQuery = prepared((db) =>
     .orderBy(documents.id),
 );
 
-/** A document of whatever state, with what credit notes have taken back of it. */
+/** Returns a document in any state, with its credited amounts. */
 export function documentToCreditQuery(db: Database, id: number) {
   return byId(db, { id });
 }
 
-/** The firm documents of a contract that count: what was replaced does not. */
+/** Returns the firm documents of a contract, without replaced ones. */
 export function firmDocumentsQuery(db: Database, named: MoneyName) {
   return bookingFirmDocumentsQuery(db, bookingNamed(named));
 }
 
-/** The documents of a contract that count, drafts too; it is named by `BOOKING_NAMED`. */
+/** Current documents of a contract, including drafts. `BOOKING_NAMED` identifies it. */
 export const earlierDocumentsQuery = bookingDocumentsQuery;
 
-/** What decides about money of a booking. */
+/** Returns the data for decisions about a booking's money. */
 export function bookingMoneyQuery(db: Database, named: MoneyName) {
   return selectBookingMoney(db, bookingNamed(named));
 }
 
-// What went back or is on its way without a second person's word; what a gateway refused is until somebody drops it.
+// Amount refunded, or in progress, without a second person's approval. A refund refused by the gateway counts until
+// it's dropped.
 const DIRECT_REFUND_SQL = sql<number>`max(0,
   (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0)
   + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent', 'refused'))
@@ -129,7 +127,7 @@ const selectBookingMoney = prepared((db) =>
       totalPaidCents: bookings.totalPaidCents,
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
       heldCents: bookings.depositHeldCents,
-      // A gateway gives it back already: it is not given back twice.
+      // The gateway is already refunding it, so it can't be refunded twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),
       refundedAloneCents: DIRECT_REFUND_SQL.as("refunded_alone_cents"),
@@ -140,7 +138,7 @@ const selectBookingMoney = prepared((db) =>
 
 export type FirmDocumentRow = Awaited<ReturnType<typeof firmDocumentsQuery>>[number];
 
-/** A firm document as it can be credited. */
+/** Converts a firm document for crediting. */
 export function toCreditable(row: FirmDocumentRow): FirmDocument {
   return {
     id: row.id,
@@ -177,7 +175,7 @@ export function toCreditable(row: FirmDocumentRow): FirmDocument {
   };
 }
 
-// Of what code of before has written beside this.
+// Documents written by earlier versions of the code.
 function getDocumentForm({ kind, invoiceType, serie }: FirmDocumentRow): FirmDocument["form"] {
   if (invoiceType === "payment") return "credit_note";
   if (kind === "internal_bond") return "internal_bond";
@@ -202,7 +200,7 @@ function toCustomer(row: FirmDocumentRow): FirmDocument["customer"] {
   };
 }
 
-/** Whether a batch was refused because credit notes would take back more than their invoice. */
+/** Whether a batch was refused because credit notes would exceed their invoice. */
 export function isCreditExceeded(error: unknown): boolean {
   return mentions(error, ["credit_exceeds"]);
 }

@@ -11,7 +11,7 @@ import {
   documentSearchQueries,
 } from "./office-documents.ts";
 
-/** What a document comes to at one rate. */
+/** Amounts of a document at one tax rate. */
 export interface BookedRate {
   readonly vat: number;
   readonly subtotalCents: number;
@@ -28,7 +28,7 @@ const REPLACES = sql<
 >`(SELECT group_concat(one.serie || '/' || one.number, ' ' ORDER BY one.id) FROM documents AS one
   WHERE one.replaced_by_document_id = documents.id)`;
 
-/** All documents that are looked for with what each comes to by rate, in the order of a book: by day, serie, number. */
+/** Returns all matching documents with amounts by rate, in book order: by day, series and number. */
 export function documentBookQuery(db: Database, search: DocumentSearch) {
   return db
     .select({
@@ -62,7 +62,7 @@ export function documentBookQuery(db: Database, search: DocumentSearch) {
 
 export type BookedDocument = Awaited<ReturnType<typeof documentBookQuery>>[number];
 
-/** All money that is looked for, as it came and went. */
+/** Returns all matching charges. */
 export function chargeBookQuery(db: Database, search: ChargeSearch) {
   return db
     .select({

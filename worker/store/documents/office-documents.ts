@@ -13,14 +13,14 @@ import {
 } from "#worker/store/search.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-/** Which papers or charges the office looks for; what is absent narrows nothing. */
+/** Filters for documents or charges. Absent filters don't apply. */
 export interface PaperSearch {
   readonly text: string | undefined;
   readonly bookingId: number | undefined;
   readonly branchCode: string | undefined;
-  /** Of whose branches. */
+  /** User with access to the branches. */
   readonly userId: number;
-  /** The id of the last one before the page. */
+  /** Last id of the previous page. */
   readonly after: number | undefined;
   readonly pageSize: number;
 }
@@ -37,7 +37,7 @@ export interface DocumentSearch extends PaperSearch {
 export interface ChargeSearch extends PaperSearch {
   readonly method: string | undefined;
   readonly virtual: boolean | undefined;
-  /** Epoch ms, the last one not included. */
+  /** Epoch ms, end excluded. */
   readonly from: number | undefined;
   readonly until: number | undefined;
 }
@@ -45,19 +45,22 @@ export interface ChargeSearch extends PaperSearch {
 const when = <T>(value: T | undefined, condition: (value: T) => SQL): SQL[] =>
   value === undefined ? [] : [condition(value)];
 
-/** A contract's number where a text is one; a subquery, not yet in brackets. */
+/** Returns a subquery, without brackets, for the contract with this number, if the text is a number. */
 const selectBookingId = (text: string) => sql`SELECT ${numberIn(text) ?? null}`;
 
 const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cents > 0
   AND documents.total_cents > documents.total_paid_cents + documents.agent_commission_prepaid_cents`;
 
-/** What a document is shown as: those of another system say no kind, and a full one names its customer in full. */
+/**
+ * Displayed form of a document. Documents of another system have no form, and a full one contains the customer's
+ * complete data.
+ */
 export const DISPLAYED_FORM = sql<NonNullable<(typeof documents.$inferSelect)["form"]>>`coalesce(documents.form,
   CASE WHEN documents.invoice_type = 'payment' THEN 'credit_note' WHEN documents.kind = 'internal_bond' THEN 'internal_bond'
     WHEN documents.customer_document_id <> '' AND documents.customer_address_street <> '' AND documents.customer_address_city <> '' THEN 'full'
     ELSE 'simplified' END)`;
 
-// What finds few rows is asked of its index, and names them by id: the lists go down the ids.
+// Selective filters use their index and return ids, because the lists are sorted by id.
 function issued({ dateFrom, dateTo }: DocumentSearch): SQL[] {
   if (dateFrom === undefined && dateTo === undefined) return [];
   return [
@@ -103,7 +106,7 @@ function narrowedCharges(search: ChargeSearch): SQL[] {
   ];
 }
 
-/** Which documents are looked for, and how many there are. */
+/** Returns the condition for matching documents, and their number. */
 export function documentSearchQueries(db: Database, search: DocumentSearch) {
   return getPageQueries(db, search, {
     list: "documents",
@@ -113,7 +116,7 @@ export function documentSearchQueries(db: Database, search: DocumentSearch) {
   });
 }
 
-/** A page of documents, the latest made first, and how many there are. */
+/** Returns a page of documents, newest first, and their number. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
   const { condition, total } = documentSearchQueries(db, search);
   return [
@@ -127,7 +130,7 @@ export function documentListQueries(db: Database, search: DocumentSearch) {
   ] as const;
 }
 
-/** Which charges are looked for, and how many there are. */
+/** Returns the condition for matching charges, and their number. */
 export function chargeSearchQueries(db: Database, search: ChargeSearch) {
   return getPageQueries(db, search, {
     list: "charges",
@@ -137,7 +140,7 @@ export function chargeSearchQueries(db: Database, search: ChargeSearch) {
   });
 }
 
-/** A page of charges, the latest entered first, and how many there are. */
+/** Returns a page of charges, last recorded first, and their number. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
   const { condition, total } = chargeSearchQueries(db, search);
   return [
@@ -156,13 +159,13 @@ export function chargeListQueries(db: Database, search: ChargeSearch) {
 interface PaperList {
   readonly list: "documents" | "charges";
   readonly narrowed: readonly SQL[];
-  /** What else than their own texts finds them by a text. */
+  /** Further subqueries for matches of a text. */
   readonly others: (text: string) => readonly SQL[];
-  /** How many there are in all branches, where that is known already. */
+  /** Known number for all branches. */
   readonly everything: SQL;
 }
 
-// By a text the blocks of texts are searched, without one the list itself.
+// A text search reads the text blocks. Otherwise the list itself is read.
 function getPageQueries(db: Database, search: PaperSearch, { list, narrowed, others, everything }: PaperList) {
   const { text, userId, pageSize, after } = search;
   const where = sql.join([isInUserBranches(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);

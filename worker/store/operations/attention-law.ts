@@ -6,8 +6,8 @@ import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
 const MINUTE = 60_000;
 
 /**
- * Rentals that the authorities do not have, at `at`, epoch ms: they are told within 24 hours, and at 20 a person looks
- * at what is missing, or why the ministry has it not yet.
+ * Returns the rentals not reported to the authorities at `at`, epoch ms. They must be reported within 24 hours. After
+ * 20 hours, a task shows the missing data or the reason.
  */
 export function communications(at: number): readonly AttentionSource[] {
   const late = at - 20 * 60 * MINUTE;
@@ -52,11 +52,11 @@ export function communications(at: number): readonly AttentionSource[] {
 }
 
 /**
- * What the tax agency does not have yet at `at`, epoch ms, and what it said of what it has. A later record that it took
- * mends an earlier one; the clock's own errors need no mending.
+ * Returns the tax records pending at `at`, epoch ms, and those with an error. A later accepted record resolves earlier
+ * ones. Errors of our own scheduling need no correction.
  */
 export function taxRecords(at: number): readonly AttentionSource[] {
-  // By the states that wait or are troubled, which are few: the planner would begin with the records, which are all.
+  // Starts from the few pending or failed states. The planner would start from all records.
   const pendingCondition = (
     what: SQL,
   ) => sql`(SELECT ${what} FROM tax_record_states AS said INDEXED BY tax_record_states_pending CROSS JOIN tax_records AS record ON record.id = said.record_id

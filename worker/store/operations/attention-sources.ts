@@ -17,15 +17,17 @@ const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', 
 const OUT = sql`(SELECT group_concat(coalesce(vehicle.plate, vehicle.reference), ', ') FROM booking_units AS unit JOIN vehicles AS vehicle
   ON vehicle.reference = unit.vehicle_reference WHERE unit.booking_id = booking.id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL)`;
 
-/** So many days of vehicles somebody holds unpaid before a person should look at it: two months of one vehicle. */
+/** Unpaid unit-days of one visitor before a task is created. Equals two months of one vehicle. */
 const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
-/** Every branch, so that an index by branch and day is read as far as today and not through. */
+/** All branches, so that an index by branch and day is only read up to today. */
 const BRANCHES = sql`(SELECT code FROM branches)`;
 const UNITS = sql`(SELECT sum(quantity) FROM booking_lines WHERE booking_id = booking.id)`;
 const visitorHoldCount = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
   AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
 
-/** Every kind of thing that waits, but stock: `civilNow` the account's clock as `yyyy-mm-dd hh:mm`, `at` epoch ms. */
+/**
+ * Returns all task kinds except stock. `civilNow` is the account's local time as `yyyy-mm-dd hh:mm`, `at` is epoch ms.
+ */
 export function attentionSources(civilNow: string, at: number): readonly AttentionSource[] {
   const updated = sql`booking.last_update`;
   return [
@@ -40,7 +42,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "no_show",
-      // Rentals after the account's time, transfers once who drives says so.
+      // Rentals after the account's waiting time, transfers after the driver's report.
       from: sql`(SELECT late.id FROM bookings AS late INDEXED BY bookings_to_remind WHERE late.status = 'confirmed' AND late.kind = 'rental'
         AND late.date_from <= substr(${civilNow}, 1, 10)
         AND datetime(late.date_from || ' ' || late.time_from, '+' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes') < datetime(${civilNow})
@@ -50,7 +52,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "unconfirmed_import",
-      // Imports bring them so: no clock ends them, and they hold what they have until a person decides.
+      // Imported holds without an expiry. They keep their units until staff decide.
       from: sql`bookings AS booking INDEXED BY bookings_without_hold_expiry WHERE booking.status = 'pending_confirmation' AND booking.expires_at IS NULL
         AND booking.total_paid_cents = 0 AND booking.date_to >= substr(${civilNow}, 1, 10)`,
       at: sql`booking.created_at`,
@@ -65,7 +67,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "paid_too_late",
-      // Until it is confirmed after all, or its money went back.
+      // Until it's confirmed or refunded.
       from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isRefundDue("booking")}))`,
       at: updated,
       facts: money,
@@ -157,7 +159,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "webhook_failing",
-      // What is not heard for a moment is told again by itself.
+      // Short failures are retried automatically.
       from: sql`webhooks AS one LEFT JOIN webhook_states AS state ON state.webhook_id = one.id ${WITHOUT_BOOKING}
         WHERE one.disabled_at IS NOT NULL OR (one.active = 1 AND state.failing_since < ${at - HOUR})`,
       at: sql`coalesce(unixepoch(one.disabled_at) * 1000, state.failing_since)`,
@@ -168,7 +170,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
   ];
 }
 
-// A fortnight before, so that a day at the workshop is found; of kilometres, what a rental drives.
+// Two weeks ahead, so that a workshop day can be found. For kilometres, the distance of a typical rental.
 const BEFORE = sql.raw("'+14 days'");
 const AGO = sql.raw("'-14 days'");
 const KILOMETRES_BEFORE = sql.raw("500");
@@ -186,11 +188,11 @@ function dueVehicles(civilNow: string): AttentionSource {
     from: sql`vehicles AS one ${WITHOUT_BOOKING} WHERE one.id IN (
       SELECT id FROM vehicles INDEXED BY vehicles_due WHERE active = 1 AND coalesce(inspection_due, insured_until, service_due) IS NOT NULL AND ${first} <= ${soon}
       UNION SELECT id FROM vehicles INDEXED BY vehicles_due_by_usage WHERE active = 1 AND service_due_units IS NOT NULL AND service_due_units - usage_units <= ${KILOMETRES_BEFORE})`,
-    // Since when it waits.
+    // Start of the task.
     at: sql`unixepoch(min(coalesce(${inspection}, '9999-12-31'), coalesce(${insurance}, '9999-12-31'), coalesce(${service}, '9999-12-31'),
       iif(${atUnits} IS NULL, '9999-12-31', date(${civilNow}, ${BEFORE}))), ${AGO}) * 1000`,
     resource: sql`one.reference`,
-    // Looked at before, it comes again once each of them is over.
+    // A dismissed task reappears once any of them is overdue.
     state: sql`${marked(sql`inspection_due`)} || '.' || ${marked(sql`insured_until`)} || '.' || ${marked(sql`service_due`)} || '.'
       || coalesce(${atUnits} || iif(${remainingUnits} <= 0, '~', ''), '')`,
     facts: sql`'inspection', ${inspection}, 'insurance', ${insurance}, 'service', ${service},
@@ -200,11 +202,11 @@ function dueVehicles(civilNow: string): AttentionSource {
   };
 }
 
-// Of the account itself, not of a branch: what keeps its data.
+// Maintenance of the account's data, independent of branches.
 function createMaintenanceSources(at: number): readonly AttentionSource[] {
   const from = (condition: SQL) => sql`upkeep AS one ${WITHOUT_BOOKING} WHERE ${condition}`;
   const day = sql`${Math.floor(at / DAY)}`;
-  // A number that is bound is no whole one to SQLite, and what it is divided by leaves a fraction.
+  // SQLite doesn't treat a bound number as an integer, so dividing it leaves a fraction.
   const since = (moment: SQL, divisor: number) => sql`CAST((${at} - ${moment}) / ${divisor} AS INTEGER)`;
   return [
     {
@@ -234,11 +236,11 @@ function createMaintenanceSources(at: number): readonly AttentionSource[] {
   ];
 }
 
-// Money that changed hands with work that is not done, but what other work brought in since.
+// Money collected with work that wasn't applied, except money recorded by other work since.
 const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 'amountCents'), ', ') FROM json_each(one.operation, '$.charges')
   WHERE NOT EXISTS (SELECT 1 FROM charges WHERE uid = value ->> 'chargeId'))`;
 
-// Two drivers of one trip: the office asks both.
+// Two drivers reported the same trip. The office contacts both.
 const AUTHORS = sql`coalesce(one.author || ', ' || CASE WHEN one.needs_review = 1 THEN one.by_name END, one.author)`;
 
 function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): AttentionSource {

@@ -1,7 +1,7 @@
 import type { Database } from "#worker/store/database.ts";
 import { OWN_TABLES, sortByReferences } from "./table-order.ts";
 
-/** A table as a backup reads it: every column that is stored, in the order of its key. */
+/** Table as a backup reads it: every stored column, in key order. */
 export interface BackupTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -11,7 +11,7 @@ export interface BackupTable {
 export type BackupCell = string | number | null;
 export type BackupRow = readonly BackupCell[];
 
-/** Every table of an account, each after those it names, and the migrations that made them. */
+/** All tables of an account, each after those it references, and the migrations. */
 export interface BackupTables {
   readonly tables: readonly BackupTable[];
   readonly migrations: readonly string[];
@@ -24,7 +24,7 @@ interface Column {
   readonly hidden: number;
 }
 
-/** What there is to back up, in one round trip. */
+/** Lists the tables to back up, in one round trip. */
 export async function listBackupTables(db: Database): Promise<BackupTables> {
   const [columns, names, migrations] = await db.$client.batch([
     db.$client.prepare(`SELECT tables.name AS "table", columns.name AS name, columns.pk AS pk, columns.hidden AS hidden
@@ -52,8 +52,8 @@ export async function listBackupTables(db: Database): Promise<BackupTables> {
 }
 
 /**
- * A page of a table's rows, after the key of the last one of the page before: as rows, for one text of them all would
- * be longer than D1 lets a text be.
+ * Reads a page of a table's rows after the previous page's last key. Returns rows, because one text with all of them
+ * could exceed D1's limit.
  */
 export async function readBackupPage(
   db: Database,

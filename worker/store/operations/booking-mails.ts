@@ -7,7 +7,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { bookingMails, mailCursor, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { insertMailQuery, type OutgoingMail } from "./outgoing-mails.ts";
 
-/** A booking as its mails tell it. */
+/** Booking data for mails. */
 export interface MailedBooking {
   readonly bookingId: number;
   readonly status: BookingStatus;
@@ -15,7 +15,7 @@ export interface MailedBooking {
   readonly customerSurname: string;
   readonly customerEmail: string | null;
   readonly customerLanguage: string;
-  /** Somebody made it who registered with an address that is not proved: it gets no mail but the one that proves it. */
+  /** Whether a user with an unverified address created it. Such an address only gets the verification mail. */
   readonly isUnverified: 0 | 1;
   readonly branchEmail: string | null;
   readonly dateFrom: string;
@@ -37,7 +37,7 @@ export interface MailedBooking {
   readonly paidAfterExpiry: boolean;
   readonly freeAccessId: string;
   readonly isRental: 0 | 1;
-  /** Its firm invoices and credit notes, the latest first. */
+  /** Firm invoices and credit notes, newest first. */
   readonly documents: readonly {
     readonly id: number;
     readonly isCredit: 0 | 1;
@@ -46,7 +46,7 @@ export interface MailedBooking {
   }[];
 }
 
-/** What is rented, as it was agreed: vehicles of a category; of a transfer its vehicle, then its trips. */
+/** Booked products: vehicles of a category, or a transfer's vehicle and trips. */
 export type MailedPart =
   | { readonly code: string; readonly name: string; readonly quantity: number }
   | { readonly vehicleId: number; readonly name: string }
@@ -59,14 +59,14 @@ export type MailedPart =
       readonly destination: string;
     };
 
-/** An entry of the history that is still to be told. */
+/** History entry with a pending notification. */
 export interface PendingHistoryEntry extends MailedBooking {
   readonly historyId: number;
   readonly event: string;
   /** Epoch ms. */
   readonly at: number;
   readonly detail: string;
-  /** The customer was told that the last vehicle is back: it was taken back once more. */
+  /** Whether the customer was already notified of the last return, and it was collected again. */
   readonly wasToldBack: 0 | 1;
 }
 
@@ -90,13 +90,13 @@ const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfte
 const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,
   'wasToldBack', EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = 'collected' AND history_id = 0), `;
 
-// In parts, because D1 takes 32 arguments of a function; the local runtime takes more.
+// Split, because D1 allows 32 function arguments. The local runtime allows more.
 const bookingWith = (more: SQL) => sql`json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW})`;
 const booking = bookingWith(sql``);
 
 const MAX_ENTRIES_PER_RUN = 50;
 
-// What is near is the customer's alone. Who cannot be told would be in the way of those who can, minute for minute.
+// Only customers get reminders. Without an address, a booking would block others every minute.
 function isNotificationDue(kind: "reminder" | "hold_ending"): SQL {
   const name = sql.raw(`'${kind}'`);
   return sql`coalesce(booking.customer_email, '') <> '' AND NOT ${IS_UNVERIFIED}
@@ -104,7 +104,7 @@ function isNotificationDue(kind: "reminder" | "hold_ending"): SQL {
     AND NOT EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = ${name} AND history_id = 0)`;
 }
 
-/** What is to be told now: the next entries of the history, the pickups and the ends of holds that are near. */
+/** Reads the pending notifications: the next history entries, and upcoming pickups and hold ends. */
 export async function findPendingNotifications(
   db: Database,
   {
@@ -147,25 +147,22 @@ function toJsonList(rows: SQL) {
   return sql<string>`(SELECT json_group_array(json(item)) FROM (${rows}))`;
 }
 
-/** What a mail tells to whom: by it, it is known. */
+/** Identity of a mail: subject and recipient. */
 export interface MailIdentity {
   readonly bookingId: number;
   readonly kind: BookingMailKind;
-  /** 0: told once in the booking's life. */
+  /** 0 for a mail sent once per booking. */
   readonly historyId: number;
   readonly recipient: "customer" | "branch";
 }
 
-/** A mail about to be kept: what it tells to whom, and the mail itself. */
+/** Mail about to be stored, with its identity. */
 export interface NewMail extends MailIdentity {
   readonly address: string;
   readonly mail: OutgoingMail;
 }
 
-/**
- * Keeps mails that were not told yet, and moves the cursor on, in one batch: whoever else does the same at the same
- * moment adds nothing.
- */
+/** Stores mails that weren't created yet and advances the cursor, in one batch. A concurrent run adds nothing. */
 export async function keepBookingMails(
   db: Database,
   mails: readonly NewMail[],
@@ -181,7 +178,7 @@ export async function keepBookingMails(
   await db.batch([db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${last})` }), ...statements]);
 }
 
-/** Says what became of a mail of a booking: that it went out, or why it did not. */
+/** Records the result of a booking's mail: sent, or the error. */
 export function recordMailResult(
   db: Database,
   mail: MailIdentity,
@@ -202,24 +199,24 @@ function matchesMail({ bookingId, kind, historyId, recipient }: MailIdentity) {
   );
 }
 
-/** What a mail says to be near: the pickup of a confirmed booking, or the end of the hold of one that is not. */
+/** Upcoming event in a mail: the pickup of a confirmed booking, or the end of an unconfirmed one's hold. */
 export interface NearMail {
   readonly bookingId: number;
   readonly kind: "reminder" | "hold_ending";
-  /** The civil time of the pickup, or the epoch ms at which the hold ends. */
+  /** Local time of the pickup, or the hold's end in epoch ms. */
   readonly at: string;
 }
 
-/** What a late mail says a booking came to: that it was asked for, or is confirmed. */
+/** Delayed news about a booking: requested or confirmed. */
 export interface DelayedNotification {
   readonly bookingId: number;
   readonly kind: "request_received" | "confirmed";
 }
 
-/** What has to be so still when a mail goes out. */
+/** Condition that must still hold when a mail is sent. */
 export type ToHold = NearMail | DelayedNotification;
 
-/** Those of which what is near is so still, at the same time, and late news that nothing has overtaken. */
+/** Returns the mails with an unchanged upcoming event, and delayed news that isn't outdated. */
 export async function filterStillRelevant(db: Database, mails: readonly ToHold[]): Promise<ReadonlySet<ToHold>> {
   if (mails.length === 0) return new Set();
   const ids = mails.map(({ bookingId }) => bookingId);
@@ -244,7 +241,7 @@ export async function filterStillRelevant(db: Database, mails: readonly ToHold[]
   return new Set(mails.filter(isSo));
 }
 
-/** Forgets a mail that was not sent, and that it was told: it is written anew where what it says is so again. */
+/** Deletes an unsent mail and its notification record. It's created again if its content becomes valid again. */
 export async function takeBack(db: Database, mailId: number, mail: MailIdentity): Promise<void> {
   await db.batch([
     db.delete(outgoingMails).where(eq(outgoingMails.id, mailId)),
@@ -252,13 +249,10 @@ export async function takeBack(db: Database, mailId: number, mail: MailIdentity)
   ]);
 }
 
-/**
- * Whether there may be a mail to write: something of the history is untold, or a pickup or the end of a hold is near.
- * `now` as SQL, epoch ms.
- */
+/** Whether a mail may be pending: for history entries, or an upcoming pickup or hold end. `now` is epoch ms in SQL. */
 export function mailsToWrite(now: SQL | Placeholder): SQL {
   const setting = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
-  // A day more: how far the account's clock is ahead is not known here.
+  // One more day, because the account's UTC offset isn't known here.
   const lastPickup = sql`date(${now} / 1000 + 3600 * (24 + ${setting("reminder_hours")}), 'unixepoch')`;
   return sql`coalesce((SELECT max(id) FROM booking_history) > (SELECT last_history_id FROM mail_cursor WHERE id = 1), 0)
     OR EXISTS (SELECT 1 FROM bookings AS booking INDEXED BY bookings_to_remind WHERE status = 'confirmed'

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { checkInFiles } from "#worker/store/schema/check-in.ts";
 
-/** The files that came after a moment (epoch ms), the oldest first; as many as are copied at once. */
+/** Lists files added after an instant (epoch ms), oldest first, up to the copy limit. */
 export async function listFilesAfter(db: Database, after: number, limit: number) {
   const [files] = await db.batch([
     db
@@ -22,7 +22,7 @@ export async function listFilesAfter(db: Database, after: number, limit: number)
 
 const DAY = 24 * 3_600_000;
 
-/** Files of refused work alone that was settled long ago, and files that a phone took back; some of them. */
+/** Lists a limited number of files that only belong to refused work resolved long ago, or that a device withdrew. */
 export async function listUnusedFiles(db: Database, now: number) {
   const isSameFile = sql`operation.booking_id = check_in_files.booking_id AND operation.hash = check_in_files.hash`;
   const [files] = await db.batch([

@@ -42,7 +42,7 @@ const paymentsQuery = prepared((db) =>
     .limit(MAX_MAILS),
 );
 
-/** What a booking's customer and branch were mailed, and what gateways were asked and said; put them into a batch. */
+/** Returns the reads of mails to a booking's customer and branch, and of gateway messages. Run them in a batch. */
 export function correspondenceQueries(db: Database, bookingId: number) {
   const values = { bookingId };
   return [bookingBranchesQuery(db, bookingId), mailsQuery(db, values), paymentsQuery(db, values)] as const;

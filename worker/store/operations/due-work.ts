@@ -12,36 +12,34 @@ import { NEWEST_SEALED } from "./health.ts";
 import { mailDue } from "./outgoing-mails.ts";
 import { backupDue, exportDue, isDrillDue, isPurgeDue } from "./upkeep.ts";
 
-/** Which kinds of work time has brought to an account. */
+/** Kinds of work due for an account. */
 export interface DueWork {
   readonly holds: boolean;
-  /** Something of bookings' lives that customers are to be told. */
+  /** Whether booking events need mails. */
   readonly news: boolean;
   readonly mails: boolean;
-  /** Money that a gateway is to be asked to give back. */
+  /** Whether gateway refunds are due. */
   readonly refunds: boolean;
-  /** Something that partners are to be told. */
+  /** Whether webhook events or deliveries are pending. */
   readonly webhooks: boolean;
   readonly heldOperations: boolean;
-  /** Records that wait for the tax agency, and may be sent. */
+  /** Whether tax records may be sent now. */
   readonly taxRecords: boolean;
-  /** The account communicates its rentals. */
+  /** Whether the account reports its rentals. */
   readonly communications: boolean;
   readonly backup: boolean;
-  /** The week's export is not whole yet. */
+  /** Whether the weekly export is incomplete. */
   readonly export: boolean;
   readonly sweep: boolean;
-  /** Files that are not copied yet. */
+  /** Whether files need copying. */
   readonly photos: boolean;
-  /** The last backup is to be examined. */
+  /** Whether the last backup must be verified. */
   readonly drill: boolean;
-  /** How the account is kept: what alarms are about. */
+  /** Maintenance state of the account, for alerts. */
   readonly keeping: Omit<AccountHealth, "isOpened"> & { readonly sealed: string | null };
 }
 
-/**
- * When an account's backup of the night began to be due, since when it should have been swept and drilled; epoch ms.
- */
+/** Start of the night's backup period, and of the periods for deletion and verification, in epoch ms. */
 export interface Nightly {
   readonly backupSince: number;
   readonly sweepSince: number;
@@ -87,7 +85,7 @@ const dueWorkQuery = prepared((db) => {
     .from(catalogueVersion);
 });
 
-/** Asks for all of it in one statement: most accounts have nothing to do most of the time. */
+/** Checks all kinds in one statement, because most accounts usually have no work. */
 export async function findDueWork(db: Database, now: number, nightly: Nightly): Promise<DueWork> {
   const [[row]] = await db.batch([dueWorkQuery(db, { now, ...nightly })]);
   return {
@@ -108,7 +106,7 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
   };
 }
 
-// SQLite has no word for yes.
+// SQLite has no boolean type.
 function parseMaintenanceState(text: string | undefined): DueWork["keeping"] {
   const storedState = JSON.parse(text ?? "{}") as DueWork["keeping"];
   return {

@@ -1,23 +1,23 @@
-/** What a column of an account holds. */
+/** Stored value of a column. */
 export type Stored = string | number | null;
 export type StoredRow = Readonly<Record<string, Stored>>;
 
 const PAGE = 2000;
 
-/** A table as its rows are read: some of its columns, in the order of its key. */
+/** Table for reading rows: some columns, in key order. */
 export interface ReadTable {
   readonly name: string;
   readonly key: readonly string[];
   readonly columns: readonly string[];
 }
 
-/** A page of a table's rows from a key on; `last` is the key of its last row, undefined where nothing follows. */
+/** Reads a page of a table's rows from a key. `last` is the key of the last row, undefined on the last page. */
 export async function readPage(
   db: D1Database,
   { name, key, columns }: ReadTable,
   from: readonly Stored[] | undefined,
 ): Promise<{ readonly rows: readonly StoredRow[]; readonly last: readonly Stored[] | undefined }> {
-  // After the last key, so that a long table is not counted through for each page.
+  // Reads after the last key, so that a long table isn't scanned for each page.
   const after = from ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : "";
   const { results } = await db
     .prepare(`SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${key.join(", ")} LIMIT ${PAGE}`)
@@ -27,7 +27,7 @@ export async function readPage(
   return { rows: results, last: last && key.map((column) => last[column] ?? null) };
 }
 
-/** All rows of a table, a page at a time, in the order of its key. */
+/** Reads all rows of a table in pages, in key order. */
 export async function* readPages(db: D1Database, table: ReadTable): AsyncGenerator<readonly StoredRow[]> {
   let from: readonly Stored[] | undefined;
   do {

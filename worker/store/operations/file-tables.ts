@@ -1,11 +1,11 @@
 import type { Stored } from "./file-rows.ts";
 import { OWN_TABLES, sortByReferences } from "./table-order.ts";
 
-/** A column of an account's table as its files write it. */
+/** Column of an account's table in its file form. */
 export interface FileColumn {
-  /** In the database. */
+  /** Name in the database. */
   readonly column: string;
-  /** In the file: an amount has no `_cents`, a rate is a percentage. */
+  /** Name in the file. An amount has no `_cents`, and a rate is a percentage. */
   readonly field: string;
   readonly kind:
     | "text"
@@ -16,16 +16,16 @@ export interface FileColumn {
     | "money"
     | "percent"
     | "hundredths"
-    /** What the column `by` says decides: a percentage, an amount or a count. */
+    /** Percentage, amount or count, depending on the column `by`. */
     | "measured"
     | "moment"
     | "civilMinute";
   readonly by?: string;
-  /** A text that is JSON: a list, or an object. */
+  /** Text that contains JSON: a list or an object. */
   readonly shape?: "list" | "record";
-  /** The words that the schema knows, where it knows all of them. */
+  /** Allowed values, if the schema lists all of them. */
   readonly allowed?: readonly string[];
-  /** The row of another table that it names. */
+  /** Referenced row of another table. */
   readonly names?: { readonly table: string; readonly column: string };
   readonly isRequired: boolean;
   readonly hasDefault: boolean;
@@ -37,13 +37,13 @@ export interface FileTable {
   readonly key: readonly string[];
 }
 
-// Credentials belong to one account and one deployment; sessions, evidence of phones and payments' messages to its
-// past; the rest is made by triggers. Nobody reads `document_series`, which `number_series` took the place of.
+// Excluded tables. Credentials belong to one account and deployment. Sessions, device evidence and payment messages
+// belong to its past. Triggers create the rest. `document_series` is unused since `number_series` replaced it.
 const EXCLUDED =
   /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|account_secrets|security_events|rejected_requests|email_verifications|signature_nonces|second_factors|recovery_codes|passkeys|passkey_challenges|upkeep|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*stock_allocations|ledger_.*|list_totals|search_blocks|catalogue_version|stock_version|catalogue_version_guards|version_guards|fleet_version_guards|dismissed_tasks|mail_cursor|booking_mails|reallocations|account_clock|document_requests|office_requests|office_history|customer_version_guards|refund_requests|gateway_refunds|charge_allocations|document_series|imports|import_changes|import_keys|webhook.*|calendars|earlier_issuers|tax_.*|communication.*|erasures|deletions|d1_migrations|sqlite_.*|_cf_.*)$/;
 const MOMENTS =
   /^(created_at|last_update|cancelled_at|expires_at|delivered_at|collected_at|reopened_at|at|repaired_at)$/;
-/** Columns that name rows of tables that are left out, one that charges make, and a credential. */
+/** Columns that reference excluded tables, one derived from charges, and a credential. */
 const HIDDEN: ReadonlySet<string> = new Set([
   "vehicle_damages.op_id",
   "bookings.cart_id",
@@ -69,7 +69,7 @@ interface Reference {
   readonly to: string | null;
 }
 
-/** The tables that are imported and exported, each after those it names; in one round trip. */
+/** Reads the tables for import and export, each after those it references, in one round trip. */
 export async function readTables(db: D1Database): Promise<readonly FileTable[]> {
   const [d1Result, columns, named] = await db.batch([
     db.prepare(`SELECT tables.name, tables.sql FROM sqlite_master AS tables WHERE ${OWN_TABLES} ORDER BY tables.name`),
@@ -86,7 +86,7 @@ export async function readTables(db: D1Database): Promise<readonly FileTable[]> 
   );
   const references = own.flatMap(({ name }) => (namedBy.get(name) ?? []).map(({ table }) => ({ name, named: table })));
   const ordered = sortByReferences(tables, references);
-  // Settings last: an account is open once it has them.
+  // Settings come last, because an account opens once it has them.
   return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];
 }
 
@@ -109,7 +109,7 @@ function toTable(name: string, sql: string, columns: readonly Info[], named: rea
 
 function getReference(column: string, named: readonly Reference[]): Pick<FileColumn, "names"> {
   const reference = named.find(({ from }) => from === column);
-  // A transfer is called what its contract is called.
+  // A transfer has the id of its contract.
   if (reference?.table === "transfer_bookings") return { names: { table: "bookings", column: "id" } };
   return reference ? { names: { table: reference.table, column: reference.to ?? "id" } } : {};
 }
@@ -133,7 +133,7 @@ const MEASURED: Readonly<Record<string, string>> = {
   "extras.guarantee_reduction_value": "deposit_reduction_type",
 };
 
-/** Of what a measured value is, by the word beside it. */
+/** Returns the kind of a measured value by its related column. */
 export function measuredKind(word: Stored | undefined): "percent" | "money" | "number" {
   if (word === "percentage") return "percent";
   return word === "amount" ? "money" : "number";
@@ -154,7 +154,7 @@ function toColumn(table: string, sql: string, info: Info, names: ReadonlySet<str
   for (const [suffix, replacement, kind] of SUFFIXES) {
     if (!suffix.test(info.name)) continue;
     const field = info.name.replace(suffix, replacement);
-    // `time_from` is a time already: what it costs is its amount.
+    // `time_from` already names a time, so its cost gets a suffix.
     return { ...common, field: names.has(field) ? `${field}_amount` : field, kind };
   }
   const by = MEASURED[`${table}.${info.name}`];

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 
-/** Of what is sealed in an account, what was sealed last; null where nothing is. */
+/** Most recently sealed secret of an account. Null if none. */
 export const NEWEST_SEALED = sql<string | null>`(SELECT secret_sealed FROM partner_keys WHERE active = 1
   ORDER BY created_at DESC, api_key LIMIT 1)`;
 
-/** Whether the account has settings, a sealed secret of it, its newest migration, and how old its copies are. */
+/** Checks the account's settings, a sealed secret, its newest migration, and the age of its backups. */
 export async function probe(db: Database) {
   const [rows] = await db.batch([
     db

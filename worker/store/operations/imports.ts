@@ -5,7 +5,10 @@ import { users } from "#worker/store/schema/people.ts";
 
 const MAX_IMPORTS = 50;
 
-/** What was imported, the latest first, by whom, and whether it can be taken back: the last that was not. */
+/**
+ * Returns the imports, newest first, with their user, and whether they can be undone. Only the last one not undone can
+ * be.
+ */
 export function importsQuery(db: Database) {
   return db
     .select({

@@ -13,7 +13,7 @@ export interface StoredMail {
 
 const MAX_STORED_MAILS = 50;
 
-/** Keeps a mail for the development mailbox, the newest fifty. */
+/** Stores a mail for the development mailbox, which keeps the newest fifty. */
 export async function keepMail(db: Database, mail: StoredMail): Promise<void> {
   const newest = db.select({ id: max(developmentMails.id) }).from(developmentMails);
   await db.batch([
@@ -22,7 +22,7 @@ export async function keepMail(db: Database, mail: StoredMail): Promise<void> {
   ]);
 }
 
-/** The kept mails of an account, the newest first. */
+/** Lists the stored mails of an account, newest first. */
 export async function listMails(db: Database): Promise<readonly StoredMail[]> {
   const [mails] = await db.batch([db.select().from(developmentMails).orderBy(desc(developmentMails.id))]);
   return mails;

@@ -9,7 +9,7 @@ import type { AttentionSource } from "./attention-source.ts";
 import { attentionSources } from "./attention-sources.ts";
 import { type KnownStock, stockSinceQuery, toStockNow } from "./stock-attention.ts";
 
-/** Kinds whose `at` is what the account's own clock shows, counted as if it were UTC. */
+/** Kinds with `at` in the account's local time, counted as if it were UTC. */
 export const ON_THE_ACCOUNTS_CLOCK: ReadonlySet<AttentionKind> = new Set([
   "overdue",
   "no_show",
@@ -45,8 +45,8 @@ function selectSourceRows({
 }
 
 /**
- * All that waits for a person, a JSON text for each kind: D1 puts no more than a few SELECTs together. `civilNow` is
- * the account's clock as `yyyy-mm-dd hh:mm`; `known` the stock as it was read before.
+ * Returns all pending tasks, a JSON text per kind, because D1 limits compound SELECTs. `civilNow` is the account's
+ * local time as `yyyy-mm-dd hh:mm`. `known` is the previously read stock.
  */
 export function officeAttentionQueries(
   db: Database,
@@ -67,12 +67,12 @@ export function officeAttentionQueries(
 
 type AttentionRows = Answers<ReturnType<typeof officeAttentionQueries>>;
 
-/** The stock as it is known now. */
+/** Returns the current stock. */
 export function getKnownStock([, [read]]: AttentionRows, known: KnownStock | undefined): KnownStock | undefined {
   return read && read.stock !== null ? { state: read.state, stock: read.stock } : known;
 }
 
-/** What waits, of the rows at a moment (epoch ms) and the stock as it was known before them. */
+/** Builds the pending tasks from rows at an instant (epoch ms) and the previously known stock. */
 export function toPendingTasks(
   rows: AttentionRows,
   {
@@ -116,7 +116,7 @@ function whatIsMissing(shortage: Shortage): Pick<PendingTask, "kind" | "resource
   return { kind, resource: `${group}:${code}`, facts: { code, group, missing, moment } };
 }
 
-/** Keeps that somebody has looked at an item; again is the same. */
+/** Marks a task as done. Safe to repeat. */
 export function finishTaskStatement(
   db: Database,
   { item, userId, at }: { readonly item: string; readonly userId: number; readonly at: number },

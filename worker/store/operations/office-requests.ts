@@ -4,20 +4,23 @@ import { isDuplicate } from "#worker/store/failures.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { officeRequests } from "#worker/store/schema/bookings.ts";
 
-/** What somebody of the office asks for under a key of their own: the same key is done once. */
+/** Office request with an idempotency key. A key is processed once. */
 export interface OfficeRequest {
-  /** Whose key it is, and the key. */
+  /** User id and key. */
   readonly key: string;
-  /** Of what is asked for. */
+  /** Fingerprint of the content. */
   readonly fingerprint: string;
 }
 
-/** The request of that key, where it was done before. */
+/** Returns the earlier request with this key, if any. */
 export function officeRequestQuery(db: Database, key: string) {
   return db.select().from(officeRequests).where(eq(officeRequests.requestKey, key));
 }
 
-/** Keeps a request in the batch that does it, which is refused where it was done before (`isOfficeRequestRepeated`). */
+/**
+ * Saves a request in the batch that performs it. The batch is refused if the request was done before
+ * (`isOfficeRequestRepeated`).
+ */
 export function officeRequestStatement(
   db: Database,
   { key, fingerprint }: OfficeRequest,
@@ -26,7 +29,7 @@ export function officeRequestStatement(
   return db.insert(officeRequests).values({ requestKey: key, fingerprint, resource, at });
 }
 
-/** The same for a reservation that the batch makes, which has no id yet. */
+/** Saves the request for a reservation created in the batch, which has no id yet. */
 export function newReservationStatement(
   db: Database,
   { key, fingerprint }: OfficeRequest,

@@ -4,7 +4,7 @@ import { newRows } from "#worker/store/new-rows.ts";
 import type { Moment } from "#worker/store/prepared.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
-/** A mail that has not been handed over yet; times in epoch ms. */
+/** Mail that hasn't been sent. Times in epoch ms. */
 export interface OutgoingMail {
   readonly sealed: string;
   readonly subject: string;
@@ -13,16 +13,16 @@ export interface OutgoingMail {
   readonly createdAt: number;
 }
 
-/** Of no trouble yet: the first attempt is under way. */
+/** No error yet. The first attempt is in progress. */
 const UNDER_WAY = "";
 
-/** Keeps a mail where something holds; answers its id. */
+/** Saves a mail under a condition. Returns its id. */
 export function insertMailQuery(db: Database, mail: OutgoingMail, where: SQL) {
   const row = newRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 
-/** Keeps a mail; answers its id. */
+/** Saves a mail. Returns its id. */
 export async function enqueueMail(db: Database, mail: OutgoingMail): Promise<number | undefined> {
   const [item] = await db.batch([insertMailQuery(db, mail, sql`true`)]);
   return item[0]?.id;
@@ -32,13 +32,13 @@ export async function noteProblem(db: Database, id: number, lastError: string): 
   await db.batch([db.update(outgoingMails).set({ lastError }).where(eq(outgoingMails.id, id))]);
 }
 
-/** Of a mail: its turn has come. */
+/** Condition for a mail that is due. */
 export const mailDue = (now: Moment) => lte(outgoingMails.nextAt, now);
 
-/** Whoever takes mails has them for so long to itself: two clocks send none twice. */
+/** Lease of claimed mails, so that two cron runs don't send the same mail. */
 const LEASE_MILLISECONDS = 10 * 60_000;
 
-/** Takes the mails whose turn it is again, the oldest first; those of no more use are forgotten. */
+/** Claims the due mails, oldest first. Deletes expired ones. */
 export async function takeDue(db: Database, now: number, limit: number) {
   const due = db
     .select({ id: outgoingMails.id })
@@ -57,12 +57,12 @@ export async function takeDue(db: Database, now: number, limit: number) {
   return item;
 }
 
-/** Forgets a mail that went out; `beside` is written with it. */
+/** Deletes a sent mail. `beside` is written in the same batch. */
 export async function deleteSentMail(db: Database, id: number, relatedQueries: readonly Query[] = []): Promise<void> {
   await db.batch([db.delete(outgoingMails).where(eq(outgoingMails.id, id)), ...relatedQueries]);
 }
 
-/** Tries a mail again later; `beside` is written with it. */
+/** Schedules a mail's retry. `beside` is written in the same batch. */
 export async function postpone(
   db: Database,
   id: number,

@@ -1,18 +1,15 @@
-/**
- * Where the requests of a deployment are counted: a dataset of Analytics Engine (`worker/api/observation.ts` writes
- * it).
- */
+/** Analytics Engine dataset with the deployment's requests, written by `worker/api/observation.ts`. */
 export interface Dataset {
   readonly name: string;
-  /** The Cloudflare account, 32 hex digits. */
+  /** Cloudflare account, 32 hex digits. */
   readonly accountId: string;
-  /** An API token that may read Account Analytics. */
+  /** API token with read access to Account Analytics. */
   readonly token: string;
-  /** `https://api.cloudflare.com/client/v4`, or what stands for it. */
+  /** `https://api.cloudflare.com/client/v4`, or its replacement. */
   readonly api: string;
 }
 
-/** What was asked of an account in some hours; times in ms. Counts are estimates where Analytics Engine has sampled. */
+/** Requests of an account in several hours. Times in ms. Counts are estimates if Analytics Engine sampled the data. */
 export interface RequestCounts {
   readonly requests: number;
   /** Answers 5xx. */
@@ -32,7 +29,7 @@ export interface RouteCounts extends RequestCounts {
 
 export const CLOUDFLARE_API = "https://api.cloudflare.com/client/v4";
 
-// Columns as observation.ts writes them: blob1 account, blob2 method, blob3 route, blob4 status, double1 milliseconds,
+// Columns written by observation.ts: blob1 account, blob2 method, blob3 route, blob4 status, double1 milliseconds,
 // double2 calls, double3 rows.
 const COUNTS = `SUM(_sample_interval) AS requests,
   sumIf(_sample_interval, blob4 >= '500') AS failed,
@@ -43,7 +40,7 @@ const COUNTS = `SUM(_sample_interval) AS requests,
   SUM(_sample_interval * double2) / SUM(_sample_interval) AS d1Calls,
   SUM(_sample_interval * double3) / SUM(_sample_interval) AS d1RowsRead`;
 
-/** What each account was asked in the last minutes. */
+/** Counts each account's requests in the last minutes. */
 export async function countRequests(dataset: Dataset, minutes: number): Promise<ReadonlyMap<string, RequestCounts>> {
   const rows = await query(
     dataset,
@@ -52,7 +49,7 @@ export async function countRequests(dataset: Dataset, minutes: number): Promise<
   return new Map(rows.map((row) => [String(row["account"]), toCounts(row)]));
 }
 
-/** The routes of one account in the last minutes: those that failed first, then the most asked. */
+/** Counts one account's requests by route in the last minutes. Routes with failures come first, then the most used. */
 export async function countRoutes(dataset: Dataset, account: string, minutes: number): Promise<readonly RouteCounts[]> {
   const rows = await query(
     dataset,
@@ -78,7 +75,7 @@ async function query({ api, accountId, token }: Dataset, sql: string): Promise<r
   return data ?? [];
 }
 
-// Whole numbers of 64 bits come as texts.
+// 64-bit integers are returned as text.
 function toCounts(row: Readonly<Record<string, unknown>>): RequestCounts {
   const getCount = (name: string) => Number(row[name] ?? 0);
   return {

@@ -5,24 +5,24 @@ import { purgeLog } from "#worker/store/schema/upkeep.ts";
 
 const DAY = 24 * 3_600_000;
 const YEAR = 365;
-/** Rows of a kind that go at once: a night's batch stays far below what D1 takes. */
+/** Rows deleted per kind at once. A nightly batch stays far below D1's limits. */
 const MAX_ROWS_PER_RUN = 500;
 
-/** A kind of rows whose time is over: statements that belong together, the last of them counts what went. */
+/** Kind of expiring rows, with related statements. The last statement counts the deleted rows. */
 interface RetentionTask {
   readonly kind: string;
-  /** How long, in days; undefined where each says itself when its time is over. */
+  /** Retention in days. Undefined if each row contains its own expiry. */
   readonly days: number | undefined;
   readonly statements: (now: number) => readonly string[];
 }
 
-// Moments are numbers of our own, so that they may stand in the text.
+// Times are our own numbers, so they can be part of the SQL text.
 
-/** Some rows of a table, by its key. */
+/** Deletes a limited number of a table's rows by key. */
 const some = (table: string, key: string, where: string) =>
   `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${MAX_ROWS_PER_RUN})`;
 
-// A hold that ended unpaid, and of which nothing hangs on: no money, no paper, no field work.
+// Expired unpaid holds without payments, documents or field work.
 const expiredHolds = (
   before: number,
 ) => `SELECT id FROM bookings WHERE status = 'cancelled' AND cancellation_reason = 'expired'
@@ -48,12 +48,12 @@ const BOOKING_TABLES = [
   "payment_intents",
 ];
 
-// Who registered with an address, never proved it, and booked nothing.
+// Users who registered, never verified their address and booked nothing.
 const unproved = (before: number) => `SELECT id FROM users WHERE kind = 'customer' AND unverified_since < ${before}
   AND NOT EXISTS (SELECT 1 FROM bookings WHERE bookings.customer_id = users.customer_id)
   AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.customer_id = users.customer_id)`;
 
-/** What goes, and after how long (docs/data.md#how-long). */
+/** Kinds of expiring data and their retention (docs/data.md#how-long). */
 export const RETENTION: readonly RetentionTask[] = [
   {
     // RD 933/2021, art. 5.3: three years from the end of the service, and no longer.
@@ -83,7 +83,7 @@ export const RETENTION: readonly RetentionTask[] = [
     kind: "histories",
     days: 6 * YEAR,
     statements: (now) => [
-      // Six years after a contract has ended, what it was stays, and who did what with it goes.
+      // Six years after its end, a contract's data stays, but its history is deleted.
       some(
         "booking_history",
         "id",
@@ -178,7 +178,7 @@ export const RETENTION: readonly RetentionTask[] = [
     statements: (now) => [`DELETE FROM booking_mails WHERE at < ${now - 400 * DAY}`],
   },
   {
-    // What still waits is told first.
+    // Pending deliveries are sent first.
     kind: "webhook_events",
     days: 30,
     statements: (now) => [
@@ -207,8 +207,8 @@ export const RETENTION: readonly RetentionTask[] = [
 ];
 
 /**
- * Deletes what is past its time, of one kind, in one batch, and notes how much went; answers how many rows the last
- * statement touched.
+ * Deletes expired data of one kind in one batch and records the number. Returns the number of rows affected by the last
+ * statement.
  */
 export async function deleteExpired(db: Database, { kind, statements }: RetentionTask, now: number): Promise<number> {
   const { $client } = db;
@@ -219,7 +219,7 @@ export async function deleteExpired(db: Database, { kind, statements }: Retentio
   return results.at(-2)?.meta.changes ?? 0;
 }
 
-/** What was deleted of each kind, and how many people were erased. */
+/** Returns the deletions of each kind, and the number of erased persons. */
 export function deletedQueries(db: Database) {
   return [
     db

@@ -12,11 +12,11 @@ interface Place {
   readonly table: SQLiteTable;
   readonly key: SQLiteColumn;
   readonly column: SQLiteColumn;
-  /** The property of the column in the table's rows. */
+  /** Property of the column in the table's rows. */
   readonly property: string;
 }
 
-/** Every column that holds what `seal` made. */
+/** All columns with sealed values. */
 const places: readonly Place[] = [
   { table: partnerKeys, key: partnerKeys.apiKey, column: partnerKeys.secretSealed, property: "secretSealed" },
   {
@@ -45,15 +45,15 @@ const places: readonly Place[] = [
   { table: outgoingMails, key: outgoingMails.id, column: outgoingMails.sealed, property: "sealed" },
 ];
 
-/** A sealed secret and where it is kept. */
+/** Sealed secret and its location. */
 export interface SealedSecret {
-  /** The index of its column. */
+  /** Index of its column. */
   readonly place: number;
   readonly key: string | number;
   readonly sealed: string;
 }
 
-/** All that is sealed in an account. */
+/** Reads all sealed secrets of an account. */
 export async function readSealed(db: Database): Promise<readonly SealedSecret[]> {
   const [first, ...others] = places.map(({ table, key, column }) =>
     db
@@ -66,7 +66,7 @@ export async function readSealed(db: Database): Promise<readonly SealedSecret[]>
   return answers.flatMap((rows, place) => rows.map(({ key, sealed }) => ({ place, key, sealed })));
 }
 
-/** Puts each anew where it was, unless it has been changed meanwhile. */
+/** Replaces the secrets, unless they have changed in the meantime. */
 export async function replaceSealed(
   db: Database,
   changes: readonly (SealedSecret & { readonly anew: string })[],

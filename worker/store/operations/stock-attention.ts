@@ -5,25 +5,28 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 const MINUTE = 60_000;
 
-/** The account's own clock at a moment (epoch ms), in whole civil minutes: SQLite divides what is bound as it is. */
+/**
+ * Returns the account's local time at an instant (epoch ms) in full civil minutes. SQLite divides bound values as they
+ * are.
+ */
 const clockAt = (at: number) =>
   sql`(${Math.floor(at / MINUTE)} + coalesce((SELECT offset_minutes FROM account_clock WHERE from_at <= ${at} ORDER BY from_at DESC LIMIT 1), 0))`;
 
-/** Rentals that are out after their return: `id`, `date_to`, `time_to`. */
+/** Selects rentals that are overdue: `id`, `date_to`, `time_to`. */
 export function overdueRentals(at: number): SQL {
   return sql`SELECT id, date_to, time_to FROM bookings
     WHERE status = 'in_progress' AND unixepoch(date_to || ' ' || time_to) / 60 < ${clockAt(at)}`;
 }
 
-// How many units of such a category are out as other vehicles: the view `substitute_units` in fewer rows.
+// Number of units of the category out with other vehicles. The same as the view `substitute_units` with fewer rows.
 const REPLACED = sql`(SELECT count(*) FROM booking_units AS unit JOIN vehicles AS vehicle ON vehicle.reference = unit.vehicle_reference
   WHERE unit.booking_id = taken.booking_id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL
     AND (vehicle.category_code <> taken.code OR vehicle.branch_group_id <> taken.branch_group_id)
     AND (SELECT category_code FROM booking_lines WHERE id = unit.booking_line_id) = taken.code)`;
 
 /**
- * The stock from now on, as the JSON of a `ReadStock`. It reads what is open and to come once, never history: a window
- * over it in SQL counts each row thirty times.
+ * Returns the current and future stock as JSON of a `ReadStock`. Reads open and future rows once, never history. An SQL
+ * window over it would count each row thirty times.
  */
 export function stockNow(at: number): SQL<string> {
   const rentable = sql`active = 1 AND assignable = 1 AND (sold_release_date IS NULL OR unixepoch(sold_release_date) / 60 > ${clockAt(at)})`;
@@ -47,16 +50,16 @@ export function stockNow(at: number): SQL<string> {
       WHERE kind = 'transfer' AND ends_at > ${clockAt(at)} AND (expires_at IS NULL OR expires_at > ${at}))))`;
 }
 
-/** The stock as it was read once, as JSON, and the state of the account that it is of. */
+/** Cached stock as JSON, and the account state it belongs to. */
 export interface KnownStock {
   readonly state: string;
   readonly stock: string;
 }
 
-// A vehicle or what is taken of it or of extras, trips, and what the catalogue says of them.
+// State that changes with vehicles, their use, extras, trips and the catalogue.
 const STATE = sql<string>`json_array((SELECT json_array(version, transfers) FROM stock_version), version)`;
 
-/** The stock from now on, where the account is not in the state any more in which it was read before. */
+/** Reads the stock if the account's state has changed since the last read. */
 export function stockSinceQuery(db: Database, at: number, known: KnownStock | undefined) {
   return db
     .select({
@@ -71,13 +74,13 @@ export function stockSinceQuery(db: Database, at: number, known: KnownStock | un
 
 type WithHoldExpiry<Of> = Of & { readonly expiresAt: number | null };
 
-/** The stock as the database tells it: with what is held until a moment (epoch ms). */
+/** Stock as read from the database, including holds with their expiry (epoch ms). */
 export interface ReadStock extends Omit<StockNow, "taken" | "trips"> {
   readonly taken: readonly WithHoldExpiry<StockNow["taken"][number]>[];
   readonly trips: readonly WithHoldExpiry<StockNow["trips"][number]>[];
 }
 
-/** The stock at a moment, read then or before: what was held until then is free, and the clock has gone on. */
+/** Converts the stock, read now or earlier, to an instant. Holds expired by then are free. */
 export function toStockNow(
   { stock }: KnownStock,
   { at, now }: { readonly at: number; readonly now: number },

@@ -1,10 +1,11 @@
 /**
- * Of `sqlite_master AS tables`: an account's own. To look into D1's is not allowed, not even at their columns.
+ * Condition for the account's own tables in `sqlite_master AS tables`. D1's internal tables can't be read, not even
+ * their columns.
  */
 export const OWN_TABLES =
   "tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name <> 'd1_migrations'";
 
-/** Tables with each after those that its rows name; a table that names itself is no obstacle. */
+/** Sorts tables so that each comes after the tables it references. Self-references are allowed. */
 export function sortByReferences<T extends { readonly name: string }>(
   tables: readonly T[],
   references: readonly { readonly name: string; readonly named: string }[],
@@ -17,7 +18,7 @@ export function sortByReferences<T extends { readonly name: string }>(
       !references.some(
         (reference) => reference.name === name && reference.named !== name && isPending(reference.named),
       );
-    // Tables that name each other in a circle go in the order in which they came.
+    // Tables with circular references keep their order.
     const [next] = pendingTables.splice(Math.max(0, pendingTables.findIndex(isFree)), 1);
     if (next) ordered.push(next);
   }

@@ -5,20 +5,20 @@ import { maintenanceState } from "#worker/store/schema/upkeep.ts";
 
 const ONLY = eq(maintenanceState.id, 1);
 
-/** Of the account's only row: it has not been backed up since a moment, and nobody is at it. Moments in epoch ms. */
+/** Condition on the account's single row: no backup since a time, and none is running. Times in epoch ms. */
 export function backupDue(since: number | Placeholder, now: number | Placeholder) {
   const isOld = or(isNull(maintenanceState.backedUpAt), lt(maintenanceState.backedUpAt, sql`${since}`));
   return and(ONLY, isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
-/** Of the account's only row: what is past its time was not looked for since a moment. */
+/** Condition on the account's single row: expired data wasn't deleted since a time. */
 export function isPurgeDue(since: number | Placeholder) {
   return and(ONLY, or(isNull(maintenanceState.sweptAt), lt(maintenanceState.sweptAt, sql`${since}`)));
 }
 
 /**
- * Takes the backup upon oneself until a moment, and answers how far it is, null where it has not begun, and when the
- * one before it was made; undefined where it is made already, or somebody is at it.
+ * Claims the backup until a time. Returns its progress, null if not started, and the time of the previous backup.
+ * Undefined if the backup exists or is running.
  */
 export async function leaseBackup(
   db: Database,
@@ -34,17 +34,17 @@ export async function leaseBackup(
   return leased;
 }
 
-/** Keeps how far a backup is; nobody is at it until its next turn. */
+/** Saves a backup's progress and releases the lease until the next run. */
 export async function pauseBackup(db: Database, backupProgress: unknown): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupProgress, backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
-/** Has a backup begin anew at its next turn. */
+/** Resets a backup, so that the next run restarts it. */
 export async function dropBackupProgress(db: Database): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupProgress: null }).where(ONLY)]);
 }
 
-/** Keeps that a backup is whole, or why it is not; either way nobody is at it any more. */
+/** Saves that a backup is complete, or its error. Releases the lease. */
 export async function endBackup(
   db: Database,
   outcome:
@@ -52,7 +52,7 @@ export async function endBackup(
         readonly backedUpAt: number;
         readonly backupRows: number;
         readonly backupProgress: null;
-        /** What an export begins with that is to follow. */
+        /** Initial progress of an export to run afterwards. */
         readonly exportProgress?: unknown;
       }
     | { readonly backupProblem: string },
@@ -65,12 +65,12 @@ export async function endBackup(
   ]);
 }
 
-/** Of the account's only row: an export is asked for that is not whole, and nobody is at it. */
+/** Condition on the account's single row: an export is requested and incomplete, and not running. */
 export function exportDue(now: number | Placeholder) {
   return and(ONLY, isNotNull(maintenanceState.exportProgress), lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
-/** Takes the export upon oneself until a moment, and no backup meanwhile; undefined where none is due. */
+/** Claims the export until a time, which also blocks backups. Undefined if none is due. */
 export async function leaseExport(
   db: Database,
   { now, until }: { readonly now: number; readonly until: number },
@@ -85,17 +85,17 @@ export async function leaseExport(
   return leased;
 }
 
-/** Keeps how far an export is, null once there is nothing more to do; nobody is at it until its next turn. */
+/** Saves an export's progress, null when done. Releases the lease until the next run. */
 export async function pauseExport(db: Database, exportProgress: unknown): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ exportProgress, backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
-/** Nobody is at it any more: the next turn does again what this one did not. */
+/** Releases the lease. The next run repeats unfinished work. */
 export async function leaveExport(db: Database): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
-/** Takes the sweeping upon oneself, once a while; false where somebody did. */
+/** Claims the deletion of expired data, once per period. Returns false if already claimed. */
 export async function acquirePurgeLock(db: Database, since: number, now: number): Promise<boolean> {
   const [leased] = await db.batch([
     db.update(maintenanceState).set({ sweptAt: now }).where(isPurgeDue(since)).returning({ id: maintenanceState.id }),
@@ -103,12 +103,12 @@ export async function acquirePurgeLock(db: Database, since: number, now: number)
   return leased.length > 0;
 }
 
-/** Has the clock do the night's work at the account's next turn: what was restored may hold whom it should not. */
+/** Schedules the nightly work for the account's next run, because a restored backup may contain erased persons. */
 export async function schedulePurge(db: Database): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ sweptAt: null }).where(ONLY)]);
 }
 
-/** Until when files are copied, epoch ms. */
+/** Returns the time until which files are copied, epoch ms. */
 export async function readPhotosUntil(db: Database): Promise<number> {
   const [[row]] = await db.batch([db.select({ photosUntil: maintenanceState.photosUntil }).from(maintenanceState)]);
   return row?.photosUntil ?? 0;
@@ -118,12 +118,12 @@ export async function savePhotosUntil(db: Database, photosUntil: number): Promis
   await db.batch([db.update(maintenanceState).set({ photosUntil }).where(ONLY)]);
 }
 
-/** Keeps how large the database is. */
+/** Saves the size of the database. */
 export async function saveSize(db: Database, sizeBytes: number): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ sizeBytes }).where(ONLY)]);
 }
 
-/** Keeps how much is wrong with the chain of tax records, and the first of it. */
+/** Saves the number of faults in the tax record chain, and the first fault. */
 export async function saveRecordFaults(db: Database, count: number, first: ChainFault | undefined): Promise<void> {
   await db.batch([
     db
@@ -133,13 +133,17 @@ export async function saveRecordFaults(db: Database, count: number, first: Chain
   ]);
 }
 
-/** Of the account's only row: there is a backup, none was examined since a moment, and nobody is at it. */
+/**
+ * Condition on the account's single row: a backup exists, none was verified since a time, and no run is in progress.
+ */
 export function isDrillDue(since: number | Placeholder, now: number | Placeholder) {
   const isOld = lt(sql`coalesce(${maintenanceState.drilledAt}, ${maintenanceState.since})`, sql`${since}`);
   return and(ONLY, isNotNull(maintenanceState.backedUpAt), isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
-/** Takes the drill upon oneself until a moment, and no backup meanwhile; false where it was, or somebody is at it. */
+/**
+ * Claims the backup verification until a time, which also blocks backups. Returns false if it isn't due or is running.
+ */
 export async function acquireDrillLock(
   db: Database,
   { since, now, until }: { readonly since: number; readonly now: number; readonly until: number },
@@ -154,14 +158,14 @@ export async function acquireDrillLock(
   return leased.length > 0;
 }
 
-/** Keeps that a backup was examined. */
+/** Saves that a backup was verified. */
 export async function saveDrill(db: Database, drilledAt: number): Promise<void> {
   await db.batch([
     db.update(maintenanceState).set({ drilledAt, backupProblem: null, backupLeasedUntil: 0 }).where(ONLY),
   ]);
 }
 
-/** Keeps why a backup could not be examined; it is tried again when the lease is over. */
+/** Saves why a backup couldn't be verified. It's retried after the lease ends. */
 export async function recordDrillProblem(db: Database, backupProblem: string): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupProblem }).where(ONLY)]);
 }

@@ -8,8 +8,8 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 
 /**
- * Statements for somebody's batch that enter charges of every kind, then bring what is paid of their bookings and
- * documents up to date. Virtual deposits do not count as paid; what is kept of one leaves it by a movement of its own.
+ * Returns the statements that add charges of every kind, then update the paid amounts of bookings and documents. For a
+ * caller's batch. Virtual deposits don't count as paid. A retained deposit leaves it through a separate charge.
  */
 export function chargeStatements(db: Database, newCharges: readonly NewCharge[]) {
   const bookingIds = new Set(newCharges.flatMap(({ bookingId }) => bookingId ?? []));
@@ -57,7 +57,7 @@ function getChargeSource({ kind, document, bookingId }: NewCharge, id: SQL): SQL
   return sql`iif((SELECT kind FROM bookings WHERE id = ${bookingId ?? null}) = 'transfer', 'order', 'booking')`;
 }
 
-// What a charge of a document is said to come from.
+// Returns the source of a document's charge.
 function getDocumentSource(id: SQL): SQL {
   return sql`(SELECT CASE WHEN kind = 'internal_bond' THEN 'internal_bond_invoice' WHEN order_reference IS NOT NULL THEN 'order'
     WHEN form = 'simplified' THEN 'customer_simplified_invoice' ELSE 'customer_invoice' END FROM documents WHERE id = ${id})`;
@@ -66,7 +66,7 @@ function getDocumentSource(id: SQL): SQL {
 // Refunds count below zero.
 const signed = sql.raw("sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END)");
 
-/** Brings what is paid of a booking up to date with its charges, and spreads them over its documents. */
+/** Updates a booking's paid amount from its charges and allocates them to its documents. */
 export function paidSumsStatements(db: Database, bookingId: number, at: number) {
   const paid = sql`(SELECT coalesce(${signed}, 0) FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;
   const hasMoved = sql`EXISTS (SELECT 1 FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;

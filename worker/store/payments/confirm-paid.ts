@@ -4,19 +4,19 @@ import { findSoldOut } from "#worker/store/failures.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
-/** Who paid, when, and whether the booking may be confirmed by it: false where its units are sold. */
+/** Actor and time of a payment, and whether it may confirm the booking. False if its units are sold. */
 export interface Paying {
   /** Epoch ms. */
   readonly at: number;
-  /** What the account's clock shows then, as `2026-05-01 10:00`. */
+  /** Account's local time, such as `2026-05-01 10:00`. */
   readonly clock: string;
   readonly actor: string;
   readonly confirms: boolean;
 }
 
 /**
- * Writes a payment with what it confirms; where the booking's units are somebody else's by now, all of it but that: the
- * money is kept.
+ * Writes a payment and the confirmation. If the booking's units are no longer available, writes everything except the
+ * confirmation and keeps the money.
  */
 export async function savePaid<T>(write: (confirms: boolean) => Promise<T>): Promise<T> {
   try {
@@ -31,16 +31,15 @@ const isToCome = (clock: string) => sql`date_to || ' ' || time_to > ${clock}`;
 // The same rule as `depositOf`.
 const IS_REACHED = sql`total_paid_cents > 0
   AND total_paid_cents >= min(booking_amount_cents, total_cents - credited_cents - agent_commission_prepaid_cents)`;
-// Nothing is confirmed of which nothing is to come. The last thing that ended it was its hold: only then does it live
-// again.
+// Only bookings in the future are confirmed. A cancelled booking is only reactivated if its last end was an expired
+// hold.
 const isPayable = (clock: string) =>
   sql`(status = 'pending_confirmation' OR (status = 'cancelled' AND cancellation_reason = 'expired')) AND ${isToCome(clock)}`;
 
 /**
- * Statements that come after the sums of a booking that was paid, by the desk or a gateway alike: what is paid for is
- * confirmed, its hold ends, and what had expired lives again, unless its time is over. What was paid too late to be
- * confirmed is marked for a person. The guard of the database refuses the batch where the units are somebody else's by
- * now.
+ * Returns the statements after a booking's payment at the desk or a gateway. A paid booking is confirmed and its hold
+ * ends. An expired one is reactivated unless its time has passed. Payments too late for a confirmation create a task.
+ * The database guard refuses the batch if the units are no longer available.
  */
 export function confirmPaidStatements(db: Database, bookingId: number, { at, clock, actor, confirms }: Paying) {
   const isIt = sql`id = ${bookingId}`;

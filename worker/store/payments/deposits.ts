@@ -4,35 +4,35 @@ import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-/** Where a page of deposits ended. */
+/** End of a page of deposits. */
 export interface DepositCursor {
-  /** When the vehicle is due back, `yyyy-mm-dd`. */
+  /** Due date of the vehicle's return, `yyyy-mm-dd`. */
   readonly date: string;
   readonly id: number;
 }
 
-/** Which of the deposits that are held are looked for; what is absent narrows nothing. */
+/** Filters for held deposits. Absent filters don't apply. */
 export interface DepositSearch {
-  /** Whether the contract is over, and what is held is to be given back or kept. */
+  /** Whether the contract has ended, so that the deposit is to be returned or retained. */
   readonly isOver: boolean | undefined;
   readonly method: string | undefined;
-  /** Where the vehicle leaves, or is brought back. */
+  /** Pickup or return branch. */
   readonly branchCode: string | undefined;
   readonly userId: number;
   readonly after: DepositCursor | undefined;
   readonly pageSize: number;
 }
 
-/** How a deposit was taken. */
+/** Receipt of a deposit. */
 export interface DepositReceipt {
-  /** When the oldest part of it was, epoch ms. */
+  /** Time of its oldest part, epoch ms. */
   readonly at: number | null;
   readonly methods: readonly string[];
-  /** Who of the staff took it, where that is known. */
+  /** Staff member who took it, if known. */
   readonly by: string | null;
 }
 
-// Whoever hands a vehicle over or enters money leaves an entry of that moment, among the last of the contract.
+// Each delivery and charge adds a history entry with the same time, among the contract's latest.
 const TAKER = sql`(SELECT full_name FROM users WHERE id = (SELECT CAST(substr(actor, 7) AS INTEGER) FROM booking_history
   WHERE booking_id = bookings.id AND actor LIKE 'staff:%' AND at = taken.at ORDER BY booking_history.id DESC LIMIT 1))`;
 const RECEIPT_JSON = sql`(SELECT json_object('at', taken.at, 'methods', json(taken.methods), 'by', ${TAKER})
@@ -53,7 +53,7 @@ const DEPOSIT = {
   taken: RECEIPT_JSON.mapWith(parsed<DepositReceipt>).as("taken"),
 };
 
-/** A page of the deposits that are held, what is due back longest first, and what all that were found come to. */
+/** Returns a page of held deposits, longest overdue first, and the total of all matches. */
 export function depositListQueries(db: Database, search: DepositSearch) {
   const conditions: readonly SQL[] = [
     sql`deposit_held_cents > 0`,

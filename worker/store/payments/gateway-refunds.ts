@@ -6,12 +6,12 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { gatewayRefunds, paymentIntents } from "#worker/store/schema/payments.ts";
 import { users } from "#worker/store/schema/people.ts";
 
-/** How long a request or the cron may be at it before a person should look, ms. */
+/** Maximum time for a request or cron run before staff should check, ms. */
 const PATIENCE = 10 * 60_000;
-/** How long the request that asked has, before the cron sends what it has not, ms. */
+/** Time reserved for the original request before the cron job sends the refund, ms. */
 const HEAD_START = 30_000;
 
-// Asked for, and neither given back nor refused yet: nobody else gives that money back meanwhile.
+// Requested, and neither refunded nor refused yet. The amount can't be refunded again in the meantime.
 const IN_FLIGHT = sql.raw("state IN ('waiting', 'sent')");
 
 const row = {
@@ -38,16 +38,16 @@ function rowsWhere(condition: SQL | undefined) {
   );
 }
 
-/** A refund that a gateway was asked for, by its id. */
+/** Gateway refund, by its id. */
 export const gatewayRefundQuery = rowsWhere(eq(gatewayRefunds.id, sql.placeholder("id")));
-/** Those of a contract, the oldest first. */
+/** Gateway refunds of a contract, oldest first. */
 export const bookingRefundsQuery = rowsWhere(eq(gatewayRefunds.bookingId, sql.placeholder("bookingId")));
-/** Those that have not ended, the oldest first. */
+/** Unfinished gateway refunds, oldest first. */
 export const openGatewayRefundsQuery = rowsWhere(inArray(gatewayRefunds.state, ["waiting", "sent", "refused"]));
 
 export type GatewayRefundRow = Awaited<ReturnType<typeof gatewayRefundQuery>>[number];
 
-/** The paid payments of a contract, the latest first, with what is left of each to give back. */
+/** Paid payments of a contract, newest first, with their refundable amount. */
 export const refundablePaymentsQuery = prepared((db) =>
   db
     .select({
@@ -64,7 +64,7 @@ export const refundablePaymentsQuery = prepared((db) =>
     .orderBy(sql`paid_at DESC`),
 );
 
-/** Keeps what a gateway is about to be asked for. */
+/** Saves a refund before it's sent to a gateway. */
 export function insertGatewayRefund(
   db: Database,
   refund: Omit<typeof gatewayRefunds.$inferInsert, "state" | "problem" | "sentAt" | "endedAt">,
@@ -72,7 +72,7 @@ export function insertGatewayRefund(
   return db.insert(gatewayRefunds).values(refund);
 }
 
-/** Takes a refund to send it: answers it to one asker only. */
+/** Claims a refund for sending. Returns it to one caller only. */
 export function claimStatement(db: Database, id: number, at: number) {
   return db
     .update(gatewayRefunds)
@@ -81,7 +81,7 @@ export function claimStatement(db: Database, id: number, at: number) {
     .returning({ id: gatewayRefunds.id });
 }
 
-/** Keeps what came of asking, where no notification came first. */
+/** Saves the gateway's answer, unless a notification came first. */
 export function answeredStatement(
   db: Database,
   id: number,
@@ -93,7 +93,7 @@ export function answeredStatement(
     .where(and(eq(gatewayRefunds.id, id), eq(gatewayRefunds.state, "sent")));
 }
 
-/** The gateway gave it back; what a person has decided on meanwhile stays as decided. */
+/** Marks a refund as completed by the gateway. A decision made in the meantime stays. */
 export function completeRefundStatement(db: Database, id: number, intentId: string, at: number) {
   return db
     .update(gatewayRefunds)
@@ -107,12 +107,12 @@ export function completeRefundStatement(db: Database, id: number, intentId: stri
     );
 }
 
-/** Under which uid a person enters what a gateway was asked for and did not do, or did without an answer. */
+/** Returns the uid for a manual entry of a gateway refund that failed or got no answer. */
 export function enteredRefund(id: number): string {
   return `gateway-refund:${id}`;
 }
 
-/** Keeps what a person decided on a refund that the gateway did not do; the batch is refused where it has ended. */
+/** Saves a decision on a failed gateway refund. The batch is refused if the refund has ended. */
 export function decideGatewayRefundStatement(
   db: Database,
   id: number,
@@ -125,22 +125,22 @@ export function decideGatewayRefundStatement(
     .where(eq(gatewayRefunds.id, id));
 }
 
-/** Of a refund: the request that asked for it did not come to sending it. */
+/** Condition for a refund that its request never sent. */
 export const refundDue = (now: Moment) =>
   sql`state = 'waiting' AND requested_at < ${now} - ${sql.raw(String(HEAD_START))}`;
 
-/** Of a refund `one`: a person has to look at it, now. */
+/** Condition for a refund `one` that staff must check now. */
 export const refundStuck = (now: number) => sql`one.state = 'refused'
   OR (one.state = 'sent' AND (one.problem IS NOT NULL OR one.sent_at < ${now - PATIENCE}))
   OR (one.state = 'waiting' AND one.requested_at < ${now - PATIENCE})`;
 
-/** Whether that is so of one that was read. */
+/** Whether staff must check a refund that was read. */
 export function isStuck({ state, problem, sentAt }: GatewayRefundRow["refund"], now: number): boolean {
   if (state === "sent") return problem !== null || (sentAt ?? 0) < now - PATIENCE;
   return state === "refused";
 }
 
-/** The refunds to be sent now. */
+/** Refunds to send now. */
 export const dueRefundsQuery = prepared((db) =>
   db
     .select({ id: gatewayRefunds.id })

@@ -1,7 +1,7 @@
 import type { Database } from "#worker/store/database.ts";
 import { paymentGateways } from "#worker/store/schema/payments.ts";
 
-/** Every gateway of the account, its secrets sealed. */
+/** Returns every gateway of the account, with sealed secrets. */
 export function gatewaysQuery(db: Database) {
   return db.select().from(paymentGateways);
 }

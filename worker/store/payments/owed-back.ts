@@ -1,13 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** What is owed of a booking that is not cancelled, in minor units; by what the statement calls the bookings. */
+/**
+ * Returns the amount owed of a booking that isn't cancelled, in minor units. `booking` is the alias of the bookings
+ * table.
+ */
 export function getOwedCentsSql(booking: "booking" | "bookings"): SQL {
   return sql.raw(`${booking}.total_cents - ${booking}.credited_cents - ${booking}.agent_commission_prepaid_cents`);
 }
 
 /**
- * Whether more was paid of a cancelled booking than is kept of it, as the index `bookings_refund_due` has it; by what
- * the statement calls the bookings.
+ * Whether more was paid of a cancelled booking than is retained. Matches the index `bookings_refund_due`. `booking` is
+ * the alias of the bookings table.
  */
 export function isRefundDue(booking: "booking" | "bookings"): SQL {
   return sql.raw(

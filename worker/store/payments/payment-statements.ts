@@ -8,8 +8,8 @@ import { paymentNotifications } from "#worker/store/schema/payments.ts";
 export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
 
 /**
- * Under which code a message is kept, once. Refunds of one order may come without a code or under that of their
- * payment: those that we asked for have a name of ours, of the others each amount is one of its own.
+ * Returns the unique code under which a message is stored. Refunds of an order may have no code or their payment's
+ * code. Refunds that we requested use our name. For others, each amount counts as a separate one.
  */
 export function toNotificationCode({
   kind,
@@ -21,14 +21,14 @@ export function toNotificationCode({
   return refundId === undefined ? `${authCode}#${amountCents ?? ""}` : `${authCode}#refund-${refundId}`;
 }
 
-/** The gateway's own code of a refund that is kept. */
+/** Gateway's own code of a stored refund. */
 export const OWN_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
 
 const MAX_ANSWER_LENGTH = 100;
 
 /**
- * Keeps a message. A copy changes nothing; but a payment is recorded as one though a mismatching message came under its
- * number before.
+ * Saves a message. A copy changes nothing. A payment is saved even if a mismatching message with its number came
+ * before.
  */
 export function noticeStatement(
   db: Database,
@@ -72,15 +72,15 @@ interface ChargeSource {
   readonly amount: SQL;
   readonly operation: SQL;
   readonly from: SQL;
-  /** The id of the document that it counts towards. */
+  /** Id of the document to which it is allocated. */
   readonly document: SQL;
   readonly at: number;
   readonly when: SQL;
 }
 
 /**
- * Writes the charge of an intent, or none where `when` does not hold. A transfer's comes from an order: it is no rental
- * contract.
+ * Writes the charge of a payment intent if `when` holds. A transfer's charge comes from an order, because it isn't a
+ * rental contract.
  */
 export function chargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;

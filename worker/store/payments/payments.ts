@@ -12,7 +12,7 @@ import { enteredRefund } from "./gateway-refunds.ts";
 import { getOwedCentsSql, isRefundDue } from "./owed-back.ts";
 import { toNotificationCode } from "./payment-statements.ts";
 
-/** What a payment has to know of a reservation, of a rental or a transfer. */
+/** Fields of a rental or transfer reservation that a payment needs. */
 export const payableQuery = prepared((db) =>
   db
     .select({
@@ -32,7 +32,7 @@ export const payableQuery = prepared((db) =>
     .where(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
 );
 
-/** An account's gateway as it is kept; secrets are sealed. */
+/** Stored gateway of an account, with sealed secrets. */
 export type GatewayRow = typeof paymentGateways.$inferSelect;
 
 export function gatewayQuery(db: Database, method: OnlineMethod) {
@@ -58,8 +58,8 @@ export interface NewIntent {
 }
 
 /**
- * Keeps what somebody is to pay, once: whatever the booking waited for is over. Answers the order under which it is
- * kept, also where the same was kept before and its answer was lost; undefined where another payment has that order.
+ * Saves a payment intent once and ends the booking's earlier one. Returns the order reference, also if it was saved
+ * before and the answer was lost. Undefined if another payment uses the order.
  */
 export async function saveIntent(db: Database, intent: NewIntent): Promise<string | undefined> {
   const [, , [item]] = await db.batch([
@@ -93,7 +93,7 @@ export async function saveIntent(db: Database, intent: NewIntent): Promise<strin
   return item?.order;
 }
 
-// What was given back, and what has been announced to be.
+// Refunded amount, including announced refunds.
 const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications
   WHERE intent_id = payment_intents.id AND outcome = 'waiting')`;
 
@@ -106,24 +106,24 @@ function isEntered({ refundId }: GatewayNotice) {
 
 export interface KnownPayment {
   readonly intent: PaymentIntent;
-  /** What the same message did when it came before. */
+  /** Outcome of the same message when it came before. */
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
-  /** The refund that it tells of was entered by a person as done on the gateway's own pages. */
+  /** Whether staff already recorded this refund as made on the gateway's site. */
   readonly isEntered: boolean;
-  /** The visitor's. */
+  /** Language of the visitor. */
   readonly language: string;
-  /** Whether its booking is cancelled, and not all of its fee is paid. */
+  /** Whether its booking is cancelled with an unpaid fee. */
   readonly lacksFee: boolean;
 }
 
-/** What is known of an order at a gateway, and of a message about it. */
+/** Finds an order at a gateway, with an earlier copy of the message. */
 export async function findPayment(
   db: Database,
   method: OnlineMethod,
   notice: GatewayNotice,
 ): Promise<KnownPayment | undefined> {
   const { order, kind, authCode, amountCents } = notice;
-  // Refunds were kept under the gateway's code alone before.
+  // Refunds were formerly stored under the gateway's code alone.
   const isCopy =
     kind === "refunded"
       ? or(
@@ -168,11 +168,11 @@ export async function findPayment(
   );
 }
 
-// What had expired lives again by its payment: nothing is kept of it.
+// A payment reactivates an expired booking, so no fee is retained.
 const LACKS_FEE = sql<number>`(SELECT status = 'cancelled' AND cancellation_reason IS NOT 'expired'
     AND cancellation_fee_cents > total_paid_cents FROM bookings WHERE id = payment_intents.booking_id)`;
 
-/** What a visitor who comes back from a gateway may know. */
+/** Payment data for a visitor who returns from a gateway. */
 export interface ReturnedPayment {
   readonly state: PaymentIntent["state"];
   readonly amountCents: number;
@@ -181,31 +181,32 @@ export interface ReturnedPayment {
   readonly freeAccessId: string;
   readonly bookingStatus: Booking["status"];
   readonly needsPerson: boolean;
-  /** Whether the booking was cancelled, and more was paid of it than is kept. */
+  /** Whether the booking was cancelled and more was paid than is retained. */
   readonly isOwedBack: boolean;
-  /** Whether another had paid it before, and the booking is still paid beyond what is owed. */
+  /** Whether another payment came first and the booking is still overpaid. */
   readonly isSecond: boolean;
-  /** What was given back of this payment. */
+  /** Refunded amount of this payment. */
   readonly givenBackCents: Cents;
-  /** When the last of it was, epoch ms. */
+  /** Time of the last refund, epoch ms. */
   readonly givenBackAt: number | undefined;
-  /** What the gateway is asked to give back of it, and has not done yet. */
+  /** Amount of pending refunds at the gateway. */
   readonly onItsWayCents: Cents;
   readonly language: string;
-  /** The last message could not be taken for a payment: a person looks at it. */
+  /** Whether the last message was rejected and needs a check by staff. */
   readonly isRefused: boolean;
-  /** The last message said that it is under way: the gateway has not decided. */
+  /** Whether the last message reported the payment as pending at the gateway. */
   readonly isUnderWay: boolean;
 }
 
 const IS_REFUND = sql`booking_id = payment_intents.booking_id AND payment_type = 'payment' AND virtual = 0 AND deposit_kept = 0`;
-// By its gateway, and by hand: that is of the last payment first, for whoever pays twice gets the second one back.
+// Refunds by the gateway and manual ones. Manual refunds count for the last payment first, because a double payment is
+// refunded from the second one.
 const MANUAL_REFUND_CENTS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE ${IS_REFUND})
   - (SELECT coalesce(sum(iif(other.state = 'paid' AND other.paid_at > payment_intents.paid_at, other.amount_cents, other.refunded_cents)), 0)
     FROM payment_intents AS other WHERE other.booking_id = payment_intents.booking_id)`;
 const REFUNDED_CENTS = sql<number>`min(payment_intents.amount_cents, payment_intents.refunded_cents + max(0, ${MANUAL_REFUND_CENTS}))`;
 
-/** The payment of an unguessable id, as the database knows it. */
+/** Returns the payment with an unguessable id, from the database. */
 export async function findReturnedPayment(db: Database, intentId: string): Promise<ReturnedPayment | undefined> {
   const [rows, notices] = await db.batch([
     db
@@ -252,22 +253,21 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
 
 const DRIVEN_MINUTES = 2880;
 
-/** Of a booking: held and not paid in time. Who has paid something keeps the booking until a person decides. */
+/** Condition for a booking with an expired unpaid hold. A partly paid booking stays until staff decide. */
 export const holdEnded = (now: Moment) =>
   sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
-/** Of a payment: nobody finished it. */
+/** Condition for an abandoned payment. */
 export const paymentEnded = (now: Moment) => sql`state = 'pending' AND expires_at <= ${now}`;
 /**
- * Of what is taken: a trip that was driven, for no clock is two days behind; the stock stays as small as what is to
- * come.
+ * Condition for the use of a completed trip. No time zone is two days behind. Keeps the stock limited to the future.
  */
 export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
 
 const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM documents WHERE documents.booking_id = bookings.id)`;
 
 /**
- * Cancels what was held and not paid in time, and ends attempts to pay that led nowhere; answers how many bookings, and
- * those that have papers: they are left, for these are taken back in the same batch.
+ * Cancels expired unpaid holds and ends abandoned payments. Returns the number of bookings, and those with documents.
+ * The latter stay until their documents are credited in the same batch.
  */
 export async function saveExpiries(
   db: Database,
@@ -281,7 +281,7 @@ export async function saveExpiries(
   return { count: cancelled.length, withPapers: item.map(({ id }) => id) };
 }
 
-/** The same in a batch that lets holds end. */
+/** Returns the expiry statements for a batch. */
 export function expiryStatements(db: Database, now: number) {
   return [
     ...expireStatements(db, sql`${holdEnded(now)} AND NOT ${HAS_PAPERS}`, now),
@@ -290,7 +290,7 @@ export function expiryStatements(db: Database, now: number) {
   ] as const;
 }
 
-/** A booking, where its hold has ended unpaid. */
+/** Returns a booking if its hold has expired unpaid. */
 export function endedHoldQuery(db: Database, id: number, now: number) {
   return db
     .select({ id: bookings.id })
@@ -298,7 +298,7 @@ export function endedHoldQuery(db: Database, id: number, now: number) {
     .where(sql`id = ${id} AND ${holdEnded(now)}`);
 }
 
-/** Cancels one booking whose hold has ended unpaid. */
+/** Cancels one booking with an expired unpaid hold. */
 export function expireOneStatements(db: Database, id: number, now: number) {
   return expireStatements(db, sql`id = ${id} AND ${holdEnded(now)}`, now);
 }

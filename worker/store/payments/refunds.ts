@@ -15,7 +15,7 @@ const refund = {
   decidedByName: sql<string | null>`${users.fullName}`.as("decided_by_name"),
 };
 
-/** A refund that was asked for, by its id. */
+/** Requested refund, by its id. */
 export const refundQuery = prepared((db) =>
   db
     .select(refund)
@@ -27,7 +27,7 @@ export const refundQuery = prepared((db) =>
 
 export type RefundRow = Awaited<ReturnType<typeof refundQuery>>[number];
 
-/** The refunds that wait for a second person, the oldest first. */
+/** Refunds that wait for a second person, oldest first. */
 export const pendingRefundsQuery = prepared((db) =>
   db
     .select(refund)
@@ -39,10 +39,7 @@ export const pendingRefundsQuery = prepared((db) =>
     .limit(200),
 );
 
-/**
- * What of a contract's money is asked for already, the way in which most of what is left of it came, and the id that
- * the next request gets.
- */
+/** Requested refunds of a contract, the payment method of most of the remaining amount, and the next request's id. */
 export const refundFactsQuery = prepared((db) =>
   db
     .select({
@@ -60,7 +57,7 @@ export const refundFactsQuery = prepared((db) =>
     .from(refundRequests),
 );
 
-/** Keeps a refund until a second person decides. */
+/** Saves a refund until a second person decides. */
 export function insertRefundRequest(
   db: Database,
   request: Omit<typeof refundRequests.$inferInsert, "state" | "decidedBy" | "decidedAt">,
@@ -68,7 +65,7 @@ export function insertRefundRequest(
   return db.insert(refundRequests).values(request);
 }
 
-/** Keeps what a second person decided; the batch is refused where somebody has by now. */
+/** Saves a second person's decision. The batch is refused if already decided. */
 export function decideRefundStatement(
   db: Database,
   id: number,

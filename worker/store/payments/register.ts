@@ -5,12 +5,12 @@ import { cashClosings, charges } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-/** A branch's day, from a moment to the next (epoch ms); absent: of all branches. */
+/** Day of a branch as a range of instants (epoch ms), or of all branches if absent. */
 export interface RegisterDay {
   readonly branchCode: string | undefined;
   readonly from: number;
   readonly until: number;
-  /** Of whose branches, where none is named. */
+  /** User with access to the branches, if no branch is named. */
   readonly userId: number;
 }
 
@@ -19,11 +19,11 @@ const sumWhere = (condition: string) =>
 
 function isInBranch({ branchCode, userId }: Pick<RegisterDay, "branchCode" | "userId">) {
   if (branchCode !== undefined) return sql`charges.branch_code = ${branchCode}`;
-  // Branch by branch, so that each is asked for its day.
+  // Queries each branch separately, so that each uses its own day.
   return sql`charges.branch_code IN (SELECT code FROM branches WHERE ${isInUserBranches(userId, sql`branches.code`)})`;
 }
 
-/** What came and went in a day by each method, deposits apart; in minor units. */
+/** Returns a day's receipts and payments by method, with deposits separate, in minor units. */
 export function registerQuery(db: Database, day: RegisterDay) {
   return db
     .select({
@@ -44,16 +44,16 @@ export function registerQuery(db: Database, day: RegisterDay) {
 
 export type RegisterRow = Awaited<ReturnType<typeof registerQuery>>[number];
 
-// The drawer holds deposits too, and what is kept of one stays in it.
+// The drawer also contains deposits, and retained ones stay in it.
 const MOVED = "coalesce(sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END), 0)";
 const lastClosing = (branchCode: string) => sql`(SELECT max(id) FROM cash_closings WHERE branch_code = ${branchCode})`;
 
-// Since the closing before; where there is none, since the day began.
+// Charges since the last closing, or since the start of the day if there is none.
 const notCounted = (branchCode: string, from: number) => sql`branch_code = ${branchCode} AND payment_method_id = 'cash'
   AND id > coalesce((SELECT last_charge_id FROM cash_closings WHERE id = ${lastClosing(branchCode)}), 0)
   AND (${lastClosing(branchCode)} IS NOT NULL OR date >= ${from})`;
 
-/** What is in the drawer of a branch since it was counted last: with what it was opened, and what moved since. */
+/** Returns the expected cash in a branch's drawer: its opening cash and the changes since the last count. */
 export function drawerQuery(db: Database, branchCode: string, from: number) {
   return db
     .select({
@@ -68,7 +68,7 @@ export function drawerQuery(db: Database, branchCode: string, from: number) {
     .where(notCounted(branchCode, from));
 }
 
-/** The closings of the cash of a branch, or of the user's, on a day. */
+/** Returns the cash closings of a branch, or of the user's branches, on a day. */
 export function closingsQuery(db: Database, { branchCode, userId }: RegisterDay, date: string) {
   const isVisibleToUser =
     branchCode === undefined
@@ -82,7 +82,7 @@ export function closingsQuery(db: Database, { branchCode, userId }: RegisterDay,
     .orderBy(cashClosings.branchCode);
 }
 
-/** One closing, by its id, and the id of the one that was made last. */
+/** Returns one closing by its id, and the id of the last one. */
 export function closingQuery(db: Database, id: number) {
   return db
     .select({ closing: cashClosings, staffName: sql<string | null>`${users.fullName}`.as("staff_name") })
@@ -102,19 +102,19 @@ export function lastClosingQuery(db: Database, branchCode: string) {
     .limit(1);
 }
 
-/** The id that the next closing gets. */
+/** Returns the id of the next closing. */
 export function nextClosingQuery(db: Database) {
   return db.select({ id: sql<number>`coalesce(max(id), 0) + 1`.as("id") }).from(cashClosings);
 }
 
-/** The cash of a branch as a person counted it. */
+/** Cash of a branch as counted by staff. */
 export interface CountedCash {
   readonly id: number;
   readonly branchCode: string;
   readonly date: string;
-  /** When the day of the first closing begins, epoch ms. */
+  /** Start of the first closing's day, epoch ms. */
   readonly from: number;
-  /** With what the drawer was opened, where it was never counted before. */
+  /** Opening cash, used if the drawer was never counted. */
   readonly openingCents: number;
   readonly countedCents: number;
   readonly takenOutCents: number;
@@ -123,7 +123,7 @@ export interface CountedCash {
   readonly at: number;
 }
 
-/** Closes the cash with what moved by then, whatever was entered since it was read. */
+/** Closes the cash with all changes up to now, including those recorded after it was read. */
 export function closeCashStatement(db: Database, counted: CountedCash): Query {
   const { branchCode, from, openingCents, countedCents } = counted;
   const opening = sql`coalesce((SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)}), ${openingCents})`;

@@ -14,7 +14,7 @@ import { completeRefundStatement } from "./gateway-refunds.ts";
 import { getOwedCentsSql } from "./owed-back.ts";
 import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
 
-/** A verified notice, about to take effect. */
+/** Verified notice about to take effect. */
 export interface Settlement {
   readonly method: OnlineMethod;
   readonly chargeMethod: ChargeMethod;
@@ -24,10 +24,9 @@ export interface Settlement {
 }
 
 /**
- * Settles a payment, all or nothing and once: the notice, the intent, the charge, the booking's sums, its confirmation,
- * its history, and the papers that it needs. Where the booking's units are somebody else's by now, all of it but the
- * confirmation, and the booking is marked for a person. With papers it is refused when the booking has changed since it
- * was read (`isChangedMeanwhile`).
+ * Settles a payment once, all or nothing: the notice, the intent, the charge, the booking's sums, its confirmation, its
+ * history and its documents. If the booking's units are no longer available, it isn't confirmed and a task is created.
+ * With documents, the batch is refused if the booking has changed since it was read (`isChangedMeanwhile`).
  */
 export async function savePayment(
   db: Database,
@@ -37,8 +36,8 @@ export async function savePayment(
   await savePaid((confirms) => db.batch(paymentStatements(db, settlement, { clock, confirms, papers })));
 }
 
-// Each statement after the intent's asks changes(), which speaks of the statement before: what did not turn the intent
-// to paid, a copy or a racer, writes nothing more.
+// Each statement after the intent's checks changes() of the previous one. If the intent didn't change to paid, because
+// of a copy or a concurrent request, nothing else is written.
 function paymentStatements(
   db: Database,
   { intent, notice, method, chargeMethod, at }: Settlement,
@@ -85,14 +84,14 @@ function paymentStatements(
   ] as const;
 }
 
-// The attempt is paid already, or what it is about was paid by another meanwhile: its money is kept, to be given back.
+// The intent is already paid, or another payment came first. Its money is kept for a refund.
 const OWED_CENTS = getOwedCentsSql("booking");
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
     AND (booking.total_paid_cents + intent.amount_cents > ${OWED_CENTS}
       OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, ${OWED_CENTS}))))
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
-// A payment names the firm invoice that is not paid yet; where it counts is said by the allocation that ends the batch.
+// A payment names the firm unpaid invoice. The allocation at the end of the batch decides the actual one.
 const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
   AND total_cents > total_paid_cents + agent_commission_prepaid_cents ORDER BY date, id LIMIT 1)`;
 const NO_DOCUMENT = sql`NULL`;
@@ -106,22 +105,21 @@ function paidBooking({ amountCents }: PaymentIntent, at: number) {
   };
 }
 
-/** Papers that were drafted on a version of their booking. */
+/** Documents drafted for a version of their booking. */
 export interface DraftedPapers {
   readonly booking: Pick<Booking, "id" | "version">;
   readonly statements: readonly Query[];
 }
 
-/** The papers of a refund. */
+/** Documents of a refund. */
 export interface RefundPapers extends DraftedPapers {
-  /** The credit note that it pays. */
+  /** Credit note that it pays. */
   readonly note: DocumentName | undefined;
 }
 
 /**
- * Keeps a refund and, once its payment is there, takes the money out of the booking: whichever of the two comes first.
- * Where it needs papers they are written in the same batch, which is refused when the booking has changed since
- * (`isChangedMeanwhile`).
+ * Saves a refund and reduces the booking's payments once the payment exists, in either order. Required documents are
+ * written in the same batch, which is refused if the booking has changed (`isChangedMeanwhile`).
  */
 export async function saveRefund(db: Database, settlement: Settlement, papers?: RefundPapers): Promise<void> {
   const { intent, notice, method, at } = settlement;
@@ -134,7 +132,7 @@ export async function saveRefund(db: Database, settlement: Settlement, papers?: 
   ]);
 }
 
-// All refunds of the intent that wait, where the intent is paid by now and was paid that much.
+// Applies all pending refunds of the intent if it is paid with a sufficient amount.
 function refundStatements(
   db: Database,
   { intent, method, chargeMethod, at }: Omit<Settlement, "notice">,
@@ -195,7 +193,7 @@ function refundStatements(
   ] as const;
 }
 
-/** Keeps a denial; a payment that is done stays done. */
+/** Saves a rejection. A completed payment stays completed. */
 export async function saveDenial(
   db: Database,
   { intent, notice, method, at }: Omit<Settlement, "chargeMethod">,
@@ -209,7 +207,7 @@ export async function saveDenial(
   ]);
 }
 
-/** Keeps a genuine message that changes nothing, for a person. */
+/** Saves a genuine message without effect, for staff to check. */
 export async function keepNotice(
   db: Database,
   method: OnlineMethod,

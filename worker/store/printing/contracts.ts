@@ -5,7 +5,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 
-/** Names a rental: by its id, or by the one that nobody can guess. */
+/** Identifies a rental by its id or its unguessable id. */
 export type RentalName = { readonly id: number } | { readonly freeAccessId: string };
 
 const named = (name: RentalName) =>
@@ -13,7 +13,7 @@ const named = (name: RentalName) =>
     ? sql`${name.id}`
     : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId} AND kind = 'rental')`;
 
-/** A rental as check-in tells of it, and the hand-overs and returns of its units that went through, in their order. */
+/** Returns a rental in check-in's form, and the completed deliveries and returns of its units, in order. */
 export function contractToPrintQueries(db: Database, name: RentalName) {
   return [
     entriesQuery(db, sql`bookings.id = ${named(name)}`, sql`bookings.id`),

@@ -28,7 +28,7 @@ const TAXES = sql`(SELECT json_group_array(json_object('vat', tax.vat_basis_poin
 const REPLACES = sql`(SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id)
   FROM documents AS one WHERE one.replaced_by_document_id = documents.id)`;
 
-// What no money came for and credit notes took off it.
+// Credited amount without a corresponding payment.
 const CREDITED = sql<number>`max(0, min(
   (SELECT coalesce(-sum(note.total_cents), 0) FROM documents AS note
     WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice'),
@@ -38,7 +38,7 @@ const CREDITED = sql<number>`max(0, min(
 const NUMBERED_BEFORE = sql`EXISTS (SELECT 1 FROM json_each(issuer.last_numbers) AS last WHERE last.value ->> 'company_id' = documents.company_id
   AND last.value ->> 'serie' = documents.serie AND last.value ->> 'number' >= documents.number)`;
 
-/** A document with all that is printed of it, whose booking it is, and in which language its customer reads. */
+/** Returns a document with all printed data, its booking and its customer's language. */
 export function documentToPrintQuery(db: Database, id: number) {
   return db
     .select({
@@ -69,7 +69,7 @@ const PAID_BY = sql`(SELECT json_group_array(json_object('serie', paper.serie, '
   iif(paper.kind = 'internal_bond', 'internal_bond', iif(paper.invoice_type = 'payment', 'credit_note', 'full')))) ORDER BY paper.date, paper.id)
   FROM charge_allocations AS part JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
 
-/** A charge with what it pays and who paid. */
+/** Returns a charge with the paid document and the payer. */
 export function chargeToPrintQuery(db: Database, id: number) {
   return db
     .select({

@@ -19,27 +19,27 @@ const branch = {
   country: branches.addressCountryCode,
 };
 
-/** How the company's papers look; no row where it has said nothing. */
+/** Returns the layout of the company's documents. No row if not configured. */
 export function letterheadQuery(db: Database) {
   return db.select().from(letterhead).where(eq(letterhead.id, 1));
 }
 
 export type LetterheadRow = Awaited<ReturnType<typeof letterheadQuery>>[number];
 
-/** Every branch with what its papers say of it. */
+/** Returns every branch with its data for documents. */
 export function issuersQuery(db: Database) {
   return db.select(branch).from(branches).orderBy(branches.code);
 }
 
 export type IssuerRow = Awaited<ReturnType<typeof issuersQuery>>[number];
 
-/** What is said of a branch's company on what it issued. */
+/** Company data of a branch on issued documents. */
 export type IssuedBy = Pick<
   IssuerRow,
   "companyName" | "documentId" | "commercialRegister" | "street" | "city" | "state" | "zip" | "taxTerritory"
 >;
 
-/** Who issued what a branch has changed its company since; null where it is the same as now. */
+/** Returns the issuer of documents from before a branch changed its company. Null if unchanged. */
 export function issuedBy(branchCode: SQL, isHistoricCompany: SQL) {
   return sql`(SELECT json_object('companyName', company_name, 'documentId', document_id, 'commercialRegister', commercial_register,
     'street', street, 'city', city, 'state', state, 'zip', zip, 'taxTerritory', tax_territory)
@@ -48,7 +48,7 @@ export function issuedBy(branchCode: SQL, isHistoricCompany: SQL) {
   ) as SQL<IssuedBy | null>;
 }
 
-/** The general conditions, a row for each language. */
+/** Returns the general conditions, one row per language. */
 export function contractTermsQuery(db: Database) {
   return db.select().from(contractTerms);
 }

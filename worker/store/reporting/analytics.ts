@@ -5,14 +5,14 @@ import { expenses } from "#worker/store/schema/documents.ts";
 import { ledgerSales } from "#worker/store/schema/ledger.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** Which branches may be seen; `undefined`: all of them. */
+/** Visible branches. Undefined for all. */
 export interface Place {
   readonly branchGroupId: number | undefined;
   readonly branchCode: string | undefined;
   readonly branches: readonly string[] | undefined;
 }
 
-/** Whose year: of which customers, and of which branches' contracts. */
+/** Year, customer class and branches of fleet figures. */
 export interface FleetQuestion {
   readonly year: number;
   readonly customerClass: "all" | "individual" | "legal_entity";
@@ -20,9 +20,9 @@ export interface FleetQuestion {
 }
 
 /**
- * A vehicle with its months of a year as JSON arrays: month, cents, cents without taxes, days, occupied days,
- * contracts, usage units. Where branches are asked for it is what it earned in their contracts, and the occupied days
- * are of all of them, beside the days that each branch rented it: month, days, whether it is one of those asked for.
+ * Returns vehicles with their months of a year as JSON arrays: month, cents, cents without taxes, days, occupied days,
+ * contracts, usage units. With a branch filter, revenue is limited to these branches' contracts, but occupied days
+ * cover all. A further array contains the days rented by each branch: month, days, whether the branch is in the filter.
  */
 export function productsQuery(db: Database, question: FleetQuestion) {
   return isFullFleet(question.place) ? fullFleetQuery(db, question) : branchesFleetQuery(db, question);
@@ -69,7 +69,7 @@ function fullFleetQuery(db: Database, { year, customerClass }: FleetQuestion) {
     .orderBy(vehicles.reference);
 }
 
-// The fleet of today that stands there is listed as well, though it earned elsewhere.
+// Also lists the vehicles currently located there, even if they earned their revenue elsewhere.
 function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetQuestion) {
   const selectedBranches = sql`(SELECT code FROM branches WHERE ${at("branches", place, "code")})`;
   const earned = sql`(SELECT reference, min(branch_code) AS branch_code,
@@ -122,7 +122,7 @@ function at(table: string, { branchGroupId, branchCode, branches }: Place, code 
   );
 }
 
-/** What extras or supplements came to in a year, by branch and month. */
+/** Returns the sales of extras or supplements in a year, by branch and month. */
 export function salesQuery(
   db: Database,
   kind: "extra" | "supplement",
@@ -143,7 +143,7 @@ export function salesQuery(
     .orderBy(ledgerSales.code, ledgerSales.branchCode, ledgerSales.month);
 }
 
-/** Which expenses: dates inclusive. */
+/** Filter for expenses. Dates are inclusive. */
 export interface ExpensesQuestion {
   readonly from: string;
   readonly to: string;
@@ -152,7 +152,7 @@ export interface ExpensesQuestion {
   readonly pageSize: number;
 }
 
-/** The reads of the expenses: a page of them, and what all of them come to. */
+/** Returns the reads of expenses: a page, and the total of all. */
 export function expensesQueries(db: Database, { from, to, place, page, pageSize }: ExpensesQuestion) {
   const condition = sql`expenses.date BETWEEN ${from} AND ${to} AND ${at("expenses", place)}`;
   const getColumn = (column: string) => sql.raw(column);

@@ -9,8 +9,8 @@ import { agencies, agents } from "#worker/store/schema/people.ts";
 import { type ListDefinition, pageQuery } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
-// What hangs on a contract comes with it, as JSON: one query, and a row for each contract. Lines are found by their
-// units, of which each has its quantity: so one index is read for both.
+// Related data of a contract, as JSON: one query with one row per contract. Lines are found through their units, which
+// contain the quantity, so one index serves both.
 const UNITS = sql`(SELECT json_group_array(json_array(unit.id, unit.vehicle_reference, item.plate, json_object('id', line.id,
   'itemId', line.category_code, 'description', line.item_description, 'quantity', line.quantity, 'unitBaseCents', line.item_unit_base_cents,
   'unitCents', line.item_unit_cents, 'itemCents', line.item_cents, 'depositUnitCents', line.product_deposit_unit_cents,
@@ -22,7 +22,7 @@ const CONTRACT_EXTRAS = sql.raw(selectContractExtras("bookings.id"));
 const EXTRAS = sql`(SELECT json_group_array(json_object('id', extra.id, 'extraId', extra.extra_code, 'description', extra.extra_description,
   'quantity', extra.quantity, 'unitCents', extra.extra_unit_cents, 'extraCents', extra.extra_cents, 'chargedOn', extra.charged_on))
   FROM ${CONTRACT_EXTRAS} AS extra)`;
-// Of a contract that nothing was paid of nothing is read.
+// Skipped for a contract without payments.
 const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (SELECT json_group_array(json_object('id', charge.id, 'date', charge.date, 'type', charge.payment_type,
   'amountCents', charge.amount_cents, 'currency', charge.currency, 'method', charge.payment_method_id))
   FROM charges AS charge WHERE charge.booking_id = bookings.id AND charge.virtual = 0) END`;
@@ -37,7 +37,7 @@ function toUnitLines(json: unknown): readonly StoredLine[] {
   });
 }
 
-// What no answer tells: a contract's own texts are the longest of it.
+// Columns that no answer contains. The contract's texts are its largest data.
 const {
   requestFingerprint: _fingerprint,
   contractData: _contractData,
@@ -46,7 +46,7 @@ const {
   ...columns
 } = getTableColumns(bookings);
 
-/** What a contract is told with: its columns, and in three more what hangs on it. */
+/** Columns of a contract, plus three with related data. */
 export const contract = {
   ...columns,
   lines: UNITS.mapWith(toUnitLines).as("lines"),
@@ -63,7 +63,7 @@ const filters = {
   branchGroupId: (id) => sql`bookings.branch_group_id = ${id}`,
 } satisfies ListDefinition<never>["filters"];
 
-// Transfers are bookings without vehicles of the fleet: they are told by their charges.
+// Transfers are bookings without fleet vehicles. They are reported by their charges.
 const isRental = sql`bookings.kind = 'rental'`;
 
 /** Contracts with their lines, vehicles, extras and charges. */
@@ -84,7 +84,7 @@ export const contractQuery = prepared((db) =>
     .where(and(eq(bookings.id, sql.placeholder("id")), isRental)),
 );
 
-/** Contracts with the names that a screen shows beside them, the latest first; those of few are read apart. */
+/** Contracts with the related names that a screen shows, newest first. Names that repeat a lot are read separately. */
 export const reportQuery = pageQuery({
   table: "bookings",
   key: "id",
@@ -106,7 +106,7 @@ export const reportQuery = pageQuery({
       .orderBy(order),
 });
 
-/** The names of the branch groups and of the sales channels: a few rows for a whole page. */
+/** Names of the branch groups and sales channels. A few rows for a full page. */
 export const groupNamesQuery = prepared((db) =>
   db.select({ id: branchGroups.id, name: branchGroups.name }).from(branchGroups),
 );

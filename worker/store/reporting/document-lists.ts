@@ -33,7 +33,7 @@ const toDocumentItem = createRowView<StoredDocumentItem>([
   "totalCents",
   "externalCode",
 ]);
-// So much of each charge as counts towards the document; what goes back of it is a payment.
+// Share of each charge allocated to the document. A refund of it is a payment.
 const CHARGES = sql`(SELECT json_group_array(json_array(charge.id, iif(part.amount_cents > 0, 'charge', 'payment'), charge.branch_code,
   charge.sales_channel_code, charge.date, abs(part.amount_cents), charge.currency, charge.payment_method_id,
   charge.external_operation_number, charge.origin, charge.deposit_kept, charge.offline_physical_device_id))
@@ -58,7 +58,7 @@ const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.
   'amountCents', part.amount_cents)) FROM charge_allocations AS part INDEXED BY charge_allocations_by_charge
   JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
 
-/** All that is told of a document. */
+/** All exported columns of a document. */
 export const document = {
   ...getTableColumns(documents),
   items: ITEMS.mapWith(createListReader(toDocumentItem)).as("items"),
@@ -67,7 +67,7 @@ export const document = {
   replacing: REPLACING.mapWith(parsed<StoredDocumentNumber | null>).as("replacing"),
 };
 
-// What no list of integration tells.
+// Columns that integration lists omit.
 const {
   year: _year,
   integrationError: _integrationError,
@@ -118,7 +118,7 @@ export const documentQuery = prepared((db) =>
     .where(eq(documents.id, sql.placeholder("id"))),
 );
 
-/** By which codes an ERP knows the branches and their groups: a few rows beside a page of documents. */
+/** ERP codes of the branches and their groups. A few rows in addition to a page of documents. */
 export const externalCodesQuery = prepared((db) =>
   db
     .select({
@@ -130,12 +130,12 @@ export const externalCodesQuery = prepared((db) =>
     .leftJoin(branchGroups, eq(branchGroups.id, branches.branchGroupId)),
 );
 
-/** The same by the branch that they are of. */
+/** Groups the codes by branch. */
 export const codesByBranch = (
   codes: Awaited<ReturnType<typeof externalCodesQuery>>,
 ): ReadonlyMap<string, (typeof codes)[number]> => new Map(codes.map((code) => [code.code, code]));
 
-/** All that is told of a charge. */
+/** All exported columns of a charge. */
 export const charge = {
   ...getTableColumns(charges),
   serie: documents.serie,
@@ -151,7 +151,7 @@ export const charge = {
   allocations: ALLOCATIONS.mapWith(parsed<readonly StoredAllocation[]>).as("allocations"),
 };
 
-/** Charges of every kind with what they pay and who paid. */
+/** Charges of every kind, with the paid document and the payer. */
 export const chargesQuery = pageQuery({
   table: "charges",
   key: "id",

@@ -6,16 +6,16 @@ import { settings } from "#worker/store/schema/organization.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-/** Under which name the office keeps the history of expenses, and their versions. */
+/** Name for the history and versions of expenses. */
 export const EXPENSES = { name: "expenses" } as const;
 
-/** Where a page of expenses ended. */
+/** End of a page of expenses. */
 export interface ExpenseCursor {
   readonly date: string;
   readonly id: number;
 }
 
-/** Which expenses the office looks for; what is absent narrows nothing. Dates inclusive. */
+/** Filters for expenses. Absent filters don't apply. Dates are inclusive. */
 export interface ExpenseSearch {
   readonly text: string | undefined;
   readonly vehicleReference: string | undefined;
@@ -53,14 +53,14 @@ function selected(db: Database) {
     .innerJoin(expenseAccounts, eq(expenseAccounts.id, expenseConcepts.expenseAccountId));
 }
 
-/** The read of one expense. */
+/** Returns the read of one expense. */
 export function expenseQuery(db: Database, id: number) {
   return selected(db).where(eq(expenses.id, id));
 }
 
 export type ExpenseRow = Answers<readonly [ReturnType<typeof expenseQuery>]>[0][number];
 
-/** A page of expenses, the latest day first, and what all that were found come to. */
+/** Returns a page of expenses, newest day first, and the total of all matches. */
 export function expenseListQueries(db: Database, search: ExpenseSearch) {
   const conditions = sql.join(
     [
@@ -99,14 +99,14 @@ export function expenseListQueries(db: Database, search: ExpenseSearch) {
   ] as const;
 }
 
-// A vehicle has fewer of them than a branch: a plus keeps the branch's index out of the plan.
+// A vehicle has fewer expenses than a branch. The plus excludes the branch's index from the plan.
 const place = (column: string, { vehicleReference }: ExpenseSearch) =>
   sql.raw(`${vehicleReference === undefined ? "" : "+"}expenses.${column}`);
 
 const selectSum = (column: string) => sql<number>`coalesce(sum(expenses.${sql.raw(column)}), 0)`.as(`sum_of_${column}`);
 
-// Plates and numbers of papers are typed with spaces and dashes, and without. Both sides are made small by the
-// database, which knows the letters of English alone: others are found as they are written.
+// Users type plates and document numbers with or without spaces and dashes. The database lowercases both sides, but
+// only English letters. Others match as written.
 function holds(text: string): SQL {
   const small = (value: SQL) => sql`lower(coalesce(${value}, ''))`;
   const bare = (value: SQL) => sql`replace(replace(${small(value)}, ' ', ''), '-', '')`;
@@ -118,9 +118,9 @@ function holds(text: string): SQL {
   return sql`(${isIn(sql`expenses.description`)} OR ${isInBare(sql`expenses.reference`)} OR ${vehicle})`;
 }
 
-/** What an expense names, as far as it is said: `undefined` of one that is there is what it has. */
+/** Fields that an expense references. Undefined fields of an existing expense keep their value. */
 export interface NamedByExpense {
-  /** Of the expense that is changed. */
+  /** Id of the expense to change. */
   readonly id?: number | undefined;
   readonly vehicleReference?: string | undefined;
   readonly conceptId?: number | undefined;
@@ -129,8 +129,8 @@ export interface NamedByExpense {
 }
 
 /**
- * What is there of what an expense names: the branch where its vehicle stands, its concept, and another expense of the
- * same vehicle, day and number of a paper.
+ * Returns the reads of an expense's references: its vehicle's branch, its concept, and another expense of the same
+ * vehicle, day and document number.
  */
 export function namedByExpenseQueries(db: Database, named: NamedByExpense) {
   const { id = 0, vehicleReference, conceptId, date, reference } = named;
@@ -158,7 +158,9 @@ export function namedByExpenseQueries(db: Database, named: NamedByExpense) {
   ] as const;
 }
 
-/** The first free id after the last: what was taken back is not called so again, its history stays its own. */
+/**
+ * Returns the first unused id after the last. Ids of removed expenses aren't reused, so their history stays separate.
+ */
 export function nextExpenseIdQuery(db: Database) {
   const id = sql<number>`(WITH RECURSIVE free (id) AS (SELECT coalesce(max(id), 0) + 1 FROM expenses
     UNION ALL SELECT id + 1 FROM free WHERE EXISTS (SELECT 1 FROM office_history AS entry
@@ -174,7 +176,7 @@ export function insertExpense(db: Database, row: NewExpense, entry: ResourceHist
   return [db.insert(expenses).values(row), entryStatement(db, EXPENSES, entry)];
 }
 
-/** Changes an expense; where somebody changed it meanwhile the entry's version is there already: all is refused. */
+/** Changes an expense. After a concurrent change, the entry's version already exists and the batch is refused. */
 export function updateExpense(
   db: Database,
   id: number,
@@ -184,7 +186,7 @@ export function updateExpense(
   return [db.update(expenses).set(row).where(eq(expenses.id, id)), entryStatement(db, EXPENSES, entry)];
 }
 
-/** Takes an expense back: it is no more, and its history says what it was. */
+/** Removes an expense. Its history keeps its last state. */
 export function deleteExpense(db: Database, id: number, entry: ResourceHistoryEntry): readonly Query[] {
   return [db.delete(expenses).where(eq(expenses.id, id)), entryStatement(db, EXPENSES, entry)];
 }

@@ -33,7 +33,7 @@ function sourcesQuery(db: Database, condition: SQL) {
     .orderBy(bookings.id);
 }
 
-/** The read of one contract for the ledger; `toLedgerSource` reads its row. */
+/** Returns the read of one contract for the ledger. `toLedgerSource` converts its row. */
 export function ledgerSourceQuery(db: Database, bookingId: number) {
   return sourcesQuery(db, eq(bookings.id, bookingId));
 }
@@ -42,7 +42,7 @@ export function toLedgerSource(rows: readonly { readonly source: string }[]): Le
   return rows[0] && (JSON.parse(rows[0].source) as LedgerSource);
 }
 
-// An entry by all that is said in it: no contract has two that are the same.
+// Columns that identify an entry. A contract has no two equal entries.
 const PARTS = Object.entries(getTableColumns(ledgerEntries)).filter(
   ([name, { generated }]) => !generated && name !== "id" && name !== "bookingId",
 );
@@ -50,8 +50,8 @@ const STORED_COLUMNS = sql.raw(PARTS.map(([, column]) => column.name).join());
 const NEW = sql.raw(PARTS.map(([name]) => `row.value ->> '${name}'`).join());
 
 /**
- * Statements for the batch that changes a contract: its entries are these from now on. What stays as it is is not
- * written, because each entry moves the sums of its vehicle, of its branch and of their customers twice.
+ * Returns the statements that replace a contract's entries, for the batch that changes it. Unchanged entries aren't
+ * written, because each write updates the sums of vehicle, branch and customer class twice.
  */
 export function ledgerStatements(db: Database, bookingId: number, entries: readonly LedgerEntry[]) {
   const rows = entries.map((entry) => ({ ...entry, bookingId }));
@@ -69,7 +69,7 @@ export function ledgerStatements(db: Database, bookingId: number, entries: reado
   ] as const;
 }
 
-/** Some contracts after an id with the entries that are kept of them: to compare, and to write anew. */
+/** Reads several contracts after an id with their stored entries, to compare and rewrite them. */
 export async function readLedgerChunk(db: Database, afterId: number, limit: number) {
   const [rows, item] = await db.batch([
     sourcesQuery(db, sql`bookings.id > ${afterId}`).limit(limit),
@@ -85,7 +85,7 @@ export async function readLedgerChunk(db: Database, afterId: number, limit: numb
 
 export type StoredLedgerEntry = Awaited<ReturnType<typeof readLedgerChunk>>["kept"][number];
 
-/** Writes the entries of many contracts anew. */
+/** Rewrites the entries of many contracts. */
 export async function saveLedgerChunk(
   db: Database,
   entries: readonly (LedgerEntry & { readonly bookingId: number })[],
@@ -97,7 +97,7 @@ export async function saveLedgerChunk(
   ]);
 }
 
-/** Where the sums are not what their entries come to: none, as long as the triggers are there. */
+/** Counts sums that differ from their entries. Always zero while the triggers exist. */
 export async function findWrongSums(db: Database): Promise<number> {
   const [rows] = await db.batch([
     db

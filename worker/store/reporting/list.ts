@@ -3,24 +3,24 @@ import type { Filters, PageRequest } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type PageItem, type PagePart, packedPage, type Selectable } from "./packed.ts";
 
-/** How a list's query picks its rows. */
+/** Row selection of a list's query. */
 export interface Picked {
   readonly where: SQL | undefined;
   readonly order: SQL;
 }
 
-/** A list of entities in the order of their ids. */
+/** List of entities in the order of their ids. */
 export interface ListDefinition<Rows extends Selectable> {
   readonly table: string;
-  /** The column that is its id on the wire, and of the order. */
+  /** Column used as API id and sort order. */
   readonly key: string;
-  /** What turns the id on the wire into the key. */
+  /** Converts the API id to the key. */
   readonly cursor?: (id: SQL) => SQL;
-  /** The latest first. */
+  /** Whether the newest rows come first. */
   readonly isLatestFirst?: boolean;
-  /** Of `list_totals`. */
+  /** Counter in `list_totals`. */
   readonly counter: string;
-  /** The part of the table that the list is of. */
+  /** Part of the table that the list covers. */
   readonly always?: SQL;
   readonly filters: Readonly<Partial<Record<keyof Filters, (value: SQL) => SQL>>>;
   /** Selects from the table and ends with `.where(where).orderBy(order)`. */
@@ -30,12 +30,12 @@ export interface ListDefinition<Rows extends Selectable> {
 const LIMIT = sql.placeholder("limit");
 const OFFSET = sql.placeholder("offset");
 
-/** The query of a page of a list, to be put into a batch: one statement that answers the rows and how many in all. */
+/** Query of a list page, for a batch. One statement returns the rows and the total. */
 export type PageQuery<Rows extends Selectable> = (db: Database, request: PageRequest) => PageItem<Rows>;
 
 /**
- * The query of a list's pages. Its text is made once for each combination of filters. An unfiltered page reads its own
- * rows alone, and one row for the total; one by `updatedFrom` what changed since, never history.
+ * Creates the page query of a list. Its text is built once per combination of filters. An unfiltered page reads only
+ * its own rows and one row for the total. A page with `updatedFrom` reads only changed rows, not the history.
  */
 export function pageQuery<Rows extends Selectable>(list: ListDefinition<Rows>): PageQuery<Rows> {
   const preparedPages = new Map<string, ReturnType<typeof packedPage<Rows>>>();
@@ -69,9 +69,9 @@ function makeQuery<Rows extends Selectable>(
 
 type PickedPart = Picked & Pick<PagePart<never>, "limit">;
 
-// What changed is found by its index alone. Where it is no more than a page it is read as it is found, and put in order
-// as it is answered. Of more, the ids are in order as they are put together. A plus before the column keeps SQLite from
-// walking the ids of all history instead. By other filters the ids are walked until the page is full.
+// Changed rows are found through their index alone. If they fit on a page, they are read directly and sorted
+// afterwards. Otherwise their ids are sorted first. A plus before the column keeps SQLite from scanning the ids of all
+// history. With other filters, the ids are scanned until the page is full.
 function pick<Rows extends Selectable>(
   list: ListDefinition<Rows>,
   conditions: readonly SQL[],

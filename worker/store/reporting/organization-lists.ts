@@ -7,7 +7,7 @@ import { type ListDefinition, pageQuery } from "./list.ts";
 
 const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_name");
 
-/** Whether there is a branch, or a category, of this code. */
+/** Checks whether a branch or category with this code exists. */
 export async function hasCode(db: Database, tableValue: "branches" | "categories", code: string): Promise<boolean> {
   const table = { branches, categories }[tableValue];
   const rows = await db.select({ code: table.code }).from(table).where(eq(table.code, code)).limit(1);

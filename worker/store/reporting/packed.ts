@@ -6,7 +6,7 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { createRowView } from "./views.ts";
 
-/** A function of SQLite takes so many arguments in D1. */
+/** Maximum number of arguments of an SQLite function in D1. */
 const MAX_SQL_ARGUMENTS = 32;
 
 interface SelectedField {
@@ -14,10 +14,10 @@ interface SelectedField {
   readonly field: Column | SQL | SQL.Aliased;
 }
 
-/** A select of the builder, whose rows come with its page. */
+/** Select of the query builder. Its rows are returned with their page. */
 export type Selectable = BatchItem<"sqlite">;
 
-/** What the builder knows of a select. */
+/** Internal interface of a select in the query builder. */
 interface Selecting {
   _prepare(): { readonly fields: readonly SelectedField[]; getQuery(): Query };
 }
@@ -30,18 +30,18 @@ interface Dialect {
 /** Rows of a page. */
 export interface PagePart<Rows> {
   readonly select: Rows;
-  /** Follows `LIMIT`; may ask for `(SELECT total FROM in_all)`. Where it is zero nothing of the part is read. */
+  /** Expression after `LIMIT`. May use `(SELECT total FROM in_all)`. Zero skips this part. */
   readonly limit: SQL;
 }
 
-/** A query that answers a page: its rows, and how many there are in all. */
+/** Query that returns a page: its rows and the total. */
 export type PageItem<Rows> = RunnableQuery<Page<Readonly<Awaited<Rows>[number & keyof Awaited<Rows>]>>, "sqlite">;
 
 /**
- * A prepared query of a page, as one statement: the total of its own, then the rows of its parts, which select the
- * same. Rows come as one JSON text each: a page of wide rows costs more on its way than in the database. The binding
- * makes an object of each row, the builder a list of that and an object again. The text is read once, and its values
- * are named as the builder's are.
+ * Prepares a page query as one statement: first the total, then the rows of its parts, which select the same columns.
+ * Each row is one JSON text, because transferring wide rows costs more than reading them. The binding would create an
+ * object per row, and the builder a list and another object. The text is parsed once, and its values get the builder's
+ * names.
  */
 export function packedPage<Rows extends Selectable>(
   total: SQL,
@@ -92,11 +92,11 @@ function collectFields(all: readonly SelectedField[]): Fields {
 interface Fields {
   readonly all: readonly SelectedField[];
   readonly columns: readonly SelectedField[];
-  /** Of which SQLite makes JSON by itself. */
+  /** Fields that SQLite returns as JSON. */
   readonly parts: readonly SelectedField[];
 }
 
-// What is JSON is put between the others as the text it is: as an argument of json_array it would be read once more.
+// JSON values are concatenated as text. As arguments of json_array they would be parsed again.
 function packFields(dialect: Dialect, { all, columns, parts }: Fields, text: string): string {
   const selected = `select ${dialect.sqlToQuery(dialect.buildSelection(all)).sql}`;
   if (!text.startsWith(selected)) throw new Error("a select that begins with other columns than it answers");
@@ -107,7 +107,7 @@ function packFields(dialect: Dialect, { all, columns, parts }: Fields, text: str
   return `select '[' || ${groups.join(" || ',' || ")} || ',[' || ${json} || ']]' as "row"${text.slice(selected.length)}`;
 }
 
-// What is no column and is read in a way of its own is JSON.
+// Expressions with a custom decoder are JSON.
 function isJson(field: SelectedField["field"]): boolean {
   return !is(field, Column) && getDecoder(field) !== NO_DECODER;
 }
@@ -127,7 +127,7 @@ function isPlain(field: SelectedField["field"]): boolean {
   return is(field, Column) ? /^(number|string)$/.test(field.dataType) : getDecoder(field) === NO_DECODER;
 }
 
-// All at once: one text of a page is read sooner than a hundred.
+// Parses one text for the full page, which is faster than a hundred.
 function readRows(rows: readonly PackedRow[]): readonly (readonly unknown[])[][] {
   return JSON.parse(`[${rows.map(({ row }) => row).join(",")}]`);
 }

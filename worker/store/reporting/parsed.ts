@@ -1,4 +1,4 @@
-/** What SQLite wrote as JSON, a text or read already as a part of its row; its shape is the query's. */
+/** Parses JSON from SQLite, as text or already parsed with its row. The query defines its shape. */
 export function parsed<T>(json: unknown): T {
   return (typeof json === "string" ? JSON.parse(json) : json) as T;
 }

@@ -3,13 +3,13 @@ import type { DocumentKind } from "#domain/documents/draft.ts";
 import type { Database } from "#worker/store/database.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 
-/** What an accounting system says of a document: it was booked, or why it could not be. */
+/** Report of an accounting system: the document was booked, or the error. */
 export type AccountingReport = { readonly kind: "processed" } | { readonly kind: "error"; readonly message: string };
 
 /**
- * Keeps what the accounting says of a firm document, in one round trip; answers the document as it then is, undefined
- * where there is none. A booked document takes the charges along that are shown in it. Saying the same again changes
- * nothing, and an error leaves what was booked.
+ * Saves an accounting report for a firm document in one round trip. Returns the updated document, or undefined if
+ * unknown. A booked document also marks the charges that it shows. Repeating a report changes nothing, and an error
+ * doesn't revert a booking.
  */
 export async function saveAccountingReport(
   db: Database,

@@ -5,7 +5,7 @@ import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 import { type ListDefinition, pageQuery } from "./list.ts";
 
-// A vehicle is known by its reference; those that come later come last.
+// Vehicles are identified by reference. Later ones are listed last.
 const fleet = {
   table: "vehicles",
   key: "id",
@@ -18,7 +18,7 @@ const fleet = {
   },
 } satisfies Omit<ListDefinition<never>, "rows">;
 
-/** Whether there is a vehicle of a reference. */
+/** Checks whether a vehicle with this reference exists. */
 export async function hasVehicle(db: Database, reference: string): Promise<boolean> {
   const rows = await db.select({ id: vehicles.id }).from(vehicles).where(eq(vehicles.reference, reference)).limit(1);
   return rows.length > 0;
@@ -31,7 +31,7 @@ export const vehiclesQuery = pageQuery({
 
 const owners = alias(branchGroups, "owners");
 
-/** The fleet with the names that a screen shows beside it. */
+/** Fleet with the related names that a screen shows. */
 export const namedVehiclesQuery = pageQuery({
   ...fleet,
   rows: (db, { where, order }) =>

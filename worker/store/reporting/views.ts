@@ -1,8 +1,8 @@
 import { parsed } from "./parsed.ts";
 
 /**
- * Names for the values of lists, in their order: what is made of a list reads it by its members. Nothing is copied, for
- * an object of each of a hundred wide rows costs more than reading their text: nothing is there to be spread either.
+ * Creates a view that reads the values of a list by name, in order. Nothing is copied, because creating an object for
+ * each of a hundred wide rows costs more than parsing them. The result therefore can't be spread.
  */
 export function createRowView<Row extends object>(
   names: readonly (keyof Row & string)[],
@@ -24,7 +24,7 @@ export function createRowView<Row extends object>(
   return (values) => new View(values) as unknown as Row;
 }
 
-/** What SQLite wrote as a list of lists, each of them named. */
+/** Creates a reader for a JSON list of lists from SQLite, with a view per item. */
 export function createListReader<Row>(name: (values: readonly unknown[]) => Row): (json: unknown) => readonly Row[] {
   return (json) => parsed<readonly (readonly unknown[])[]>(json).map(name);
 }

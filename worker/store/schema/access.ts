@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0002_access.sql and the later ones of its area, where constraints and indexes live; a test
-// compares the two.
+// Columns of migrations/0002_access.sql and later ones of its area, which define the constraints and indexes. A test
+// compares them.
 
 export const tokenKeys = sqliteTable("token_keys", {
   id: integer("id").primaryKey(),

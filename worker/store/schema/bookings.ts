@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0003_bookings.sql, 0011_stock.sql and 0075_given_vehicles.sql, where constraints and
-// indexes live; a test compares the two.
+// Columns of migrations/0003_bookings.sql, 0011_stock.sql and 0075_given_vehicles.sql, which define the constraints and
+// indexes. A test compares them.
 
 export const bookings = sqliteTable("bookings", {
   id: integer("id").primaryKey(),
@@ -11,7 +11,7 @@ export const bookings = sqliteTable("bookings", {
   createdBy: text("created_by", { enum: ["agency", "engine", "staff", "import"] }).notNull(),
   requestFingerprint: text("request_fingerprint"),
   cartId: text("cart_id"),
-  /** A keyed hash. */
+  /** Keyed hash. */
   visitorNetwork: text("visitor_network"),
   madeByCustomerId: integer("made_by_customer_id"),
   expiresAt: integer("expires_at"),
@@ -160,7 +160,7 @@ export const exchangedVehicles = sqliteTable("exchanged_vehicles", {
   returnFuel: text("return_fuel"),
 });
 
-// What an extra that was agreed and one that was found afterwards are alike in.
+// Columns shared by agreed extras and surcharges.
 const extraColumns = () => ({
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
@@ -174,7 +174,7 @@ const extraColumns = () => ({
 
 export const bookingExtras = sqliteTable("booking_extras", extraColumns());
 
-/** What was found after a contract was done. */
+/** Surcharges found after a contract was completed. */
 export const surcharges = sqliteTable("surcharges", {
   ...extraColumns(),
   chargedOn: text("charged_on").notNull(),

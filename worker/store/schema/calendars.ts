@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0044_calendar_links.sql, where constraints and indexes live; a test compares the two.
+// Columns of migrations/0044_calendar_links.sql, which defines the constraints and indexes. A test compares them.
 
 export const calendars = sqliteTable("calendars", {
   id: integer("id").primaryKey(),

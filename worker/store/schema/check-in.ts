@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { PhoneReport } from "#domain/check-in/phone-report.ts";
 
-// The columns of migrations/0007_check_in.sql, where constraints and indexes live; a test compares the two.
+// Columns of migrations/0007_check_in.sql, which defines the constraints and indexes. A test compares them.
 
 export const checkInOperations = sqliteTable("check_in_operations", {
   opId: text("op_id").primaryKey(),
@@ -71,10 +71,10 @@ export const checkInDevices = sqliteTable("check_in_devices", {
   userId: integer("user_id").notNull(),
   lastSeq: integer("last_seq").notNull(),
   received: integer("received").notNull().default(0),
-  /** How much of it came under a number that had come before. */
+  /** Number of operations that reused an earlier sequence number. */
   repeated: integer("repeated").notNull().default(0),
   lastSeenAt: integer("last_seen_at").notNull(),
-  /** What the phone said last of the work on it. */
+  /** Last report of the device about its work. */
   report: text("report", { mode: "json" }).$type<PhoneReport>(),
   reportedAt: integer("reported_at"),
 });

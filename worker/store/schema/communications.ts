@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0030_communications.sql, 0035_persons_data.sql and 0043_exchanges_and_drivers.sql, where
-// constraints and indexes live; a test compares the two.
+// Columns of migrations/0030_communications.sql, 0035_persons_data.sql and 0043_exchanges_and_drivers.sql, which define
+// the constraints and indexes. A test compares them.
 
 export const communications = sqliteTable("communications", {
   id: integer("id").primaryKey(),

@@ -3,8 +3,8 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 
-// The columns of migrations/0005_documents.sql, 0015_money.sql, 0034_record_duties.sql and
-// 0043_exchanges_and_drivers.sql, where constraints and indexes live; a test compares the two.
+// Columns of migrations/0005_documents.sql, 0015_money.sql, 0034_record_duties.sql and 0043_exchanges_and_drivers.sql,
+// which define the constraints and indexes. A test compares them.
 
 export const documentSeries = sqliteTable(
   "document_series",
@@ -82,7 +82,7 @@ export const documents = sqliteTable("documents", {
   replacedByDocumentId: integer("replaced_by_document_id"),
 });
 
-/** The last number of each serie of a company. */
+/** Last number of each series of a company. */
 export const numberSeries = sqliteTable(
   "number_series",
   {

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0032_imports.sql and later ones, where constraints live; a test compares the two.
+// Columns of migrations/0032_imports.sql and later ones, which define the constraints. A test compares them.
 
 export const imports = sqliteTable("imports", {
   id: integer("id").primaryKey(),

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0008_reporting.sql and 0011_stock_ledger.sql, where constraints and indexes live; a test
-// compares the two.
+// Columns of migrations/0008_reporting.sql and 0011_stock_ledger.sql, which define the constraints and indexes. A test
+// compares them.
 
 export const ledgerEntries = sqliteTable("ledger_entries", {
   id: integer("id").primaryKey(),

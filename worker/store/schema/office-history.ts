@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0022_office_history.sql, where constraints live; a test compares the two.
+// Columns of migrations/0022_office_history.sql, which defines the constraints. A test compares them.
 
 export const officeHistory = sqliteTable(
   "office_history",

@@ -3,8 +3,8 @@ import { REGISTERS } from "#domain/communications/registers.ts";
 import type { SeriesLetters } from "#domain/documents/series.ts";
 import { TAX_RECORD_MODES, TERRITORIES } from "#domain/tax-records/territories.ts";
 
-// The columns of migrations/0001_catalogue.sql and 0011_stock.sql, where constraints and indexes live; a test compares
-// the two.
+// Columns of migrations/0001_catalogue.sql and 0011_stock.sql, which define the constraints and indexes. A test
+// compares them.
 
 export const settings = sqliteTable("settings", {
   id: integer("id").primaryKey(),

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0009_operations.sql and 0087, where constraints and indexes live; a test compares the two.
+// Columns of migrations/0009_operations.sql and 0087, which define the constraints and indexes. A test compares them.
 
 export const mailCursor = sqliteTable("mail_cursor", {
   id: integer("id").primaryKey(),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
 
-// The columns of migrations/0002_access.sql, where constraints and indexes live; a test compares the two.
+// Columns of migrations/0002_access.sql, which defines the constraints and indexes. A test compares them.
 
 export const customers = sqliteTable("customers", {
   id: integer("id").primaryKey(),

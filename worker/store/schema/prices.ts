@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0001_catalogue.sql and those after it, where constraints and indexes live; a test compares
-// the two.
+// Columns of migrations/0001_catalogue.sql and later ones, which define the constraints and indexes. A test compares
+// them.
 
 export const seasons = sqliteTable("seasons", {
   id: integer("id").primaryKey(),

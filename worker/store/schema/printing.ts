@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0017_printing.sql and 0081_earlier_issuers.sql, where constraints live; a test compares
+// Columns of migrations/0017_printing.sql and 0081_earlier_issuers.sql, which define the constraints. A test compares
 // them.
 
 export const letterhead = sqliteTable("letterhead", {
@@ -27,7 +27,7 @@ export const checkInContracts = sqliteTable(
   (table) => [primaryKey({ columns: [table.bookingId, table.hash] })],
 );
 
-/** Who a branch's papers were issued by before its company changed; a trigger writes it. */
+/** Issuers of a branch's documents before its company changed. Written by a trigger. */
 export const earlierIssuers = sqliteTable("earlier_issuers", {
   id: integer("id").primaryKey(),
   branchCode: text("branch_code").notNull(),

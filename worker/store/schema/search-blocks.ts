@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0066_places_of_lines.sql, where constraints live; a test compares the two.
+// Columns of migrations/0066_places_of_lines.sql, which defines the constraints. A test compares them.
 
 export const searchBlocks = sqliteTable("search_blocks", {
   firstPlace: integer("first_place").primaryKey(),

@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChainFault } from "#domain/tax-records/audit.ts";
 
-// The columns of migrations/0019_keeping.sql, 0034_record_duties.sql, 0047_rows.sql and 0050_export_turns.sql, where
-// constraints live; a test compares them.
+// Columns of migrations/0019_keeping.sql, 0034_record_duties.sql, 0047_rows.sql and 0050_export_turns.sql, which define
+// the constraints. A test compares them.
 
 export const maintenanceState = sqliteTable("upkeep", {
   id: integer("id").primaryKey(),
@@ -16,9 +16,9 @@ export const maintenanceState = sqliteTable("upkeep", {
   sweptAt: integer("purged_at"),
   sizeBytes: integer("size_bytes").notNull().default(0),
   taxRecordFaults: integer("tax_record_faults").notNull().default(0),
-  /** How far a backup is that is not whole yet; what is in it the backup knows. */
+  /** Progress of an incomplete backup. The backup code defines its content. */
   backupProgress: text("backup_progress", { mode: "json" }).$type<unknown>(),
-  /** How far an export is that is not whole yet; what is in it the export knows. */
+  /** Progress of an incomplete export. The export code defines its content. */
   exportProgress: text("export_progress", { mode: "json" }).$type<unknown>(),
   taxRecordFault: text("tax_record_fault", { mode: "json" }).$type<ChainFault>(),
 });

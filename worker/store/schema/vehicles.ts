@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0001_catalogue.sql, where constraints and indexes live; a test compares the two.
+// Columns of migrations/0001_catalogue.sql, which defines the constraints and indexes. A test compares them.
 
 export const families = sqliteTable("families", {
   id: integer("id").primaryKey(),

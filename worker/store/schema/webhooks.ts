@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0027_webhooks.sql, where constraints and indexes live; a test compares the two.
+// Columns of migrations/0027_webhooks.sql, which defines the constraints and indexes. A test compares them.
 
 export const webhooks = sqliteTable("webhooks", {
   id: integer("id").primaryKey(),

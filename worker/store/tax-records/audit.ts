@@ -5,10 +5,10 @@ import { taxChains, taxRecords } from "#worker/store/schema/tax-records.ts";
 
 const NUMBER = sql<string | null>`documents.serie || '/' || documents.number`;
 const PAGE = 1000;
-/** More documents without their record than anybody reads. */
+/** Limit of reported documents without a record. More would not be read. */
 const MAX_UNRECORDED = 200;
 
-/** A page of records in the order of their chains, after a place in them; each with its document. */
+/** Returns a page of records in chain order after a position, each with its document. */
 export function auditedRecordsQuery(db: Database, after: { readonly chain: string; readonly position: number }) {
   return db
     .select({
@@ -37,7 +37,7 @@ export function auditedRecordsQuery(db: Database, after: { readonly chain: strin
     .limit(PAGE);
 }
 
-/** Where chains end, and the documents that lack the record they had to have. */
+/** Returns the ends of the chains, and documents that lack a required record. */
 export function auditedEndsQueries(db: Database) {
   return [
     db

@@ -7,8 +7,8 @@ import { branches } from "#worker/store/schema/organization.ts";
 import { taxChains, taxInstallation, taxRecords } from "#worker/store/schema/tax-records.ts";
 
 /**
- * What records are made from: branches, series by company, and the documents that are corrected or replaced; known, or
- * as the database's JSON.
+ * Basis of records: branches, series by company, and corrected or replaced documents. Known values, or SQL that returns
+ * JSON.
  */
 export interface RecordingNames {
   readonly branchCodes: readonly string[] | SQL;
@@ -16,7 +16,7 @@ export interface RecordingNames {
   readonly documentIds: readonly number[] | SQL;
 }
 
-/** What the next record of a document that is there is made from. */
+/** Returns the basis for the next record of an existing document. */
 export function getRecordingNames(id: number): RecordingNames {
   return {
     branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${id})`,
@@ -30,7 +30,7 @@ function toJsonSql(names: readonly unknown[] | SQL): SQL {
   return names instanceof SQL ? names : sql`${JSON.stringify(names)}`;
 }
 
-/** All that the next records of an account depend on, for one batch. */
+/** Returns all reads that an account's next records depend on, for one batch. */
 export function recordingQueries(db: Database, { branchCodes, series, documentIds }: RecordingNames) {
   return [
     db
@@ -82,7 +82,7 @@ export function recordingQueries(db: Database, { branchCodes, series, documentId
   ] as const;
 }
 
-/** A record about to be written; `document` names its document in the batch. */
+/** Record about to be written. `document` identifies its document in the batch. */
 export interface NewRecord {
   readonly chain: string;
   readonly position: number;
@@ -95,7 +95,7 @@ export interface NewRecord {
   readonly generatedAt: number;
 }
 
-/** Writes a record at the end of its chain, in the batch that issues its document (`isChainMoved`). */
+/** Adds a record at the end of its chain, in the batch that issues its document (`isChainMoved`). */
 export function recordStatement(db: Database, { document, content, ...record }: NewRecord) {
   const { kind, id } = content;
   return db.insert(taxRecords).select(

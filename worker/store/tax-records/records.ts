@@ -9,7 +9,7 @@ import { taxChains, taxRecordStates, taxRecords } from "#worker/store/schema/tax
 
 const before = alias(taxRecords, "previous");
 
-// What became of a record at the agency.
+// Submission state of a record.
 const SENDING = {
   state: taxRecordStates.state,
   code: taxRecordStates.code,
@@ -20,7 +20,7 @@ const SENDING = {
   answeredAt: taxRecordStates.answeredAt,
 };
 
-/** A record with the one before it in its chain, and what the agency said of it. */
+/** Record with the previous one of its chain, and the agency's answer. */
 const storedRecordColumns = {
   id: taxRecords.id,
   chain: taxRecords.chain,
@@ -46,26 +46,26 @@ const selected = (db: Database) =>
 
 export type TaxRecordRow = Awaited<ReturnType<typeof selected>>[number];
 
-/** The records of a document, in their order. */
+/** Records of a document, in order. */
 export const documentRecordsQuery = prepared((db) =>
   selected(db)
     .where(eq(taxRecords.documentId, sql.placeholder("documentId")))
     .orderBy(asc(taxRecords.id)),
 );
 
-/** How many records of one submission the agency takes. */
+/** Maximum records per submission to the agency. */
 export const MAX_RECORDS = 1000;
 
 /**
- * The records in a state that few have: by its own index, never by looking through all. SQLite knows that an index of
- * some states has these only where a statement says so as the index does.
+ * Selects records in a rare state through its partial index, never with a full scan. SQLite only uses a partial index
+ * if the statement repeats its condition.
  */
 function selectRecordIds(state: Exclude<RecordState, "accepted">): SQL {
   if (state === "waiting") return sql`SELECT record_id FROM tax_record_states WHERE state = 'waiting'`;
   return sql`SELECT record_id FROM tax_record_states WHERE state IN ('refused', 'accepted_with_errors') AND state = ${state}`;
 }
 
-/** The records of a chain that wait for the agency, in their order: as many as go at once. */
+/** Returns a chain's pending records in order, limited to one submission. */
 export function recordsToSendQuery(db: Database, chain: string) {
   return selected(db)
     .where(sql`${taxRecords.id} IN (${selectRecordIds("waiting")}) AND +${taxRecords.chain} = ${chain}`)
@@ -75,7 +75,7 @@ export function recordsToSendQuery(db: Database, chain: string) {
 
 const hasPendingRecords = sql`tax_chains.chain IN (SELECT chain FROM tax_records WHERE id IN (${selectRecordIds("waiting")}))`;
 
-/** Takes the chains whose records may be sent now, so that nobody else does until a moment (epoch ms). */
+/** Claims the chains that may be sent now, until a given time (epoch ms). */
 export function leaseChainsStatement(db: Database, now: number, until: number) {
   return db
     .update(taxChains)
@@ -86,7 +86,7 @@ export function leaseChainsStatement(db: Database, now: number, until: number) {
 
 export type ChainRow = typeof taxChains.$inferSelect;
 
-/** What the agency said of a record. */
+/** The agency's answer for a record. */
 export interface Verdict {
   readonly recordId: number;
   readonly state: RecordState;
@@ -95,7 +95,7 @@ export interface Verdict {
   readonly csv: string | undefined;
 }
 
-/** Keeps what the agency said of records, once: what it said first of a record stays. */
+/** Saves the agency's answers once. The first answer for a record is kept. */
 export function verdictStatement(db: Database, verdicts: readonly Verdict[], sentAt: number, at: number) {
   const getVerdictValue = (name: string): SQL => sql`${sql.raw(`said.value ->> '${name}'`)}`;
   return db
@@ -115,7 +115,7 @@ export function verdictStatement(db: Database, verdicts: readonly Verdict[], sen
     );
 }
 
-/** Counts that records were sent and not answered. */
+/** Counts an unanswered submission of records. */
 export function attemptStatement(db: Database, recordIds: readonly number[], at: number) {
   return db
     .update(taxRecordStates)
@@ -123,7 +123,7 @@ export function attemptStatement(db: Database, recordIds: readonly number[], at:
     .where(sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(recordIds)}))`);
 }
 
-/** When a chain's records may be sent again, and what kept them. */
+/** Saves when a chain may be sent again, and its problem. */
 export function chainStatement(
   db: Database,
   chain: string,
@@ -135,15 +135,15 @@ export function chainStatement(
     .where(eq(taxChains.chain, chain));
 }
 
-/** Lets what could not be sent be tried again now. */
+/** Allows failed chains to be retried now. */
 export function retryChainsStatement(db: Database) {
   return db.update(taxChains).set({ nextAt: 0 }).where(sql`failed_since IS NOT NULL`);
 }
 
-/** The first failure of a chain since it last went well. */
+/** First failure of a chain since its last success. */
 export const failedSince = (now: number) => sql<number>`coalesce(failed_since, ${now})`;
 
-// A later record of the document that the agency took says what this one did not.
+// A later accepted record of the document contains the corrected data.
 const IS_CORRECTED = sql<number>`EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
   WHERE later.document_id = tax_records.document_id AND later.id > tax_records.id AND state.state = 'accepted')`;
 
@@ -156,7 +156,7 @@ export interface TaxRecordSearch {
 const countRecords = (state: Parameters<typeof selectRecordIds>[0]) =>
   sql<number>`(SELECT count(*) FROM (${selectRecordIds(state)}))`;
 
-/** A page of records, the latest first, and how many there are in each state. */
+/** Returns a page of records, newest first, and the counts by state. */
 export function taxRecordListQueries(db: Database, { state, after, pageSize }: TaxRecordSearch) {
   return [
     db
@@ -183,7 +183,7 @@ export function taxRecordListQueries(db: Database, { state, after, pageSize }: T
       .innerJoin(documents, eq(documents.id, taxRecords.documentId))
       .where(
         and(
-          // Most are accepted: the latest of them are found from the end.
+          // Most records are accepted, so the newest are found by scanning from the end.
           state === "accepted" ? sql`+${taxRecordStates.state} = 'accepted'` : undefined,
           state === undefined || state === "accepted"
             ? undefined
@@ -193,7 +193,7 @@ export function taxRecordListQueries(db: Database, { state, after, pageSize }: T
       )
       .orderBy(desc(taxRecords.id))
       .limit(pageSize + 1),
-    // A chain has no gap: its last position is how many it has.
+    // A chain has no gaps. Its last position is its number of records.
     db
       .select({
         all: sql<number>`(SELECT coalesce(sum(last.position), 0) FROM tax_chains JOIN tax_records AS last ON last.id = last_record_id)`.as(

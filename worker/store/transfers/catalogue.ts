@@ -2,7 +2,7 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { TransferEnd, TransferPrice, TransferSupplement, Transfers } from "#domain/transfers/transfers.ts";
 import type { CatalogueRows, Texts } from "#worker/store/catalogue/catalogue-rows.ts";
 
-/** The part of the catalogue that transfers are sold from. */
+/** Builds the transfer part of the catalogue. */
 export function fromTransferRows(rows: CatalogueRows, texts: Texts): Transfers {
   return {
     points: new Map(
@@ -59,7 +59,7 @@ function fromPriceRow(row: CatalogueRows["transferPrices"][number]): TransferPri
   };
 }
 
-// The table says that one of the two is there.
+// The table guarantees that one of the two is set.
 function toEnd(pointId: number | null, zoneId: number | null): TransferEnd {
   return pointId === null ? { zoneId: zoneId ?? 0 } : { pointId };
 }

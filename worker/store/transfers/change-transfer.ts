@@ -13,7 +13,7 @@ import {
   transferTrips,
 } from "#worker/store/schema/transfers.ts";
 
-/** The columns of a booking whose transfer will be agreed so. */
+/** Returns the booking columns for a changed transfer. */
 export function changedTransferColumns(
   contract: Pick<Contract, "version">,
   { totals, period, trips: [outward], branchCode, branchGroupId }: ChangedTransfer,
@@ -29,8 +29,8 @@ export function changedTransferColumns(
 }
 
 /**
- * Statements that give a transfer its agreed trips, vehicle, people, extras and supplements. Its vehicle is taken anew
- * as the trips then stand, and a return that is new after that: the guard refuses the batch where it is not free.
+ * Returns the statements for a transfer's agreed trips, vehicle, travellers, extras and supplements. Reallocates the
+ * vehicle for the current trips, then for a new return trip. The guard refuses the batch if it isn't free.
  */
 export function changedTransferStatements(
   db: Database,
@@ -74,7 +74,7 @@ function tripColumns({ originId: originPointId, destinationId: destinationPointI
   return { date, time, originPointId, originName, destinationPointId, destinationName, minutes, priceCents };
 }
 
-// They are few and nothing hangs on them: all go, and all that is agreed comes.
+// Only a few rows without dependents, so all are deleted and inserted again.
 function partsStatements(db: Database, bookingId: number, { extras, supplements }: AgreedTransfer): readonly Query[] {
   const extraRows = extras.map(({ id: transferExtraId, name, quantity, unitCents, extraCents, vat }) => {
     return { bookingId, transferExtraId, name, quantity, unitCents, extraCents, vatBasisPoints: vat };

@@ -3,8 +3,7 @@ import type { AgreedTransferExtra, AgreedTrip, ContractTransfer } from "#domain/
 import { prepared } from "#worker/store/prepared.ts";
 import { transferBookings } from "#worker/store/schema/transfers.ts";
 
-// One row for each transfer, none for a rental: its parts are JSON, so that whoever moves a contract reads one
-// statement more.
+// One row per transfer, none for a rental. Its parts are JSON, so a contract action needs only one more statement.
 const TRIPS = sql<string>`(SELECT json_group_array(json_object('date', date, 'time', time, 'originId', origin_point_id,
     'originName', origin_name, 'destinationId', destination_point_id, 'destinationName', destination_name,
     'minutes', minutes, 'priceCents', price_cents) ORDER BY position)
@@ -20,7 +19,7 @@ const DRIVEN = sql<string>`(SELECT json_group_array(DISTINCT CASE operation ->> 
   WHERE check_in_operations.booking_id = transfer_bookings.booking_id AND state IN ('applied', 'accepted')
     AND operation ->> '$.trip.moment' IN ('picked_up', 'dropped'))`;
 
-/** The transfer of a booking that is named somehow; none of a rental. */
+/** Returns the transfer of a booking given by any expression. Empty for a rental. */
 export const selectContractTransfer = (id: SQL | Placeholder) =>
   prepared((db) =>
     db
@@ -42,7 +41,7 @@ export const selectContractTransfer = (id: SQL | Placeholder) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectContractTransfer>>>[number];
 
-/** The transfer as the moves see it. */
+/** Converts the transfer for contract actions. */
 export function toContractTransfer(row: Row | undefined): ContractTransfer | undefined {
   if (!row) return undefined;
   const { vehicleId: id, vehicleName: name, vat, adults, children, infants } = row;

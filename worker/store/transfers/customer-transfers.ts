@@ -6,7 +6,7 @@ import { transferBookings, transferTrips } from "#worker/store/schema/transfers.
 const LISTED = 200;
 const OUTWARD = 1;
 
-/** A customer's own transfers with their outward trips, the latest first, in one round trip. */
+/** Lists a customer's own transfers with their outward trips, newest first, in one round trip. */
 export function listCustomerTransfers(db: Database, customerId: number, isVerified: boolean) {
   const isVisible = isVerified ? undefined : eq(bookings.madeByCustomerId, customerId);
   const { originPointId, destinationPointId } = getTableColumns(transferTrips);
@@ -21,5 +21,5 @@ export function listCustomerTransfers(db: Database, customerId: number, isVerifi
     .limit(LISTED);
 }
 
-/** A transfer as its customer sees it in a list. */
+/** Transfer in a customer's list. */
 export type CustomerTransfer = Awaited<ReturnType<typeof listCustomerTransfers>>[number];

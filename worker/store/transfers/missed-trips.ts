@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** What nobody made a no-show of in so long is nobody's matter any more. */
+/** Older missed transfers that weren't made a no-show are ignored. */
 const DAYS = sql.raw("60");
 
 /**
- * The ids of confirmed transfers whose driver says that nobody came at the hour that is agreed, and none that anybody
- * was picked up or dropped. `civilNow` is the account's clock as `yyyy-mm-dd hh:mm`.
+ * Selects confirmed transfers for which the driver reported that no traveller came at the agreed time, without any
+ * pickup or drop-off. `civilNow` is the account's local time as `yyyy-mm-dd hh:mm`.
  */
 export function missedTransfers(civilNow: SQL | string): SQL {
   return sql`SELECT DISTINCT missed.id FROM check_in_operations AS said INDEXED BY check_in_operations_no_show

@@ -8,15 +8,15 @@ import { prepared } from "#worker/store/prepared.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**
- * What living reservations take of the account's transfer vehicles around the trips of a search, whatever branch group
- * they were sold at. No trip takes its vehicle for longer than two days, so that what was driven before is not read.
+ * Returns the current use of the account's transfer vehicles around the trips of a search, across all branch groups. A
+ * trip uses its vehicle for at most two days, so older trips aren't read.
  */
 export function transferAllocationsQuery(db: Database, catalogue: Catalogue, search: TransferSearch, at: number) {
   const trips = [search.outward, ...(search.back ? [search.back] : [])];
   return allocationsAroundQuery(db, catalogue, { trips, at, exceptBookingId: 0 });
 }
 
-/** The same around trips that may be a booking's already, which is not counted. */
+/** Returns the vehicles' use around the trips of a booking, without the booking itself. */
 export function allocationsAroundQuery(
   db: Database,
   catalogue: Catalogue,
@@ -69,7 +69,7 @@ const takesAround = prepared((db) =>
     ),
 );
 
-/** The answer of `transferAllocationsQuery` by vehicle. */
+/** Groups the rows of `transferAllocationsQuery` by vehicle. */
 export function toTransferAllocations(rows: Awaited<ReturnType<typeof transferAllocationsQuery>>): TransferAllocations {
   return Map.groupBy(rows, ({ code }) => Number(code));
 }

@@ -21,10 +21,10 @@ import {
   transferTrips,
 } from "#worker/store/schema/transfers.ts";
 
-/** Names one transfer: by its unguessable id, or by its cart. */
+/** Identifies a transfer by its unguessable id or its cart. */
 export type TransferName = { readonly freeAccessId: string } | { readonly cartId: string };
 
-/** The reads of one transfer reservation. Put them into a batch, then `fromTransferRows`. */
+/** Returns the reads of one transfer reservation. Run them in a batch and pass the result to `fromTransferRows`. */
 export function transferQueries(db: Database, name: TransferName) {
   const queries = "cartId" in name ? queriesBy.cartId : queriesBy.freeAccessId;
   return [
@@ -99,18 +99,18 @@ export function fromTransferRows(
   };
 }
 
-/** The transfer reservation of an unguessable id. */
+/** Returns the transfer reservation with an unguessable id. */
 export async function findTransfer(db: Database, freeAccessId: string): Promise<TransferReservation | undefined> {
   return fromTransferRows(...(await db.batch([...transferQueries(db, { freeAccessId })])));
 }
 
-/** A transfer about to be written: with a vehicle. */
+/** Transfer about to be written, with a vehicle. */
 export type NewTransfer = NewReservation<TransferDraft & { readonly vehicle: TransferVehicle }>;
 
 /**
- * Writes a new transfer reservation, all or nothing, and answers it as it is kept. The database refuses the whole batch
- * where the catalogue is not the version it was decided on (`isCatalogueChanged`), and takes the vehicle as the trips
- * are written: none may be free.
+ * Writes a new transfer reservation, all or nothing, and returns it as stored. The database refuses the batch if the
+ * catalogue's version has changed (`isCatalogueChanged`). It allocates the vehicle while writing the trips, which fails
+ * if none is free.
  */
 export function saveNewTransfer(
   db: Database,
@@ -143,7 +143,7 @@ export function saveNewTransfer(
   });
 }
 
-/** Writes a transfer with its trips, extras and history; the guard of the database may refuse the batch. */
+/** Writes a transfer with its trips, extras and history. The database guard may refuse the batch. */
 export function newTransferStatements(db: Database, transfer: NewTransfer, branch: Branch) {
   const { draft, freeAccessId, at, actor } = transfer;
   const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
@@ -170,7 +170,10 @@ const insertSupplements = prepared((db) =>
   db.insert(transferBookingSupplements).select(newRows(transferBookingSupplements, rows, bookingReference)),
 );
 
-/** The columns of a new transfer: from the first departure to the last arrival, its supplements as one sum. */
+/**
+ * Returns the columns of a new transfer. Its period is from the first departure to the last arrival, with one sum for
+ * its supplements.
+ */
 export function newTransferRow(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
   const { trips, totals } = transfer.draft;
   const [outward] = trips;
@@ -197,12 +200,12 @@ export function newTransferRow(transfer: NewTransfer, branch: Branch): typeof bo
   };
 }
 
-/** The vehicle and the people of a transfer, beside its booking. */
+/** Returns the row with a transfer's vehicle and travellers. */
 export function toTransferRow({ vehicle, terms }: NewTransfer["draft"]) {
   return { ...terms.people, transferVehicleId: vehicle.id, vehicleName: vehicle.name, vatBasisPoints: vehicle.vat };
 }
 
-/** The trips of a transfer, beside its booking. */
+/** Returns the rows of a transfer's trips. */
 export function toTripRows({ trips }: TransferDraft) {
   return trips.map(({ date, time, origin, destination, minutes, priceCents }, index) => ({
     position: index + 1,
@@ -217,7 +220,7 @@ export function toTripRows({ trips }: TransferDraft) {
   }));
 }
 
-/** The extras of a transfer, beside its booking. */
+/** Returns the rows of a transfer's extras. */
 export function toExtraRows({ extras }: TransferDraft) {
   return extras.map(({ extra, quantity, unitCents, extraCents }) => ({
     transferExtraId: extra.id,
@@ -229,7 +232,7 @@ export function toExtraRows({ extras }: TransferDraft) {
   }));
 }
 
-/** The supplements of a transfer one by one, beside its booking. */
+/** Returns one row per supplement of a transfer. */
 export function toSupplementRows({ supplements }: TransferDraft) {
   return supplements.map(({ supplement, cents }) => ({
     transferSupplementId: supplement.id,

@@ -4,7 +4,7 @@ import type { Answers, Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { transferBookings, transferTrips } from "#worker/store/schema/transfers.ts";
 
-/** Which trips: of a day, of one branch or of all. `now` in epoch ms. */
+/** Filter for trips: a day, and one branch or all. `now` is epoch ms. */
 export interface TripsQuestion {
   readonly date: CivilDate;
   readonly branchCode: string | undefined;
@@ -14,21 +14,20 @@ export interface TripsQuestion {
 const EXTRAS = sql<string>`(SELECT json_group_array(json_object('name', name, 'quantity', quantity) ORDER BY transfer_extra_id)
   FROM transfer_booking_extras AS extra WHERE extra.booking_id = ${bookings.id})`;
 
-// What who drove says of both trips of a reservation, the first word of each first. That nobody came is true of the
-// hour that was agreed then.
+// Driver reports for both trips of a reservation, earliest first. A missed-traveller report applies to the time agreed
+// at that moment.
 const MOMENTS = sql<string>`(SELECT json_group_array(json_object('position', operation ->> '$.trip.position',
     'moment', operation ->> '$.trip.moment', 'at', recorded_at, 'by', author) ORDER BY recorded_at)
   FROM check_in_operations WHERE booking_id = ${bookings.id} AND state IN ('applied', 'accepted') AND operation ->> '$.trip' IS NOT NULL
     AND (operation ->> '$.trip.moment' <> 'nobody_came' OR operation ->> '$.baseVersion' >= ${bookings.agreedVersion}))`;
 
-// Paid in part, a hold waits for a person; unpaid it was nobody's but for a while, whether the clock has cancelled it
-// yet or not.
+// A partly paid hold needs attention. An unpaid expired hold no longer counts, even before the cron job cancels it.
 const isUnpaidExpiredHold = (
   now: number,
 ) => sql`(bookings.status = 'pending_confirmation' AND coalesce(bookings.expires_at <= ${now}, 0) AND bookings.total_paid_cents = 0)
   OR (bookings.status = 'cancelled' AND NOT EXISTS (SELECT 1 FROM booking_history AS past WHERE past.booking_id = ${bookings.id} AND past.event = 'cancelled'))`;
 
-/** The trips of a day with all that who drives them needs, in order of time. A day costs by what is on it. */
+/** Returns a day's trips with all data that drivers need, by time. The cost depends only on the day's trips. */
 export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQuestion) {
   return db
     .select({
@@ -72,7 +71,7 @@ export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQues
     .where(
       and(
         eq(transferTrips.date, date),
-        // The plus keeps the planner from beginning at every booking of the branch.
+        // The plus keeps the planner from starting with all bookings of the branch.
         branchCode === undefined ? undefined : sql`+${bookings.branchCode} = ${branchCode}`,
         sql`NOT (${isUnpaidExpiredHold(now)})`,
       ),
@@ -82,7 +81,7 @@ export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQues
 
 export type TripRow = Answers<readonly [ReturnType<typeof dayTripsQuery>]>[0][number];
 
-/** A transfer as its cancellation is decided. It begins with its outward trip. */
+/** Returns a transfer for the decision on its cancellation. It starts with its outward trip. */
 export function transferToCancelQuery(db: Database, bookingId: number) {
   return db
     .select({

@@ -12,25 +12,25 @@ import {
   webhooks,
 } from "#worker/store/schema/webhooks.ts";
 
-/** Whether anybody is to be told something now; `now` as SQL, epoch ms. */
+/** Whether any delivery or event is pending. `now` is epoch ms in SQL. */
 export function hasPendingDeliveries(now: SQL | Placeholder): SQL {
   return sql`EXISTS (SELECT 1 FROM webhook_events INDEXED BY webhook_events_to_spread WHERE body IS NULL)
     OR EXISTS (SELECT 1 FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE state = 'waiting' AND next_at <= ${now})`;
 }
 
-// The oldest of its subject that waits, of an address that is in use and not left alone for now.
+// The oldest pending delivery of its subject, for an active webhook that isn't paused.
 const isNext = (now: number) => sql`state = 'waiting' AND next_at <= ${now}
   AND EXISTS (SELECT 1 FROM webhooks WHERE webhooks.id = webhook_id AND active = 1)
   AND NOT EXISTS (SELECT 1 FROM webhook_states AS state WHERE state.webhook_id = due.webhook_id AND state.paused_until > ${now})
   AND NOT EXISTS (SELECT 1 FROM webhook_deliveries AS earlier INDEXED BY webhook_deliveries_in_order WHERE earlier.state = 'waiting'
     AND earlier.webhook_id = due.webhook_id AND earlier.subject = due.subject AND earlier.event_id < due.event_id)`;
 
-/** A delivery that was taken to be sent, with what it is sent by. */
+/** Claimed delivery with the data to send it. */
 export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
 
 /**
- * Takes what is to be sent now, some of each address, each the oldest of its subject; until a moment nobody else takes
- * it. Who is killed in between leaves it to be taken again, under the same id.
+ * Claims due deliveries, several per webhook, each the oldest of its subject. The lease lasts until a given time. If
+ * the run is killed, they are claimed again later, with the same id.
  */
 export async function claimDeliveries(
   db: Database,
@@ -53,13 +53,13 @@ export async function claimDeliveries(
       );
 }
 
-// Deliveries as they are sent: in the order of what happened.
+// Reads deliveries in sending order, which is the order of events.
 async function readClaimed(db: Database, ids: readonly number[]) {
   const [item] = await db.batch([claimedDeliveriesQuery(db, inArray(webhookDeliveries.id, [...ids]))]);
   return item;
 }
 
-/** The delivery of an event to an address, as it is sent. */
+/** Returns the delivery of an event to a webhook, with the data to send it. */
 export function deliveryQuery(db: Database, webhookId: number, uid: string) {
   return claimedDeliveriesQuery(db, and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid)));
 }
@@ -87,7 +87,7 @@ function claimedDeliveriesQuery(db: Database, where: SQL | undefined) {
     .orderBy(asc(webhookDeliveries.eventId));
 }
 
-/** Gives back what was taken and not tried. */
+/** Releases claimed deliveries that weren't attempted. */
 export async function releaseDeliveries(db: Database, ids: readonly number[], now: number): Promise<void> {
   if (ids.length > 0)
     await db.batch([
@@ -104,15 +104,15 @@ interface Outcome {
   readonly webhookId: number;
   readonly attempt: NewAttempt;
   readonly decision: Decision;
-  /** Of a trial nothing is concluded for the address. */
+  /** A test delivery doesn't affect the webhook's state. */
   readonly isTrial: boolean;
-  /** Who is told where the address is switched off. */
+  /** Mails to send if the webhook is disabled. */
   readonly mails: readonly OutgoingMail[];
 }
 
 /**
- * Keeps what came of an attempt, and what follows for the address, in one batch. Of an address that was taken away
- * meanwhile there is nothing to keep.
+ * Saves an attempt's result and its effects on the webhook, in one batch. Saves nothing for a webhook removed in the
+ * meantime.
  */
 export async function keepAttempt(db: Database, outcome: Outcome): Promise<void> {
   const { attempt, decision, webhookId, isTrial, mails } = outcome;
@@ -189,7 +189,7 @@ function addressStatements(db: Database, webhookId: number, decision: Decision, 
   ];
 }
 
-/** Something that is sent to one address alone, to try it; nobody else takes it until a moment. */
+/** Creates a test delivery for one webhook, claimed until a given time. */
 export function trialStatements(
   db: Database,
   {
@@ -217,11 +217,11 @@ function newDelivery(
   return newRow(webhookDeliveries, row, source);
 }
 
-/** What an address is told again. */
+/** Events to deliver again to a webhook. */
 export interface Replayed {
   readonly webhookId: number;
   readonly agencyId: number | null;
-  /** Those that it is told of. */
+  /** Event types of the webhook. */
   readonly types: readonly string[];
   readonly from: number;
   readonly to: number;
@@ -233,7 +233,7 @@ function selectReplayed({ agencyId, types, from, to, uid }: Replayed): SQL {
     AND type IN (SELECT value FROM json_each(${JSON.stringify(types)})) AND (${agencyId} IS NULL OR agency_id = ${agencyId})`;
 }
 
-/** How much of what happened an address would be told again. */
+/** Counts the events that would be delivered again. */
 export function replayCountQuery(db: Database, replayed: Replayed) {
   return db
     .select({ count: sql<number>`count(*)`.as("events") })
@@ -242,8 +242,8 @@ export function replayCountQuery(db: Database, replayed: Replayed) {
 }
 
 /**
- * Lets an address be told again what happened in some time, or one thing, and that at once: of what waits, too, but for
- * what may be on its way until `leasesEnd`.
+ * Schedules past events of a period, or one event, for immediate delivery. Includes pending deliveries, except those
+ * that may be in flight until `leasesEnd`.
  */
 export function replayStatements(
   db: Database,
@@ -273,7 +273,7 @@ interface DeliverySearch {
   readonly pageSize: number;
 }
 
-/** What was told to an address and what it answered, the latest first, and how much there is. */
+/** Lists a webhook's deliveries and answers, newest first, with their number. */
 export function deliveryQueries(db: Database, { webhookId, id, state, after, pageSize }: DeliverySearch) {
   const conditions = [
     eq(webhookDeliveries.webhookId, webhookId),

@@ -5,7 +5,7 @@ import { webhookDeliveries, webhookEvents, webhooks } from "#worker/store/schema
 
 const DISPATCH_BATCH_SIZE = 200;
 
-// What is told of each kind of thing, as JSON: by the names of the wire, amounts in minor units. No person's data.
+// Event payload of each resource kind as JSON: API names, amounts in minor units. Contains no personal data.
 const BOOKING = sql`(SELECT json_object('reservation_id', id, 'status', status, 'version', version, 'agency_id', agency_id,
   'agency_reservation_id', agency_reservation_id, 'date_from', date_from, 'time_from', time_from, 'date_to', date_to, 'time_to', time_to,
   'rental_location_code', branch_code, 'return_rental_location_code', return_branch_code)
@@ -23,7 +23,7 @@ const FACTS: SQL<string | null> =
   sql`CASE WHEN type LIKE 'payment.%' THEN ${CHARGE} WHEN type LIKE 'document.%' THEN ${DOCUMENT}
   WHEN type LIKE 'vehicle.%' THEN ${VEHICLE} ELSE ${BOOKING} END`;
 
-/** What happened and is told to nobody yet, in its order, and who may be told. */
+/** Reads the undispatched events in order, and the webhooks that may receive them. */
 export async function readUndispatchedEvents(db: Database) {
   const [events, addresses] = await db.batch([
     db
@@ -49,7 +49,7 @@ export async function readUndispatchedEvents(db: Database) {
   return { events, addresses, isAll: events.length < DISPATCH_BATCH_SIZE };
 }
 
-/** An event with its text, and who is told. */
+/** Event with its payload and recipients. */
 export interface FanOutEvent {
   readonly id: number;
   readonly subject: string;
@@ -58,7 +58,7 @@ export interface FanOutEvent {
   readonly to: readonly number[];
 }
 
-/** Keeps the texts of events and who is told of each; whoever does the same at the same moment adds nothing. */
+/** Saves the payloads and recipients of events. A concurrent run adds nothing. */
 export async function insertDeliveries(db: Database, events: readonly FanOutEvent[], now: number): Promise<void> {
   const texts = JSON.stringify(events.map(({ id, body, agencyId }) => ({ id, body, agencyId })));
   const rows = events.flatMap(({ id, subject, to }) =>
@@ -67,7 +67,7 @@ export async function insertDeliveries(db: Database, events: readonly FanOutEven
   const member = (name: string) =>
     sql`(SELECT row.value ->> ${sql.raw(`'${name}'`)} FROM json_each(${texts}) AS row WHERE row.value ->> 'id' = webhook_events.id)`;
   const statements: [Query, ...Query[]] = [
-    // Before the texts are there: who comes second finds none without and adds nothing.
+    // Runs before the payloads are saved. A second run finds no events without payload and adds nothing.
     db
       .insert(webhookDeliveries)
       .select(

@@ -3,12 +3,12 @@ import type { Database } from "#worker/store/database.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { webhooks } from "#worker/store/schema/webhooks.ts";
 
-/** One address as it is, with its sealed keys. */
+/** Returns one webhook with its sealed keys. */
 export function webhookQuery(db: Database, id: number) {
   return db.select().from(webhooks).where(eq(webhooks.id, id));
 }
 
-/** Who is told that an address is told nothing more. */
+/** Reads the administrators to notify of a disabled webhook. */
 export async function readAdministrators(db: Database) {
   const [item] = await db.batch([
     db

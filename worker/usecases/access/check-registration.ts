@@ -5,8 +5,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 
 /**
- * Whether somebody has that user name or e-mail (docs/interfaces/customer-access.md#check-a-name); limited, because it
- * tells who has an account.
+ * Whether a user name or e-mail is registered (docs/interfaces/customer-access.md#check-a-name). Rate-limited, because
+ * it reveals accounts.
  */
 export async function isRegistered(
   tenant: Tenant,

@@ -17,7 +17,7 @@ import type { BackupBucket, FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
 
-/** What is kept of an erasure: never who it was. */
+/** Record of an erasure, without the person's identity. */
 interface Erasing {
   readonly customerId: number;
   /** Epoch ms. */
@@ -26,7 +26,7 @@ interface Erasing {
   readonly reason: string;
 }
 
-/** The contracts that keep a person: what is not over. */
+/** Lists the open contracts that prevent an erasure. */
 export function listOpenContracts(
   contracts: Erasable[1],
   { settings }: Pick<Catalogue, "settings">,
@@ -40,7 +40,7 @@ export function listOpenContracts(
   });
 }
 
-/** Erases the objects of a person, and answers the statements that erase all else. */
+/** Erases a person's objects. Returns the statements that erase the rest. */
 export async function erasePerson(
   tenant: Tenant,
   person: ErasedPerson,
@@ -48,7 +48,7 @@ export async function erasePerson(
   erasing: Erasing,
 ): Promise<readonly Query[]> {
   const { db, files, copies } = tenant;
-  // The objects first: what no row names any more would stay for ever.
+  // Objects first. An object without a row would stay permanently.
   for (const file of [...photos, ...signed]) {
     await files.delete(filePath(file));
     await copies?.photos.delete(filePath(file));
@@ -59,7 +59,7 @@ export async function erasePerson(
   return eraseStatements(db, person, { ...erasing, kept: { ...kept, backups: copies !== undefined }, mailIds, emails });
 }
 
-// Which mails under way are to somebody: one that cannot be opened is nobody's any more, and useless soon.
+// Returns the pending mails to a person. A mail that can't be opened has no known recipient and soon expires.
 async function mailsTo(
   tenant: Tenant,
   mails: readonly { readonly id: number; readonly sealed: string }[],
@@ -75,8 +75,8 @@ async function mailsTo(
 }
 
 /**
- * Notes an erasure beside the backups, which hold the person until their time is over: by ids, under the customer and
- * the moment.
+ * Records an erasure next to the backups, which contain the person until they expire. It contains ids only, stored
+ * under the customer and the time.
  */
 export async function noteErasure(tenant: Tenant, { customerId, at }: Erasing, person: ErasedPerson): Promise<void> {
   const bytes = new TextEncoder().encode(JSON.stringify({ at: new Date(at).toISOString(), ...person }));
@@ -85,13 +85,13 @@ export async function noteErasure(tenant: Tenant, { customerId, at }: Erasing, p
   await tenant.copies?.erasures.put(path, bytes, { sha256, contentType: "application/json" });
 }
 
-/** So many people at once: each takes some calls of the object store, of which an invocation has a thousand. */
+/** Persons erased per run. Each takes several object store calls, of an invocation's thousand. */
 export const ERASURE_BATCH_SIZE = 20;
 
 /**
- * Erases again whom a restored database does not know to be erased: what was noted beside the backups and is not among
- * its own erasures. An id that is somebody else's by now is left alone, and a contract that was made since keeps the
- * person until it is over. Answers how many were erased.
+ * Repeats erasures that a restored database lacks: those recorded next to the backups but not in the database. Skips
+ * ids that now belong to a different person. A person with a newer open contract stays until it ends. Returns the
+ * number of erased persons.
  */
 export async function reapplyErasures(tenant: Tenant, now: number): Promise<number> {
   const { copies, db } = tenant;
@@ -106,7 +106,7 @@ export async function reapplyErasures(tenant: Tenant, now: number): Promise<numb
     const person = await knownSince(db, await readNoted(store, path), at);
     const erasableData = await readErasable(db, person, now);
     if (listOpenContracts(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
-    const erasing = { customerId, at: now, actor: "restore", reason: "erased before the restore" };
+    const erasing = { customerId, at: now, actor: "restore", reason: "reapplied_after_restore" };
     const [first, ...others] = await erasePerson(tenant, person, erasableData, erasing);
     if (first) await db.batch([first, ...others]);
     count += 1;
@@ -121,7 +121,7 @@ interface NotedErasure {
   readonly at: number;
 }
 
-// Those of the account itself; and up to the moment when it was restored from another one's backup, of that one.
+// Lists the account's own erasures and, up to the restore, those of the account that provided the backup.
 async function listNoted({ erasures, erasuresOf }: BackupBucket): Promise<readonly NotedErasure[]> {
   const unappliedErasures: NotedErasure[] = [];
   const stores = [{ store: erasures, until: Infinity }];

@@ -14,14 +14,14 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 export interface PartnerRequest extends SignedMessage {
   readonly address: string | undefined;
-  /** Whether a key that need not sign is enough. */
+  /** Whether a key without a signature is sufficient. */
   readonly byKeyAlone: boolean;
 }
 
 /**
- * The partner key that a request proves, by a signature of a version that the key takes, from a network that it may
- * call from; "elsewhere" where that network alone is wrong, undefined for whatever else is. A signature of version 2 is
- * good once: it costs a round trip.
+ * Returns the partner key that a request proves with an accepted signature version and from an allowed network. Returns
+ * "elsewhere" if only the network is wrong, and undefined for other failures. A version 2 signature works once, which
+ * costs a round trip.
  */
 export async function findPartner(
   tenant: Tenant,
@@ -59,12 +59,12 @@ async function findSecond(
   const key = input && findKey(keys, input.keyId);
   if (!key || key.signatures === "v1") return undefined;
   if (!(await isSignedBy(key, { input, message }, tenant, now))) return undefined;
-  // Both ways: a clock that goes ahead may come back with it.
+  // Allow both directions, because a fast clock may be set back.
   const expiresAt = now + 2 * TOLERANCE_SECONDS * 1000;
   return (await takeNonce(tenant.db, { nonceHash: nonceHash(key, input.nonce), expiresAt }, now)) ? key : undefined;
 }
 
-// Where no edge says from where a call comes, a key that is bound to networks is nobody's.
+// Without an edge to report the address, a key restricted to networks is refused.
 function isWelcome({ networks }: PartnerKey, address: string | undefined): boolean {
   return networks.length === 0 || (address !== undefined && isInNetworks(address, networks));
 }

@@ -13,10 +13,7 @@ import { issueToken, readToken, type Token } from "#worker/auth/tokens.ts";
 import { findSession, prolongSession } from "#worker/store/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/**
- * Somebody signed in and, when more than half of the token's life is over, a fresh token to hand back in
- * `Authorization`.
- */
+/** Signed-in user. After more than half of the token's life, also a fresh token to return in `Authorization`. */
 export interface Bearer {
   readonly signedIn: SignedIn;
   readonly factor: FactorState;
@@ -24,8 +21,8 @@ export interface Bearer {
 }
 
 /**
- * Who bears the token of an `Authorization` header; undefined where there is none or it is not good, for whatever
- * reason. One round trip, none without a token that the account has signed, one more for a fresh one.
+ * Returns the user of an `Authorization` header. Undefined if the token is missing or invalid for any reason. One round
+ * trip, none for a token that the account didn't sign, and one more for a fresh token.
  */
 export async function findSignedIn(
   tenant: Tenant,
@@ -36,12 +33,12 @@ export async function findSignedIn(
   return token && validateSession(tenant, token, await findSession(tenant.db, token.sessionId), now);
 }
 
-/** Whether an `Authorization` holds a token that the account has signed and that has not expired. */
+/** Whether an `Authorization` header contains a token that the account signed and that hasn't expired. */
 export async function bearsToken(tenant: Tenant, authorization: string | undefined, now: number): Promise<boolean> {
   return (await readToken(tenant, authorization, now)) !== undefined;
 }
 
-/** Who bears a token that the account has signed, by what the database says of its session. */
+/** Validates the session of a signed token with the database's data. */
 export async function validateSession(
   tenant: Tenant,
   token: Token,
@@ -59,7 +56,7 @@ export async function validateSession(
 }
 
 /**
- * The signed-in customer of a website's visitor, to fill and to own the booking; undefined for a guest and for staff.
+ * Returns the signed-in customer of a website visitor, to fill in and own the booking. Undefined for guests and staff.
  */
 export async function findSignedInCustomer(
   tenant: Tenant,
@@ -69,7 +66,7 @@ export async function findSignedInCustomer(
   return (await findSignedIn(tenant, authorization, now))?.signedIn.customer;
 }
 
-// The session stays the same, so that signing out ends the old token too.
+// The session stays the same, so that signing out also ends the old token.
 async function renew(tenant: Tenant, token: Token): Promise<string> {
   await prolongSession(tenant.db, token.sessionId, token.expiresAt, token.issuedAt);
   return issueToken(tenant, token);

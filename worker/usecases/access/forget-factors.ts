@@ -10,8 +10,8 @@ import { sendNotice } from "./send-notice.ts";
 const USERS = getResource("users");
 
 /**
- * Takes every second factor from somebody who lost them, ends their sessions and tells them by mail; answers how many
- * there were. Of who has none nothing changes (docs/interfaces/office.md#security).
+ * Removes all second factors of a user who lost them, ends their sessions and notifies them by mail. Returns the number
+ * of factors. Without any, nothing changes (docs/interfaces/office.md#security).
  */
 export async function resetStaffFactors(
   write: OfficeWrite,
@@ -29,7 +29,7 @@ export async function resetStaffFactors(
       const resource = String(user.factors);
       if (user.factors === 0) return ok({ resource, statements: [] });
       notifiedUser = { email: user.email, language: user.language ?? undefined };
-      // That a factor went the database notes by itself; here who took it.
+      // The database records the removal itself. This records the actor.
       const event = { kind: "sessions_ended", userId: id, detail: { by: staff.userId } } as const;
       return ok({ resource, statements: [...removeFactorsStatements(db, id, now), eventStatement(db, event, now)] });
     },

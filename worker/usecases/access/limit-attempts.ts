@@ -3,7 +3,7 @@ import { keyedHash } from "#worker/auth/account-keys.ts";
 import type { AttemptSource } from "#worker/store/access/attempts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Tried too often: when it may be tried again. */
+/** Too many attempts, with the time of the next allowed one. */
 export interface TooMany {
   readonly kind: "tooManyAttempts";
   readonly waitSeconds: number;
@@ -15,17 +15,19 @@ export function tooManyAttempts(waitSeconds: number): TooMany {
 
 const PURPOSE = "attempts";
 
-/** The network of an address in a form that may be kept; undefined where no edge says the address. */
+/**
+ * Returns the hash of an address's network, which may be stored. Undefined without an edge that reports the address.
+ */
 export async function networkHash(tenant: Tenant, address: string | undefined): Promise<string | undefined> {
   return address && (await keyedHash(tenant, PURPOSE, toNetwork(address)));
 }
 
-/** Who tries, in a form that may be kept: the address and a name that nobody has only as hashes. */
+/** Returns the source of an attempt in storable form, with the address as a hash only. */
 export async function toAttemptSource(tenant: Tenant, address: string | undefined): Promise<AttemptSource> {
   return { networkHash: await networkHash(tenant, address) };
 }
 
-/** The same, for a user name or an e-mail as typed. */
+/** Returns the source of an attempt with a hashed user name or e-mail, as typed. */
 export async function toNamedAttemptSource(
   tenant: Tenant,
   name: string,

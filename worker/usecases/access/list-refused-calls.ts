@@ -9,7 +9,7 @@ import {
 import { toPage } from "#worker/usecases/shared/page.ts";
 import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
-/** What partners and websites were refused, the latest first; for managers. One round trip. */
+/** Lists rejected requests of partners and websites, newest first, for managers. One round trip. */
 export async function listRefusedCalls(
   request: StaffRequest,
   question: RefusedCallsQuestion,

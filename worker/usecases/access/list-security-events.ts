@@ -13,11 +13,11 @@ import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 export interface SecurityEventPage {
   readonly events: readonly SecurityEvent[];
   readonly total: number;
-  /** The id to go on after; undefined on the last page. */
+  /** Cursor of the next page. Undefined on the last page. */
   readonly next: number | undefined;
 }
 
-/** What concerned the account's security, the latest first; for administrators. One round trip. */
+/** Lists the account's security events, newest first, for administrators. One round trip. */
 export async function listSecurityEvents(
   request: StaffRequest,
   question: EventQuestion,
@@ -39,7 +39,7 @@ async function readEvents(request: StaffRequest, question: EventQuestion) {
   return ok({ page: { events, total, next }, userId: staff.userId, freshToken });
 }
 
-// Of a moment and a day both count.
+// If an instant and a day are given, both apply.
 function withMoments(question: EventQuestion, timezone: string): EventQuestion {
   const { dateFrom, dateTo, from, to } = question;
   const { from: first, until: end } = getDayBounds(timezone, { dateFrom, dateTo });
@@ -52,7 +52,7 @@ function withMoments(question: EventQuestion, timezone: string): EventQuestion {
 
 const MAX_EXPORTED_EVENTS = 10_000;
 
-/** All of it at once, as far as a file goes; that it was taken is an event itself. */
+/** Exports the events up to a file's limit. The export is recorded as an event. */
 export async function exportSecurityEvents(
   request: StaffRequest,
   question: Omit<EventQuestion, "pageSize" | "after">,

@@ -11,13 +11,13 @@ import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { answerCustomer } from "./office-customers.ts";
 import { getTokenUserId } from "./read-as-staff.ts";
 
-/** What a customer said of being told of offers, and where. */
+/** Consent to marketing, and its source. */
 export interface ConsentChange {
   readonly given: boolean;
   readonly door: ConsentSource;
 }
 
-/** Notes that a customer consents to marketing or withdraws it: when is now, who entered it stands in the history. */
+/** Records that a customer gives or withdraws consent to marketing now. The history contains the user. */
 export async function recordConsent(
   write: OfficeWrite,
   id: number,

@@ -5,7 +5,7 @@ import { countRefusedCalls, type NewRefusedCalls } from "#worker/store/access/re
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** A call that was refused: whose key it showed, what it asked, and what was answered. */
+/** Rejected request, with its key, content and answer. */
 export interface RefusedCall {
   readonly caller: { readonly kind: CallerKind; readonly apiKey: string };
   readonly operation: string;
@@ -13,29 +13,29 @@ export interface RefusedCall {
   readonly requestId: string;
 }
 
-/** Calls that wait to be counted, and of whose share they are. */
+/** Uncounted requests, and the share that they belong to. */
 interface UnsavedCalls extends NewRefusedCalls {
   readonly share: string;
 }
 
-/** What an isolate has yet to write of an account, and how often it has written lately. */
+/** Unsaved requests of an account in an isolate, and its recent number of writes. */
 interface AccountCallBuffer {
   readonly calls: Map<string, UnsavedCalls>;
-  /** When the writing that is under way was begun; undefined while none is. */
+  /** Start of the current write, or undefined. */
   writingSince: number | undefined;
   hour: number;
   writes: number;
-  /** When it wrote last, epoch ms. */
+  /** Time of the last write, epoch ms. */
   wroteAt: number;
 }
 
 const HOUR = 3_600_000;
-/** As many writes of an account's hour go at once; those beyond keep a distance. */
+/** Immediate writes per account and hour. Further writes are spaced out. */
 const PROMPT_WRITES = 30;
 const PAUSE_MILLISECONDS = 25_000;
-/** Work after an answer is ended by the platform after so long: what it had yet to write another one writes. */
+/** The platform ends work after a response at this limit. A later request writes the rest. */
 const MAX_WRITE_MS = 30_000;
-/** Of a key of the account's, and of all names together that are none that is known: nobody crowds out another. */
+/** Limit per known key of the account, and one for all unknown names together. One caller can't displace another. */
 const MAX_UNSAVED_CALLS = 60;
 const UNKNOWN_CALLER = "";
 const MAX_CACHED_ACCOUNTS = 50;
@@ -44,8 +44,8 @@ const callBuffers = new Map<string, AccountCallBuffer>();
 type Pause = (milliseconds: number) => Promise<unknown>;
 
 /**
- * Counts a refused call, to be done after its answer: few of them are written as they come, a flood in a batch every
- * half a minute.
+ * Counts a rejected request. Run it after its response. A few are written immediately, a flood in batches every half
+ * minute.
  */
 export async function noteRefusedCall(
   tenant: Tenant,
@@ -65,7 +65,7 @@ export async function noteRefusedCall(
     const milliseconds = getWriteDelay(own, now);
     await pause(milliseconds);
     await writeUnsavedCalls(tenant, own);
-    // In a flood the next one writes what came meanwhile.
+    // In a flood, the next write includes requests that arrived in between.
     if (milliseconds === 0 && own.calls.size > 0) await writeUnsavedCalls(tenant, own);
   } finally {
     own.writingSince = undefined;
@@ -78,7 +78,7 @@ async function writeUnsavedCalls({ db }: Tenant, { calls }: AccountCallBuffer): 
   await countRefusedCalls(db, counted);
 }
 
-// Without a pause, too, the answer goes first.
+// Even without a delay, the response is sent first.
 function getWriteDelay(own: AccountCallBuffer, now: number): number {
   const hour = Math.floor(now / HOUR);
   if (own.hour !== hour) [own.hour, own.writes] = [hour, 0];

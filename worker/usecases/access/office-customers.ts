@@ -1,6 +1,7 @@
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CustomerChange,
@@ -27,12 +28,12 @@ import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
-/** A page of customers of the branches of who asks. */
+/** Page of customers of the user's branches. */
 export type CustomerPage = Page<CustomerRow>;
 
 type CustomerQueries = ReturnType<typeof officeCustomerQueries>;
 
-/** What the office finds among the customers; one round trip. */
+/** Lists matching customers. One round trip. */
 export async function listOfficeCustomers(
   request: StaffRequest,
   filter: Omit<CustomerSearch, "userId">,
@@ -47,7 +48,7 @@ export async function listOfficeCustomers(
   return ok({ value: toPage(customer, counted, filter.pageSize, ({ id }) => id), freshToken });
 }
 
-/** One customer with its history; one round trip. */
+/** Returns one customer with its history. One round trip. */
 export async function readOfficeCustomer(
   request: StaffRequest,
   id: number,
@@ -62,7 +63,7 @@ export async function readOfficeCustomer(
   return customer.ok ? ok({ value: customer.value, freshToken }) : customer;
 }
 
-/** How a customer is answered after a write, with what is read of them in its batch. */
+/** Returns the read-back and answer of a customer write, for its batch. */
 export function answerCustomer({ tenant }: StaffRequest, userId: number) {
   return { readBack: (id: string) => officeCustomerQueries(tenant.db, Number(id), userId), answer: findCustomer };
 }
@@ -76,7 +77,7 @@ function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAn
   return customer?.isOfUser === 1 ? { customer, history } : undefined;
 }
 
-/** Keeps somebody new; who is known already by document, or by e-mail and name, is not made again. */
+/** Creates a customer. Refuses one already known by document, or by e-mail and name. */
 export async function createCustomer(
   write: OfficeWrite,
   newCustomer: CustomerChange & Pick<CustomerRow, "name">,
@@ -107,12 +108,12 @@ export async function createCustomer(
   });
 }
 
-// Who works at some branches alone sees whom they made.
+// Users of specific branches see the customers that they created.
 function ownBranch({ branches }: SignedIn): string | undefined {
   return branches === "all" ? undefined : branches[0];
 }
 
-/** Changes what is said of a customer; contracts and documents keep what they said. */
+/** Changes a customer's data. Existing contracts and documents stay unchanged. */
 export async function changeCustomer(
   write: OfficeWrite,
   id: number,
@@ -131,7 +132,7 @@ export async function changeCustomer(
       const { customer } = customerValue;
       const wrong = findOther(customerValue, expectedVersion) ?? findWrong(catalogue, staff, change);
       if (wrong) return err(wrong);
-      // Found by the new document alone: a name and an e-mail need not come together.
+      // Match by the new document only. Name and e-mail may belong to different changes.
       if (change.documentId && named?.known && named.known !== id)
         return err({ kind: "customerKnown", customerId: named.known });
       const after = pickChanged(change, { ...customer });
@@ -144,25 +145,25 @@ export async function changeCustomer(
   });
 }
 
-// Somebody has changed who it is meanwhile.
+// Detects that the customer was changed or merged in the meantime.
 function findOther(customer: CustomerAnswer, expectedVersion: number): OfficeRefusal | undefined {
   const { mergedIntoId, version } = customer.customer;
   if (mergedIntoId !== null) return { kind: "customerMerged", mergedIntoId };
   return version === expectedVersion ? undefined : { kind: "customerChanged", customer: customer };
 }
 
-/** Makes one customer of two; contracts and documents stay as they were made. */
+/** Merges two customers. Contracts and documents stay unchanged. */
 export async function mergeCustomer(
   write: OfficeWrite,
   id: number,
-  { into, reason }: { readonly into: number; readonly reason: string | undefined },
+  { into, reason: note }: { readonly into: number; readonly reason: string | undefined },
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
     ...answerCustomer(write, userId),
     right: "manage",
-    content: { merge: id, into, reason },
+    content: { merge: id, into, reason: note },
     read: () =>
       [
         ...officeCustomerQueries(db, id, userId),
@@ -173,10 +174,10 @@ export async function mergeCustomer(
       const mergedCustomer = toCustomer([from, fromHistory])?.customer;
       const remainingCustomer = toCustomer([to, toHistory])?.customer;
       if (!mergedCustomer) return err({ kind: "customerNotFound" });
-      if (!remainingCustomer) return err({ kind: "invalid", field: "into", reason: "is not known" });
+      if (!remainingCustomer) return err({ kind: "invalid", field: "into", reason: reason("not_known") });
       const wrong = findWrongMerge(mergedCustomer, remainingCustomer, accounts);
       if (wrong) return err(wrong);
-      const entry = { at: write.now, actor, reason };
+      const entry = { at: write.now, actor, reason: note };
       return ok({ resource: String(into), statements: mergeCustomers(db, mergedCustomer, remainingCustomer, entry) });
     },
   });
@@ -187,17 +188,16 @@ function findWrongMerge(
   remainingCustomer: CustomerRow,
   accounts: Answers<[ReturnType<typeof customerUsersQuery>]>[0],
 ): Extract<OfficeRefusal, { readonly kind: "invalid" | "customerMerged" }> | undefined {
-  const wrong = (reason: string) => ({ kind: "invalid", field: "into", reason }) as const;
-  if (mergedCustomer.id === remainingCustomer.id) return wrong("is the same customer");
+  const wrong = (mergeProblem: Reason) => ({ kind: "invalid", field: "into", reason: mergeProblem }) as const;
+  if (mergedCustomer.id === remainingCustomer.id) return wrong(reason("same_customer"));
   const merged = mergedCustomer.mergedIntoId ?? remainingCustomer.mergedIntoId;
   if (merged !== null) return { kind: "customerMerged", mergedIntoId: merged };
-  if (isDepartment(mergedCustomer) !== isDepartment(remainingCustomer))
-    return wrong("is of another kind: a department is no customer");
-  // The account of the one that is kept stays: a stranger's would take the place of one whose address is proved.
+  if (isDepartment(mergedCustomer) !== isDepartment(remainingCustomer)) return wrong(reason("internal_customer"));
+  // The remaining customer's account stays. An unverified account must not replace a verified one.
   const isProved = (customerRow: CustomerRow) =>
     accounts.find(({ customerId }) => customerId === customerRow.id)?.isProved;
   const isWorse = isProved(mergedCustomer) === 1 && isProved(remainingCustomer) === 0;
-  return isWorse ? wrong("has an account that is not proved: merge the other way") : undefined;
+  return isWorse ? wrong(reason("merge_other_way")) : undefined;
 }
 
 const isDepartment = ({ customerType }: Pick<CustomerRow, "customerType">) => customerType === "internal_department";
@@ -209,6 +209,6 @@ function findWrong(
 ): Extract<OfficeRefusal, { readonly kind: "invalid" | "branchOfOthers" }> | undefined {
   if (!branchCode) return undefined;
   if (!catalogue.branches.has(branchCode))
-    return { kind: "invalid", field: "rental_location_code", reason: "is not known" };
+    return { kind: "invalid", field: "rental_location_code", reason: reason("not_known") };
   return canAccessBranch(staff, branchCode) ? undefined : { kind: "branchOfOthers" };
 }

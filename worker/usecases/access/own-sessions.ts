@@ -2,12 +2,12 @@ import type { ListedSession, SignedIn } from "#domain/access/sessions.ts";
 import { endSessions, listSessions } from "#worker/store/access/session-list.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Where somebody is signed in; one round trip. */
+/** Lists the user's own sessions. One round trip. */
 export function listOwnSessions(tenant: Tenant, { userId }: SignedIn, now: number): Promise<readonly ListedSession[]> {
   return listSessions(tenant.db, userId, now);
 }
 
-/** Signs somebody out of one of their sessions, or of all; answers how many ended. */
+/** Ends one or all of the user's sessions. Returns the number ended. */
 export function endOwnSessions(
   tenant: Tenant,
   { userId }: SignedIn,

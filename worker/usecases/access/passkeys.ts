@@ -23,17 +23,17 @@ import { drawRecoveryCodes } from "./recovery-codes.ts";
 
 const CHALLENGE_MILLISECONDS = 5 * 60_000;
 
-/** A challenge for one person, good once and for five minutes, and the passkeys they have. */
+/** Creates a challenge for one user, valid once and for five minutes. Returns it with the user's passkeys. */
 export async function challengePerson(tenant: Tenant, userId: number, now: number) {
   const challenge = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
   const passkeys = await saveChallenge(tenant.db, { challenge, userId, expiresAt: now + CHALLENGE_MILLISECONDS }, now);
   return { challenge, passkeys };
 }
 
-/** Why a passkey is not kept. */
+/** Reasons to refuse a passkey. */
 export type PasskeyRefusal = "wrong" | "known";
 
-/** Keeps a new passkey of a session's person; answers the recovery codes, shown once, where it is the first factor. */
+/** Stores a new passkey of the session's user. Returns recovery codes, shown once, if it's the first factor. */
 export async function addPasskey(
   tenant: Tenant,
   person: { readonly userId: number; readonly sessionId: string },
@@ -55,7 +55,7 @@ export async function addPasskey(
   }
 }
 
-/** Whether an authenticator of theirs signed a challenge of theirs, here and now. */
+/** Whether a passkey of the user signed one of the user's challenges on this site. */
 export async function isPasskeyProof(
   tenant: Tenant,
   passkeys: readonly StoredPasskey[],
@@ -70,12 +70,12 @@ export async function isPasskeyProof(
   return signCount !== undefined && (await takeSignCount(tenant.db, { id: passkey.id, signCount }, now));
 }
 
-/** Whether a session may add a factor: the first one freely, a further one after it has proved one. */
+/** Whether a session may add a factor. The first factor needs no proof, further ones need a fresh proof. */
 export async function mayChangeFactors(tenant: Tenant, userId: number, factor: FactorState): Promise<boolean> {
   return factor === "fresh" || !(await hasFactor(tenant.db, userId));
 }
 
-/** What somebody proves the second factor with. */
+/** A user's means of proving the second factor. */
 export interface OwnFactors {
   /** Oldest first. */
   readonly passkeys: readonly StoredPasskey[];
@@ -83,12 +83,12 @@ export interface OwnFactors {
   readonly recoveryCodesLeft: number;
 }
 
-/** What somebody proves the second factor with, and how many recovery codes are left. */
+/** Lists a user's second factors and the number of remaining recovery codes. */
 export async function listOwnFactors(tenant: Tenant, userId: number): Promise<OwnFactors> {
   return listFactors(tenant.db, userId);
 }
 
-/** Takes one of somebody's own passkeys away; false where there is none of that id. */
+/** Removes one of the user's own passkeys. Returns false if the id is unknown. */
 export function takeAwayPasskey(tenant: Tenant, userId: number, id: string): Promise<boolean> {
   return removePasskey(tenant.db, id, userId);
 }

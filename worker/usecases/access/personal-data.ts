@@ -15,7 +15,7 @@ import { erasePerson, listOpenContracts, noteErasure } from "./erase-person.ts";
 import { answerCustomer } from "./office-customers.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
-/** All that is kept of a customer, table by table, for the person who asks for it. */
+/** Exports all stored data of a customer by table, for a data access request. */
 export async function exportCustomer(
   request: StaffRequest,
   id: number,
@@ -34,9 +34,9 @@ export async function exportCustomer(
 }
 
 /**
- * Erases a person, once for each key: photos, signatures, texts, names; issued documents and what the ministry was told
- * stay as long as the law keeps them. Refused while a contract of theirs is not over, or the ministry is still to be
- * told of it.
+ * Erases a person, once per key: photos, signatures, texts and names. Issued documents and communications to the
+ * ministry stay for the legal retention period. Refused while one of their contracts is open or not yet reported to the
+ * ministry.
  */
 export async function eraseCustomer(
   write: OfficeWrite,

@@ -5,12 +5,12 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const WAIT_MILLISECONDS = 5000;
 
-/** Reaches Turnstile; another one in tests. */
+/** Calls Turnstile. Replaced in tests. */
 export type AskTurnstile = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Whether a person is at a website's checkout: true where the account does not ask; undefined where Turnstile could not
- * be asked. Costs a round trip to it and one to the database, where it is asked for.
+ * Whether the visitor at a website's checkout is human. True if the account doesn't check. Undefined if Turnstile
+ * didn't answer. If enabled, it costs a round trip to Turnstile and one to the database.
  */
 export async function isPerson(
   tenant: Tenant,

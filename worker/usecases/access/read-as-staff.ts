@@ -8,7 +8,7 @@ import type { Answers, Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { validateSession } from "./find-signed-in.ts";
 
-/** Who asks: what their request carried, and when it came (epoch ms). */
+/** Request of a staff member, with its token and time (epoch ms). */
 export interface StaffRequest {
   readonly tenant: Tenant;
   readonly authorization: string | undefined;
@@ -17,33 +17,33 @@ export interface StaffRequest {
 
 export type StaffRefusal =
   | { readonly kind: "notSignedIn" }
-  /** The office said that this device is lost: it is to forget what it keeps. */
+  /** The office reported this device as lost. The device must delete its data. */
   | { readonly kind: "deviceForgotten" }
-  /** The account asks this role for a second factor: it has none yet, or did not show it. */
+  /** The account requires a second factor for this role. The user has none or didn't prove it. */
   | { readonly kind: "secondFactorMissing" }
   | { readonly kind: "otherRole" };
 
 export interface StaffReading<T extends readonly Query[]> {
   readonly staff: SignedIn;
-  /** Before money is given back or a secret changed it must not be stale. */
+  /** Must not be stale for refunds and changes of secrets. */
   readonly factor: FactorState;
-  /** To hand back in `Authorization`. */
+  /** Token to return in `Authorization`. */
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
   readonly rows: Answers<T>;
 }
 
 /**
- * The user whom a token names, for reads that ask what that user may see; nobody's number where it names none. Whether
- * the token is good comes with the rows.
+ * Returns the user id of a token, for queries restricted to that user. Returns -1 without a valid token. The rows show
+ * whether the session is still valid.
  */
 export async function getTokenUserId({ tenant, authorization, now }: StaffRequest): Promise<number> {
   return (await readToken(tenant, authorization, now))?.userId ?? -1;
 }
 
 /**
- * Reads the database for a member of staff. Whether their token is still good comes with the data, in one round trip;
- * what they may not see is for the caller to hold back (`canAccessBranch`).
+ * Reads data for a staff member and validates their token in the same round trip. The caller must filter inaccessible
+ * data (`canAccessBranch`).
  */
 export async function readAsStaff<const T extends readonly Query[]>(
   { tenant, authorization, now }: StaffRequest,
@@ -60,20 +60,18 @@ export async function readAsStaff<const T extends readonly Query[]>(
   return ok({ staff, factor: bearer.factor, freshToken, catalogue, rows });
 }
 
-/**
- * Why a request without a good token is refused; asks the database only about a token that the account has signed once.
- */
+/** Returns why a token was refused. Reads the database only for a token that the account once signed. */
 export async function whyNotSignedIn(
   tenant: Tenant,
   authorization: string | undefined,
 ): Promise<"notSignedIn" | "deviceForgotten"> {
-  // At the beginning of time no token has expired.
+  // No token is expired at time zero.
   const expired = await readToken(tenant, authorization, 0);
   const expiredSession = expired && (await findSession(tenant.db, expired.sessionId));
   return expiredSession?.session.forgetAt ? "deviceForgotten" : "notSignedIn";
 }
 
-/** Whether a member of staff decides what the office decides. */
+/** Whether the user may make office decisions. */
 export function isOffice({ role }: SignedIn): boolean {
   return role === "manager" || role === "administrator";
 }

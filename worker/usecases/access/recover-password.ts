@@ -15,7 +15,7 @@ import { type TooMany, toAttemptSource, toNamedAttemptSource, tooManyAttempts } 
 import { sendNotice } from "./send-notice.ts";
 
 const LINK_MINUTES = 30;
-/** The page of the account's website where a new password is typed. */
+/** Path of the account's page for setting a new password. */
 export const CHANGE_PASSWORD_PATH = "/change-password";
 const PURPOSE = "password-reset";
 
@@ -25,9 +25,8 @@ interface Request {
 }
 
 /**
- * Makes a link for whoever has that user name or e-mail. Its mail is kept with it, and so lost with nothing. Answers
- * the sending of the mail, to be done after the answer, so that nobody can tell by the time it takes whether there is
- * such a user.
+ * Creates a reset link for a user name or e-mail. The mail is stored with the link, so neither is lost. Returns the
+ * sending of the mail, to run after the response. Otherwise the response time would reveal whether the user exists.
  */
 export async function requestNewPassword(
   tenant: Tenant,
@@ -43,7 +42,7 @@ export async function requestNewPassword(
   const expiresAt = now + LINK_MINUTES * 60_000;
   const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
   const { fullName, email: recipient, language: own, isUnverified } = user ?? UNKNOWN_USER;
-  // Whose address is not proved may have typed anything as a name.
+  // A user with an unverified address may have entered any text as a name.
   const person = isUnverified ? "" : nameForMail(fullName);
   const written = writeResetMail(
     { company: settings.accountName, person, link, minutes: LINK_MINUTES },
@@ -61,12 +60,12 @@ export async function requestNewPassword(
   });
 }
 
-/** For whom the same is written as for a user, and not kept. */
+/** Unknown users cause the same work, but nothing is stored. */
 const UNKNOWN_USER = { fullName: "", email: "", language: undefined, isUnverified: false };
 
 /**
- * Sets a new password by a link, once; the address is proved by it. Answers the sending of the mail that tells the
- * user. Undefined for a link that is unknown, used or expired: nobody learns which.
+ * Sets a new password with a link, once. This also verifies the address. Returns the sending of the notification mail.
+ * Undefined for an unknown, used or expired link, without distinguishing them.
  */
 export async function changePassword(
   tenant: Tenant,

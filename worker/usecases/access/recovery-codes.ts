@@ -5,13 +5,13 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 const PURPOSE = "recovery-code";
 
-/** New recovery codes, and their hashes, which alone are kept. */
+/** Returns new recovery codes and their hashes. Only the hashes are stored. */
 export async function drawRecoveryCodes(tenant: Tenant) {
   const codes = newRecoveryCodes();
   return { codes, codeHashes: await Promise.all(codes.map((code) => keyedHash(tenant, PURPOSE, code))) };
 }
 
-/** Uses a recovery code of somebody, once; false for what is none. */
+/** Uses a recovery code of a user, once. Returns false for an invalid code. */
 export async function isRecoveryCode(tenant: Tenant, userId: number, typed: string): Promise<boolean> {
   const hasValidFormat = /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(typed);
   return hasValidFormat && takeRecoveryCode(tenant.db, userId, await keyedHashes(tenant, PURPOSE, typed));

@@ -5,9 +5,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { signUp } from "./sign-up.ts";
 
 /**
- * Registers the customer of a fresh booking and makes the booking theirs. The booking stands whatever comes of it: an
- * e-mail that is taken already registers nobody and joins nothing, and the answer does not tell. Answers the sending of
- * the mail that proves the address.
+ * Registers the customer of a new booking and links the booking. The booking stays valid in any case. If the e-mail is
+ * already used, nothing is registered or linked, and the answer doesn't reveal it. Returns the sending of the
+ * verification mail.
  */
 export async function registerBookingCustomer(
   tenant: Tenant,

@@ -24,7 +24,10 @@ import { drawRecoveryCodes, isRecoveryCode } from "./recovery-codes.ts";
 
 type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
 
-/** Begins a second factor: the secret for an app for codes. Undefined where one is confirmed already. */
+/**
+ * Starts the setup of a second factor and returns the secret for an authenticator app. Undefined if one is already
+ * confirmed.
+ */
 export async function beginSecondFactor(tenant: Tenant, { userId, fullName }: Person) {
   const secret = newTotpSecret();
   const sealed = await seal(tenant.masterKey, tenant.name, secret);
@@ -33,7 +36,10 @@ export async function beginSecondFactor(tenant: Tenant, { userId, fullName }: Pe
   return { secret, uri: totpUri(secret, { company: settings.accountName, person: fullName }) };
 }
 
-/** Confirms it by a code; answers the recovery codes, shown once. Undefined for a wrong code, or nothing to confirm. */
+/**
+ * Confirms the second factor with a code. Returns the recovery codes, shown once. Undefined for a wrong code or without
+ * a setup.
+ */
 export async function confirmSecondFactor(
   tenant: Tenant,
   person: Person,
@@ -47,9 +53,7 @@ export async function confirmSecondFactor(
   return codes;
 }
 
-/**
- * Draws new recovery codes, shown once; those from before are good no more. Undefined for who has no second factor.
- */
+/** Creates new recovery codes, shown once. Earlier codes become invalid. Undefined without a second factor. */
 export async function renewRecoveryCodes(
   tenant: Tenant,
   { userId }: Pick<Person, "userId">,
@@ -61,17 +65,17 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-/** How somebody proves who they are: by a code of the app, a recovery code, or a passkey. */
+/** Proof of identity: a code of the app, a recovery code, or a passkey. */
 export type Proof = { readonly code: string } | { readonly passkey: Assertion; readonly place: Place };
 
-/** What somebody has to prove it with. */
+/** Second factors of a user. */
 export interface Factors {
   readonly userId: number;
   readonly app: StoredFactor | undefined;
   readonly passkeys: readonly StoredPasskey[];
 }
 
-/** Proves the second factor of a session anew; counted by person before it is looked at. */
+/** Confirms the second factor of a session again. Attempts are counted per user before the check. */
 export async function proveSecondFactor(
   tenant: Tenant,
   person: Person,
@@ -88,7 +92,7 @@ export async function proveSecondFactor(
   return true;
 }
 
-/** Takes the app for codes away, by a proof. */
+/** Removes the authenticator app after a proof. */
 export async function removeSecondFactor(tenant: Tenant, person: Person, proof: Proof, now: number) {
   const proved = await proveSecondFactor(tenant, person, proof, now);
   if (proved === true) await removeFactor(tenant.db, person.userId);
@@ -96,15 +100,15 @@ export async function removeSecondFactor(tenant: Tenant, person: Person, proof: 
 }
 
 /**
- * How long somebody has to wait who signs in with too many proofs, wherever they come from; undefined: not at all.
- * Counted before the proof is looked at. Ten guesses in a window, not the hundred that may try a password: the password
- * is known already.
+ * Returns the waiting time after too many proofs at sign-in, from any address, or undefined. The attempt is counted
+ * before the check. The limit is ten per window instead of a hundred for passwords, because the password is already
+ * known.
  */
 export async function findProofWait(tenant: Tenant, userId: number, now: number): Promise<number | undefined> {
   return findWait("login", await countProofAtSignIn(tenant.db, userId, now), now);
 }
 
-/** Whether a proof is right: each code and each challenge is good once. What is wrong is noted. */
+/** Whether a proof is valid. Each code and challenge works once. Failures are recorded. */
 export async function isSecondFactor(tenant: Tenant, factors: Factors, proof: Proof, now: number): Promise<boolean> {
   const { userId, app, passkeys } = factors;
   if ("passkey" in proof) {

@@ -7,7 +7,7 @@ import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/operation
 
 const USELESS_MILLISECONDS = 48 * 3_600_000;
 
-/** Tells a user by mail of something that they should know of if it was not they; kept until it went out. */
+/** Notifies a user by mail of a security event that they may not have caused. The mail is stored until it's sent. */
 export async function sendNotice(
   tenant: Tenant,
   { email, language }: { readonly email: string; readonly language: string | undefined },

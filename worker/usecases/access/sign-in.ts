@@ -15,16 +15,16 @@ import { type Factors, findProofWait, isSecondFactor } from "./second-factor.ts"
 import { sendNotice } from "./send-notice.ts";
 
 export interface Credentials {
-  /** The user name or the e-mail. */
+  /** User name or e-mail. */
   readonly username: string;
   readonly password: string;
   readonly address: string | undefined;
-  /** What the device calls itself. */
+  /** Name that the device reports. */
   readonly device?: string | undefined;
-  /** Of the second factor, for those who have one. */
+  /** Proof of the second factor, if the user has one. */
   readonly code?: string | undefined;
   readonly passkey?: Assertion | undefined;
-  /** Where the page is, to which passkeys are bound. */
+  /** Location of the page. Passkeys are bound to it. */
   readonly place: Place;
 }
 
@@ -32,20 +32,20 @@ export interface Connection {
   readonly token: string;
   readonly fullName: string;
   readonly role: Role;
-  /** Notes the sign-in, and tells the user of one from where they never did before; to be done after the answer. */
+  /** Records the sign-in and notifies the user of a new network or device. Run it after the response. */
   readonly tell: () => Promise<void>;
 }
 
-/** What a passkey is to sign, and which ones may. */
+/** Challenge to sign, and the allowed passkeys. */
 export interface PasskeyQuestion {
   readonly challenge: string;
   readonly ids: readonly string[];
 }
 
-/** Why somebody is not signed in, with what notes it, to be done after the answer. */
+/** Reason for a failed sign-in, with a function that records it after the response. */
 export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | Unproved) & { readonly tell: () => Promise<void> };
 
-/** The password is right, the proof is missing or wrong; with what to sign for who has passkeys. */
+/** The password is correct, but the proof is missing or wrong. Contains the challenge for passkeys. */
 interface Unproved {
   readonly kind: "secondFactor";
   readonly what: "required" | "wrong";
@@ -53,8 +53,8 @@ interface Unproved {
 }
 
 /**
- * Opens a session. Counted before the password is looked at, so that many tries at once are still ten; with the same
- * work whether or not there is such a user.
+ * Opens a session. The attempt is counted before the password check, so concurrent attempts can't exceed the limit of
+ * ten. An unknown user causes the same work.
  */
 export async function signIn(
   tenant: Tenant,
@@ -104,7 +104,7 @@ function createSignInNotifier(
   now: number,
 ) {
   return async () => {
-    // Customers sign in by the thousand: what they do is not the administrator's to read.
+    // Sign-ins of customers are too many for the administrators' log.
     if (user.role !== "customer") await note();
     if (kind === "new_device") await sendNotice(tenant, user, "new_device", now);
   };
@@ -120,7 +120,7 @@ async function findUnproved(
 ): Promise<TooMany | Unproved | undefined> {
   if (!hasFactor(factors)) return undefined;
   const proof = passkey ? { passkey, place } : code && { code };
-  // What is guessed elsewhere does not count where somebody has signed in before, as with passwords.
+  // On a known network of the user, guesses from elsewhere don't count, as with passwords.
   const wait = proof && !isKnownNetwork ? await findProofWait(tenant, factors.userId, now) : undefined;
   if (wait !== undefined) return tooManyAttempts(wait);
   if (proof && (await isSecondFactor(tenant, factors, proof, now))) return undefined;

@@ -2,7 +2,7 @@ import type { SignedIn } from "#domain/access/sessions.ts";
 import { revokeSession } from "#worker/store/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Ends the session of whoever is signed in: none of its tokens is good any more. */
+/** Ends the current session. All its tokens become invalid. */
 export async function signOut(tenant: Tenant, { sessionId }: SignedIn, now: number): Promise<void> {
   await revokeSession(tenant.db, sessionId, now);
 }

@@ -13,8 +13,8 @@ export type SignUpRefusal =
   | { readonly kind: "taken" };
 
 /**
- * Registers a customer, whose address is not proved yet. A name that is taken costs the same work as one that is free.
- * Answers the sending of the mail that proves it, to be done after the answer.
+ * Registers a customer with an unverified address. A used name causes the same work as a free one. Returns the sending
+ * of the verification mail, to run after the response.
  */
 export async function signUp(
   tenant: Tenant,

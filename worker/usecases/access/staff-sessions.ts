@@ -11,7 +11,7 @@ import {
 import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
-/** Where the company's people are signed in, and on what; for administrators. */
+/** Lists the staff's sessions and devices, for administrators. */
 export async function listStaffSessions(
   request: StaffRequest,
 ): Promise<
@@ -26,8 +26,7 @@ export async function listStaffSessions(
 }
 
 /**
- * Ends a session of the company's people or customers; `forgets`: its device is lost, and forgets what it keeps as soon
- * as it asks for anything.
+ * Ends a session of a staff member or customer. `forgets`: the device is lost and deletes its data on its next request.
  */
 export function endStaffSession(
   write: OfficeWrite,

@@ -5,14 +5,14 @@ import { saveVerification, useVerification } from "#worker/store/access/email-ve
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/operations/send-mails.ts";
 
-/** The page of the account where an address is confirmed. */
+/** Path of the account's page for verifying an address. */
 export const VERIFY_EMAIL_PATH = "/verify-email";
 const PURPOSE = "verify-email";
 const LINK_MILLISECONDS = 24 * 3_600_000;
 
 /**
- * Makes the link by which an address proves to be somebody's, with the mail that carries it: the only mail that an
- * address gets before. Nothing where it is proved already, or where one went out within the hour. Answers its sending.
+ * Creates a verification link and its mail. An unverified address gets no other mail. Returns nothing if it's already
+ * verified or a mail was sent within the last hour. Otherwise returns the sending of the mail.
  */
 export async function requestVerification(
   tenant: Tenant,
@@ -39,7 +39,7 @@ export async function requestVerification(
   };
 }
 
-/** Confirms an address by its mailed link; again is the same. False for a link that is unknown or expired. */
+/** Verifies an address with its mailed link. Safe to repeat. Returns false for an unknown or expired link. */
 export async function verifyEmail(tenant: Tenant, link: string, now: number): Promise<boolean> {
   return useVerification(tenant.db, await keyedHashes(tenant, PURPOSE, link), now);
 }

@@ -15,7 +15,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import type { BookingAnswer } from "./book-for-agency.ts";
 
-/** One of the agency's own bookings, by its own reference. */
+/** Returns one of the agency's bookings by its reference. */
 export async function readAgencyBooking(
   tenant: Tenant,
   agency: Agency,
@@ -28,8 +28,8 @@ export async function readAgencyBooking(
 }
 
 /**
- * Cancels one of the agency's own bookings until its pickup time, under the account's terms, and gives its units back.
- * Cancelling again changes nothing and answers the same.
+ * Cancels one of the agency's bookings before its pickup time, by the account's terms, and releases its units.
+ * Repeating it changes nothing and returns the same result.
  */
 export async function cancelAgencyBooking(
   tenant: Tenant,

@@ -6,21 +6,21 @@ import { isCatalogueChanged } from "#worker/store/catalogue/expected-catalogue.t
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { isAnyDuplicate, isDuplicate, isTransient } from "#worker/store/failures.ts";
 
-/** The ways of one booking at once. */
+/** Steps of an optimistic booking. */
 export interface OptimisticBooking<New, Kept> {
-  /** All that can be said on the catalogue alone. */
+  /** Decides with the catalogue alone. */
   readonly decide: (catalogue: Catalogue) => Result<New, unknown>;
-  /** The one batch; it expects the catalogue's version. */
+  /** Saves in a single batch that expects the catalogue's version. */
   readonly save: (decided: New, catalogue: Catalogue) => Promise<Result<Kept, SoldOut>>;
 }
 
 type Booked<Kept> = Result<{ readonly booking: Kept; readonly catalogue: Catalogue }, SoldOut>;
 
 /**
- * Books in one round trip: decides on the remembered catalogue, and lets the batch that writes prove that it is
- * today's, that the booking is new and that what it takes is free (decision 0021). A changed catalogue is read and
- * decided on anew. Answers undefined where nothing can be said without reading: what is there already, what a lost
- * answer wrote, and whether a refusal by the remembered catalogue is today's.
+ * Books in one round trip. Decides with the cached catalogue, and the batch verifies that it's current, that the
+ * booking is new and that its units are free (decision 0021). If the catalogue has changed, reads it and decides again.
+ * Returns undefined if a read is required: for an existing booking, a lost answer, or a refusal by the cached
+ * catalogue.
  */
 export async function bookOptimistically<New, Kept>(
   account: CachedAccount,
@@ -49,8 +49,8 @@ async function tryOn<New, Kept>(
 }
 
 /**
- * Whether a booking that was decided by reading is worth deciding anew: a twin came first, by its id or by the columns
- * that may name one booking only, the catalogue changed, or the database stumbled, perhaps after it had written.
+ * Whether to decide a booking again. A duplicate came first, by its id or unique columns, the catalogue changed, or the
+ * database failed, perhaps after the write.
  */
 export function isConcurrencyConflict(error: unknown, uniqueColumns: string): boolean {
   return (

@@ -18,7 +18,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { bookOptimistically, isConcurrencyConflict } from "./book-at-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
-/** A booking with the catalogue that names its parts in the languages of the account. */
+/** Booking, with the catalogue for its names in the account's languages. */
 export interface BookingAnswer {
   readonly booking: Booking;
   readonly catalogue: Catalogue;
@@ -30,9 +30,9 @@ interface PlacementContext {
 }
 
 /**
- * Books for an agency, once only: the same reference with the same content answers the booking that is there, with
- * another content it is refused. Safe to repeat after a lost answer, and repeats by itself what a passing fault of the
- * database stopped. One round trip, unless a guard of the database says that it must be read first.
+ * Books for an agency exactly once. The same reference with the same content returns the existing booking, with other
+ * content it's refused. Safe to repeat after a lost answer. Retries temporary database faults. One round trip, unless a
+ * database guard requires a read first.
  */
 export async function bookForAgency(
   tenant: Tenant,

@@ -9,15 +9,15 @@ const RANDOM_BYTES = 12;
 const MARK_DIGITS = 8;
 
 /**
- * An id of a new cart, in the form existing clients know, 32 hex digits: 96 random bits and 32 of the account's keyed
- * hash of them, so that one that somebody made up wakes no object.
+ * Creates a cart id in the format of existing clients, 32 hex digits: 96 random bits and 32 bits of their keyed hash. A
+ * made-up id therefore starts no object.
  */
 export async function newCartId(account: Account): Promise<string> {
   const random = toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
   return random + toChecksum(await keyedHash(account, PURPOSE, random));
 }
 
-/** Whether this account gave the id to a cart, living or not. */
+/** Whether this account created the cart id, for an existing or expired cart. */
 export async function isCartId(account: Account, id: string): Promise<boolean> {
   if (!/^[0-9a-f]{32}$/.test(id)) return false;
   const hashes = await keyedHashes(account, PURPOSE, id.slice(0, -MARK_DIGITS));

@@ -18,7 +18,7 @@ import { type CartEngine, type CartViewOptions, createLiveCart } from "./live-ca
 import { readStock } from "./read-stock.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
-/** Begins a cart for a search that the account accepts. */
+/** Creates a cart for a search that the account accepts. */
 export function createCart(
   tenant: Tenant,
   search: CartSearch,
@@ -27,7 +27,7 @@ export function createCart(
   return createLiveCart(rentalCarts, tenant, { freeAccessId, search, products: [], extras: [] }, options);
 }
 
-/** The carts of the vehicle-rental engine. */
+/** Carts of the vehicle rental engine. */
 export const rentalCarts: CartEngine<Cart, CartChange, CartView> = {
   object: (tenant, id) => tenant.cart(id),
   change: changeCart,

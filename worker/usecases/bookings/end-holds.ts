@@ -7,8 +7,8 @@ import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "./moves/office-context.ts";
 
 /**
- * Ends an unpaid hold of a website and all others of the same visitor at once, those at other people's branches left
- * out; answers the bookings that ended. Where one is paid meanwhile they are read anew.
+ * Ends a website's unpaid hold and all others of the same visitor, except at branches of other users. Returns the ended
+ * bookings. If one is paid in the meantime, reads them again.
  */
 export function endVisitorHolds(
   write: OfficeWrite,

@@ -10,9 +10,8 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 
 /**
- * Cancels the pending bookings whose hold has ended unpaid, gives their units back, takes back what was invoiced of
- * them, and ends the payments that nobody finished; answers how many bookings. A late payment is still taken and shown
- * to a person.
+ * Cancels pending bookings with an expired unpaid hold, releases their units, credits their invoices, and ends
+ * unfinished payments. Returns the number of bookings. A later payment is still accepted and creates a task.
  */
 export async function expireHolds(tenant: Tenant, now: number): Promise<number> {
   const { count, withPapers } = await withRetry(() => saveExpiries(tenant.db, now), { isWorthRetrying: isTransient });
@@ -32,7 +31,7 @@ async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): P
   );
   const [[ended], ...rows] = read;
   const booking = rows[0][0]?.booking;
-  // Somebody paid, or gave it more time, meanwhile.
+  // A concurrent request paid it or extended its hold.
   if (!ended || !booking) return false;
   const { settings } = catalogue;
   const { date } = civilNow(settings.timezone, now);

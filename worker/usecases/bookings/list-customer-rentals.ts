@@ -7,8 +7,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 type RentalOwner = Pick<SignedInCustomer, "id" | "isVerified">;
 
 /**
- * A customer's own bookings with the catalogue that translates them; to whom has not proved the address, what was
- * booked while signed in.
+ * Lists a customer's own bookings, with the catalogue for translations. Without a verified address, only bookings made
+ * while signed in.
  */
 export async function listRentals(
   tenant: Tenant,
@@ -21,7 +21,7 @@ export async function listRentals(
   return { rentals, catalogue };
 }
 
-/** A customer's own transfers, the same way. */
+/** Lists a customer's own transfers, with the same rules. */
 export async function listTransfers(
   tenant: Tenant,
   { id, isVerified }: RentalOwner,

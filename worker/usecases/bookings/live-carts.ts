@@ -8,40 +8,40 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { isCartId } from "./cart-ids.ts";
 
-/** When, and whether what else could be chosen is asked for: it costs the reading of the stock. */
+/** Time, and whether to include other available products, which requires reading the stock. */
 export interface CartViewOptions {
   readonly now: number;
   readonly withAvailability: boolean;
-  /** Whether what is chosen has to be free. */
+  /** Whether the chosen products must be available. */
   readonly checksStock?: boolean;
 }
 
 interface ChangeOptions extends CartViewOptions {
-  /** The version that the change was decided on, where it says so: another one is not changed. */
+  /** Expected version, if given. A different version isn't changed. */
   readonly seenVersion?: number | undefined;
 }
 
-/** What tells one engine's carts from the other's. */
+/** Differences between the engines' carts. */
 export interface CartEngine<C extends LiveCart, Change, View> {
   object(tenant: Tenant, id: string): CartObject<C>;
   change(cart: C, change: Change, catalogue: Catalogue): C;
-  /** The cart with today's prices; refused where it cannot be. */
+  /** Returns the cart with current prices. Refuses an impossible cart. */
   view(tenant: Tenant, cart: C, options: CartViewOptions): Promise<Result<View, CheckoutError>>;
-  /** The cart as it is to be kept: without what does not hold. */
+  /** Returns the cart to store, without invalid parts. */
   kept(view: View): C;
-  /** The same by the catalogue alone; undefined where the account does not accept the cart. */
+  /** Returns the cart to store based on the catalogue alone. Undefined if the account doesn't accept the cart. */
   foresee(catalogue: Catalogue, cart: C, now: number): C | undefined;
-  /** Why the change that led to the view cannot be made. */
+  /** Returns why the change behind the view isn't possible. */
   findWrongChange(view: View, change: Change): CheckoutError | undefined;
 }
 
-// Each round lets one of those who change it at once through: so many wait for their turn.
+// Each round lets one of several concurrent changes through, so this many can wait.
 const ATTEMPTS = 25;
 const FIRST_VERSION = 1;
 
 /**
- * Begins a cart that the account accepts. Its object begins beside the reading of the database, not after it: an id
- * that is never told is nobody's cart, and ends by itself.
+ * Creates a cart that the account accepts. Its object starts in parallel with the database read. If the id is never
+ * returned, the unused cart expires.
  */
 export async function createLiveCart<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
@@ -68,8 +68,8 @@ export async function createLiveCart<C extends LiveCart, Change, View extends ob
 }
 
 /**
- * A living cart with today's prices and availability. What the isolate saw of it last is viewed while its object is
- * asked, and told where the object still has that version.
+ * Returns a cart with current prices and availability. Views the isolate's cached copy while reading the object, and
+ * uses it if the version matches.
  */
 export async function readLiveCart<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
@@ -92,8 +92,8 @@ export async function readLiveCart<C extends LiveCart, Change, View extends obje
 }
 
 /**
- * Changes a living cart, whoever else does at the same time unless the change names a version, and answers it as it is
- * then. A change that is refused leaves it as it was.
+ * Changes a cart and returns its new state. Concurrent changes are merged unless the change names a version. A refused
+ * change leaves the cart unchanged.
  */
 export async function changeLiveCart<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
@@ -119,7 +119,7 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
     cacheCart(engine, tenant, { cart, version });
     return ok({ ...viewed.value, version });
   };
-  // The version that is saved proves what was remembered; what it refuses is asked of the cart as it is.
+  // A successful save confirms the cached cart. A refusal is checked against the current cart.
   const immediateResult =
     cachedCart && isExpectedVersion(cachedCart.version) ? await changeFrom(cachedCart) : undefined;
   if (immediateResult?.ok) return immediateResult;
@@ -132,8 +132,8 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
   return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => err({ kind: "cartBusy" }) });
 }
 
-// What this isolate saw last of each cart, as text, the least lately seen first: its id is one that the account gave.
-// Only the object says what a cart is.
+// Last known state of each cart in this isolate, as text, least recently used first. Contains only ids created by the
+// account. The object remains the source of truth.
 const cartCache = new WeakMap<object, Map<string, { readonly text: string; readonly version: number }>>();
 const MAX_CACHED_CARTS = 1000;
 

@@ -15,7 +15,7 @@ import { isCartId } from "./cart-ids.ts";
 import { type PlacedBooking, type PlacementContext, placeBookingValue, toNewReservation } from "./place-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
-/** Makes a booking of a cart, exactly once; in one round trip, unless the database says that it must be read first. */
+/** Creates a booking from a cart, exactly once. Takes one round trip unless the database requires a read first. */
 export async function placeBooking(
   tenant: Tenant,
   cartId: string,
@@ -59,7 +59,7 @@ async function readAndPlace(
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }
 
-// All that can be said without the stock.
+// Builds everything that doesn't depend on stock.
 function toCartBooking(
   catalogue: Catalogue,
   cart: Cart,

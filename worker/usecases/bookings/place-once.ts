@@ -16,20 +16,20 @@ import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { isConcurrencyConflict } from "./book-at-once.ts";
 
-/** When a checkout is asked for, and the id that its booking would have. */
+/** Time of a checkout and the id of its booking. */
 export interface PlacementContext {
   readonly now: number;
   readonly freeAccessId: string;
-  /** Where the visitor comes from, as a keyed hash; undefined where no edge says it. */
+  /** Keyed hash of the visitor's network. Undefined without an edge. */
   readonly visitorNetwork?: string | undefined;
 }
 
-/** The booking of a cart, new or found. */
+/** Booking of a cart, new or existing. */
 export type PlacedBooking = Result<{ readonly booking: Reservation; readonly catalogue: Catalogue }, CheckoutError>;
 
 /**
- * How a cart becomes a booking: in one round trip, undefined where that cannot be told without reading; and after
- * reading, which answers the cart's booking where there is one already.
+ * Strategies to book a cart: in one round trip, undefined if reading is required, or after reading. The latter returns
+ * an existing booking of the cart.
  */
 export interface PlacementStrategies<C> {
   readonly atOnce: (cart: C) => Promise<PlacedBooking | undefined>;
@@ -37,9 +37,9 @@ export interface PlacementStrategies<C> {
 }
 
 /**
- * Makes a booking of a cart, exactly once, however often and however simultaneously it is asked, and wherever it was
- * interrupted: the booking carries the cart's id, which is unique in the database, and the cart keeps the answer for
- * ten minutes. The visitor does not wait until it does: a cart that never learns of its booking finds it, asked again.
+ * Books a cart exactly once, despite repeated, concurrent or interrupted requests. The booking stores the cart's id,
+ * which is unique in the database, and the cart keeps the answer for ten minutes. The visitor doesn't wait for the cart
+ * to store it. A cart without the answer finds its booking on the next request.
  */
 export async function placeBookingValue<C extends LiveCart>(
   object: CartObject<C>,
@@ -71,7 +71,9 @@ function refuseTooManyHolds(error: unknown): PlacedBooking {
   throw error;
 }
 
-/** What a website's cart becomes: held for who pays, or where the account does not confirm by itself. */
+/**
+ * Converts a website's cart to a reservation. It's held until payment, or if the account doesn't confirm automatically.
+ */
 export function toNewReservation<Draft extends { readonly totals: PricedTotals }>(
   cart: { readonly freeAccessId: string; readonly search: { readonly visit: Readonly<Record<string, string>> } },
   draft: Draft,

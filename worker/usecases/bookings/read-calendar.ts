@@ -26,8 +26,8 @@ const MIDNIGHT = "00:00" as TimeText;
 const HOUR_MILLISECONDS = 3_600_000;
 
 /**
- * The calendar behind a link, as iCal: what a vehicle or a category is taken by from a month ago to a year ahead, by
- * numbers and places, without anybody's name. Undefined where no calendar in use has signed the link, as it is now.
+ * Returns a linked calendar as iCal. It shows the usage of a vehicle or category from a month ago to a year ahead,
+ * without names. Undefined unless a current calendar signed the link in its present form.
  */
 export async function readCalendar(
   tenant: Tenant,
@@ -58,7 +58,7 @@ export async function readCalendar(
   const span = (from: CivilMinute, to: CivilMinute, item: ActualUse = NO_ACTUAL_USE) => {
     const agreed = { from: toMoment(timezone, from), to: toMoment(timezone, to) };
     const startsAt = item.since ?? Math.min(agreed.from, item.outAt ?? agreed.from);
-    // What ends in the hour that a change of clocks leaves out would end before it begins.
+    // An end in the hour skipped by a clock change would come before the start.
     const endsAt = Math.max(getUseEnd(agreed.to, item, now), startsAt + MILLISECONDS_PER_MINUTE);
     return { startsAt: utcText(startsAt), endsAt: utcText(endsAt) };
   };
@@ -73,8 +73,8 @@ export async function readCalendar(
 type ActualUse = Partial<Pick<CalendarContract, "outAt" | "backAt" | "since">> & { readonly isOut: boolean };
 const NO_ACTUAL_USE: ActualUse = { isOut: false };
 
-// Taken until it is back, early or late. What should be back is so within the hour, as far as anybody knows: a calendar
-// that is read again is the same until then.
+// A vehicle is in use until its return, early or late. An overdue one counts as due within the hour, so that the
+// calendar doesn't change on every read.
 function getUseEnd(agreedTo: number, { backAt, isOut }: ActualUse, now: number): number {
   if (backAt != null) return backAt;
   return isOut ? Math.max(agreedTo, Math.ceil(now / HOUR_MILLISECONDS) * HOUR_MILLISECONDS) : agreedTo;
@@ -82,7 +82,7 @@ function getUseEnd(agreedTo: number, { backAt, isOut }: ActualUse, now: number):
 
 interface Around {
   readonly account: string;
-  /** The vehicle or the category. */
+  /** Vehicle or category. */
   readonly of: string;
   readonly span: (from: CivilMinute, to: CivilMinute, item?: ActualUse) => Pick<CalendarEvent, "startsAt" | "endsAt">;
 }
@@ -104,7 +104,7 @@ function toContractEvent(contract: CalendarContract, { account, of, span }: Arou
   };
 }
 
-// When a block was changed is not kept: the day of the reading stands for it.
+// The time of a block's change isn't stored, so the current day is used.
 function toBlockEvent(block: CalendarBlock, { account, of, span, today }: Around & { readonly today: string }) {
   return {
     uid: `block-${block.id}@${account}`,

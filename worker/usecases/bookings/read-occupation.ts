@@ -4,13 +4,14 @@ import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import { listDays, listTimes } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeText, toSpan } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readStock } from "./read-stock.ts";
 import { toStockInstant } from "./search-availability.ts";
 
-/** How many units of a category are free on each day: the calendar of a product. */
+/** Daily number of free units of a category, for a product's calendar. */
 export interface Occupation {
   readonly days: readonly { readonly date: CivilDate; readonly free: number; readonly isOnSale: boolean }[];
   readonly minimumDays: number;
@@ -20,7 +21,7 @@ export interface Occupation {
 const MIDNIGHT = "00:00" as TimeText;
 const LAST_MINUTE = "23:59" as TimeText;
 
-/** The calendar of a category at a branch group between two days, both included. */
+/** Returns the calendar of a category at a branch group for a date range, both days included. */
 export async function readOccupation(
   tenant: Tenant,
   request: { readonly code: string; readonly branchCode: string; readonly from: CivilDate; readonly to: CivilDate },
@@ -36,7 +37,7 @@ export async function readOccupation(
     preparationMinutes: 0,
   }));
   const category = findPublic(catalogue, request.code);
-  if (!category) return err({ kind: "invalid", field: "product", reason: `there is no product ${request.code}` });
+  if (!category) return err({ kind: "invalid", field: "product", reason: reason("no_product", request.code) });
   const branch = catalogue.branches.get(branchCode);
   const place = { action: "deliveries", branches: branch ? [branch] : [], categoryCode: code } as const;
   const clock = civilNow(catalogue.settings.timezone, now);

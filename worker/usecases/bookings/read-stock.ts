@@ -12,19 +12,19 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import type { Database } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-// With the catalogue that it was read beside, by branch group: it goes with it (decision 0004), and is no other
-// account's.
+// Cached per catalogue and branch group. The cache is dropped with the catalogue (decision 0004) and isn't shared
+// between accounts.
 let stockCache = new WeakMap<Catalogue, Map<number, KnownOpenStock>>();
-/** Of all accounts of an isolate, some hundred bytes each; what was forgotten with its catalogue counts as well. */
+/** Limit for all accounts of an isolate, at some hundred bytes per row. Rows dropped with their catalogue count too. */
 const MAX_CACHED_ROWS = 100_000;
 let cachedRowCount = 0;
 
-/** Whose stock, and what would be taken of it, by the catalogue as it is. */
+/** Creates the question of branch group and required units for the current catalogue. */
 export type ToStockQuestion = (catalogue: Catalogue) => StockRequest & Pick<StockQuestion, "branchGroupId">;
 
 /**
- * The stock that something is about, for what decides nothing: searches, carts, calendars. It is read whole from now on
- * and remembered; after that the database only says that it is still so (decision 0053). One round trip.
+ * Returns the stock for searches, carts and calendars, which decide nothing. Reads all future stock once and caches it.
+ * After that, the database only confirms that it's unchanged (decision 0053). One round trip.
  */
 export async function readStock(
   tenant: Tenant,
@@ -69,7 +69,7 @@ function countRows({ categoryAllocations, extraAllocations, absences }: OpenStoc
   return allocations.reduce((sum, codeAllocations) => sum + codeAllocations.length, absences.length);
 }
 
-// What begins before now is asked about rarely: it is read from there on.
+// Questions about the past are rare. They are read from their start.
 function toOpenQuestion({ branchGroupId, spans, now }: ReturnType<ToStockQuestion>): OpenStockQuestion {
   return { branchGroupId, from: Math.min(now, spans.vehicles.startsAt) };
 }

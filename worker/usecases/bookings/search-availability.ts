@@ -11,12 +11,12 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readStock } from "./read-stock.ts";
 
-/** What a search found, with the catalogue that it is of. */
+/** Search result with its catalogue. */
 type AvailabilityResult = Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>;
 
 /**
- * What the agency of a key can book for a period, priced and counted as of now (epoch ms). The same key's same search
- * may be answered from memory for a second (decision 0014).
+ * Returns the products that the key's agency can book for a period, with prices and availability at `now` (epoch ms). A
+ * repeated search of the same key may be answered from memory within one second (decision 0014).
  */
 export function searchAvailability(
   tenant: Tenant,
@@ -47,10 +47,10 @@ async function readAvailability(
   return ok({ ...findAvailability(catalogue, terms.value, stock), catalogue });
 }
 
-// No branch group has the id 0: a pickup place that does not exist has no stock, and the terms say why.
+// No branch group has the id 0. An unknown pickup place therefore has no stock, and the terms contain the reason.
 const NO_STORAGE = 0;
 
-/** The stock that a rental request is about: that of the pickup's branch group (one-way rentals count there). */
+/** Returns the stock question of a rental request. It uses the pickup's branch group, also for one-way rentals. */
 export function toStockQuestion(
   catalogue: Catalogue,
   request: Pick<RentalRequest, "period" | "pickupPlaceId" | "returnPlaceId">,
@@ -71,7 +71,7 @@ function findBranchGroup({ places, branches }: Catalogue, placeId: number): numb
   return place && branches.get(place.branchCode)?.branchGroupId;
 }
 
-/** A moment (epoch ms) as the stock is counted at it. */
+/** Converts an instant (epoch ms) to the values used for stock. */
 export function toStockInstant(
   { settings }: Catalogue,
   at: number,

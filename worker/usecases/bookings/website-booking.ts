@@ -12,14 +12,14 @@ import {
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-/** A booking as its customer sees it. */
+/** Booking as its customer sees it. */
 export interface WebsiteBooking {
   readonly booking: Booking;
   readonly units: readonly BookedUnit[];
   readonly catalogue: Catalogue;
 }
 
-/** The booking of an unguessable id: whoever has the id may read it. */
+/** Returns the booking with an unguessable id. The id alone grants read access. */
 export async function readWebsiteBooking(
   tenant: Tenant,
   freeAccessId: string,
@@ -30,14 +30,11 @@ export async function readWebsiteBooking(
   return ok({ ...booking, catalogue });
 }
 
-// Each round lets one of those who write at once through.
+// Each round lets one of several concurrent writers through.
 const ATTEMPTS = 25;
 const WAIT_SECONDS = CONTRACT_WINDOW_MILLISECONDS / 1000;
 
-/**
- * Completes the contract's data while the booking is open; two who do at the same time lose nothing of each other's
- * fields.
- */
+/** Adds contract data while the booking is open. Concurrent updates keep each other's fields. */
 export async function updateContractData(
   tenant: Tenant,
   freeAccessId: string,

@@ -1,5 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilMinute } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type BlockRow,
@@ -14,7 +15,7 @@ import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/
 import { type Answering, writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
-/** When a vehicle cannot be rented, in civil minutes, and why. */
+/** Period in civil minutes in which a vehicle can't be rented, with its reason. */
 export interface RequestedBlock {
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;
@@ -23,8 +24,8 @@ export interface RequestedBlock {
 }
 
 /**
- * Blocks a vehicle. What is sold already keeps its right: where less is left than is sold it waits for a person as a
- * shortage, and contracts that were promised this vehicle get another.
+ * Blocks a vehicle. Existing bookings stay valid. If fewer vehicles remain than are sold, a shortage task is created.
+ * Contracts with this vehicle assigned get another one.
  */
 export function blockVehicle(
   write: OfficeWrite,
@@ -66,7 +67,7 @@ export function changeBlock(
       if (block.version !== expectedVersion) return err({ kind: "blockChanged", block });
       const { note = block.reason, ...span } = change;
       const row = { ...block, ...span, reason: note, version: block.version + 1 };
-      if (row.endsAt <= row.startsAt) return err({ kind: "invalid", field: "to", reason: "must be after from" });
+      if (row.endsAt <= row.startsAt) return err({ kind: "invalid", field: "to", reason: reason("later", "from") });
       const { vehicleReference: reference } = block;
       const entry = { reference, at: write.now, actor, event: "block_changed" as const, before: block, after: row };
       return ok({ resource: String(id), statements: updateBlock(db, row, entry) });
@@ -74,7 +75,7 @@ export function changeBlock(
   });
 }
 
-/** Ends a block; again is the same under the same key. */
+/** Removes a block. Safe to repeat with the same key. */
 export function removeBlock(write: OfficeWrite, id: number): Promise<Result<OfficeAnswer<"removed">, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
@@ -92,7 +93,7 @@ export function removeBlock(write: OfficeWrite, id: number): Promise<Result<Offi
   });
 }
 
-// How a block is answered after a write, with what is read of it in its batch.
+// Returns the read-back and answer of a block write, for its batch.
 function answerBlock({ tenant }: OfficeWrite) {
   return {
     readBack: (id: string) => [blockQuery(tenant.db, Number(id))] as const,

@@ -1,12 +1,13 @@
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { isReturnValid } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /**
- * The account's public places; with a pickup place, the return places valid for it, on a website as the account wants
- * it there.
+ * Lists the account's public places. With a pickup place, lists its valid return places. On a website, the account's
+ * settings apply.
  */
 export async function listPlaces(
   tenant: Tenant,
@@ -18,8 +19,7 @@ export async function listPlaces(
   if (pickupPlaceId === undefined)
     return ok({ places: places.filter((place) => place.isPickup || place.isReturn), catalogue });
   const pickup = places.find((place) => place.id === pickupPlaceId && place.isPickup);
-  if (!pickup)
-    return err({ kind: "invalid", field: "pickupPlace", reason: `there is no pickup place ${pickupPlaceId}` });
+  if (!pickup) return err({ kind: "invalid", field: "pickupPlace", reason: reason("no_pickup_place", pickupPlaceId) });
   const isOneBranch = isWebsite && catalogue.settings.pickupReturnPlacesSameRentalLocation;
   return ok({ places: places.filter((place) => isReturnValid(pickup, place, isOneBranch)), catalogue });
 }

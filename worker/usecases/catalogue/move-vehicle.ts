@@ -1,5 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { moveVehicleStatements } from "#worker/store/catalogue/move-vehicle.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -12,7 +13,7 @@ import type {
 import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { answerVehicle, toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
-/** Where a vehicle is brought to, and from when on (civil minutes) the group of that branch counts on it. */
+/** Target branch of a vehicle, and the time (civil minutes) from which the branch's group has it. */
 export interface RequestedMove {
   readonly reference: string;
   readonly branchCode: string;
@@ -20,9 +21,9 @@ export interface RequestedMove {
 }
 
 /**
- * Moves a vehicle from a moment on: to a branch of its home it comes back, at one of another group it has a new home
- * (docs/interfaces/rules.md#one-way-rentals). What is sold already keeps its right: where a branch group has less than
- * that by now, it waits for a person as a shortage.
+ * Moves a vehicle from a given time. It returns to its home group, or gets a new home at another group
+ * (docs/interfaces/rules.md#one-way-rentals). Existing bookings stay valid. If a branch group has too few vehicles
+ * then, a shortage task is created.
  */
 export function moveVehicle(
   write: OfficeWrite,
@@ -38,7 +39,7 @@ export function moveVehicle(
       const vehicleValue = toVehicle(rows, staff);
       if (!vehicleValue) return err({ kind: "vehicleNotFound" });
       const branch = catalogue.branches.get(branchCode);
-      if (!branch) return err({ kind: "invalid", field: "rental_location_code", reason: "is not known" });
+      if (!branch) return err({ kind: "invalid", field: "rental_location_code", reason: reason("not_known") });
       if (!canAccessBranch(staff, branch.code)) return err({ kind: "branchOfOthers" });
       const { vehicle } = vehicleValue;
       if (vehicle.isOut === 1) return err({ kind: "vehicleOut" });

@@ -1,6 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   insertVehicle,
@@ -28,10 +29,10 @@ import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.t
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
 
-/** A page of vehicles of the branches of who asks. */
+/** Page of vehicles of the user's branches. */
 export type VehiclePage = Page<ListedVehicle, string>;
 
-/** What the office finds in the fleet; one round trip. */
+/** Lists the fleet's matching vehicles. One round trip. */
 export async function listOfficeVehicles(
   request: StaffRequest,
   filter: Omit<VehicleSearch, "userId">,
@@ -49,7 +50,7 @@ export async function listOfficeVehicles(
   return ok({ value: toPage(vehicle, counted, filter.pageSize, ({ reference }) => reference), freshToken });
 }
 
-/** One vehicle with its blocks from now on, its damage and its history; one round trip. */
+/** Returns one vehicle with its current and future blocks, damage and history. One round trip. */
 export async function readOfficeVehicle(
   request: StaffRequest,
   reference: string,
@@ -64,7 +65,7 @@ export async function readOfficeVehicle(
   return vehicle.ok ? ok({ value: vehicle.value, freshToken }) : vehicle;
 }
 
-/** How a vehicle is answered after a write, with what is read of it in its batch. */
+/** Returns the read-back and answer of a vehicle write, for its batch. */
 export function answerVehicle({ tenant, now }: StaffRequest) {
   return {
     readBack: (reference: string, catalogue: Catalogue) => vehicleQueries(tenant.db, catalogue, reference, now),
@@ -80,7 +81,7 @@ function findVehicle(
   return vehicle ? ok(vehicle) : err({ kind: "vehicleNotFound" });
 }
 
-/** The reads of a vehicle as of now (epoch ms). */
+/** Returns the reads of a vehicle at `now` (epoch ms). */
 export function vehicleQueries(
   db: Parameters<typeof officeVehicleQueries>[0],
   { settings }: Catalogue,
@@ -91,16 +92,16 @@ export function vehicleQueries(
   return officeVehicleQueries(db, reference, toCivilMinute(date, time));
 }
 
-/** The rows of a vehicle, where it is there for this member of staff. */
+/** Converts the rows of a vehicle. Returns undefined if the staff member can't access it. */
 export function toVehicle(rows: Answers<VehicleQueries>, staff: SignedIn): VehicleAnswer | undefined {
   const [[vehicle], blocks, damages, history] = rows;
   return vehicle && canAccessBranch(staff, vehicle.branchCode) ? { vehicle, blocks, damages, history } : undefined;
 }
 
-/** What the office says of a vehicle; absent stays as it is. */
+/** Vehicle fields to change. Absent fields stay unchanged. */
 export type VehicleChange = Partial<Omit<VehicleRow, "id" | "reference" | "version" | "createdAt" | "lastUpdate">>;
 
-/** Puts a vehicle into the fleet. Its home is the group of the branch where it stands. */
+/** Adds a vehicle to the fleet. Its home is its branch's group. */
 export function createVehicle(
   write: OfficeWrite,
   reference: string,
@@ -136,7 +137,7 @@ export function createVehicle(
   });
 }
 
-/** Changes what is said of a vehicle. */
+/** Changes a vehicle's data. */
 export function changeVehicle(
   write: OfficeWrite,
   reference: string,
@@ -148,7 +149,7 @@ export function changeVehicle(
     ({ catalogue, staff }, vehicle) => {
       const wrong = findMissingReferences(catalogue, change) ?? refuseFleetChange(staff, vehicle, change);
       if (wrong) return err(wrong);
-      // What is in use again has not left the fleet.
+      // A reactivated vehicle loses its fleet exit.
       const isBack = change.active === true && !vehicle.vehicle.active;
       const row = pickChanged(isBack ? { ...change, ...IN_THE_FLEET } : change, { ...vehicle.vehicle });
       const before = Object.fromEntries(
@@ -159,7 +160,8 @@ export function changeVehicle(
   );
 }
 
-// One that a customer has neither leaves the fleet nor stands elsewhere; where it stands says who works there.
+// A vehicle with a customer can't leave the fleet or change branch. Only staff of the new branch can move a vehicle
+// there.
 function refuseFleetChange(
   staff: SignedIn,
   { vehicle }: VehicleAnswer,
@@ -171,7 +173,10 @@ function refuseFleetChange(
   return vehicle.isOut === 1 && (isMoved || isLeavingFleet) ? { kind: "vehicleOut" } : undefined;
 }
 
-/** Takes a vehicle out of the fleet from a day on, today where none is said; null: it stays. One that is out is not. */
+/**
+ * Removes a vehicle from the fleet from a date, by default today. Null cancels the removal. Refuses a vehicle that is
+ * with a customer.
+ */
 export function retireVehicle(
   write: OfficeWrite,
   reference: string,
@@ -230,7 +235,7 @@ function changing(
   });
 }
 
-/** Says that a damage of a vehicle is repaired. */
+/** Marks a vehicle's damage as repaired. */
 export function markRepaired(
   write: OfficeWrite,
   reference: string,
@@ -263,5 +268,5 @@ function findMissingReferences(
 }
 
 function unknown(field: string): OfficeRefusal {
-  return { kind: "invalid", field, reason: "is not known" };
+  return { kind: "invalid", field, reason: reason("not_known") };
 }

@@ -2,6 +2,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countByDay, getUnitSpan, type PlannedSpan, type SoldDay } from "#domain/catalogue/planning.ts";
 import { addDays, type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type ExchangedUse,
@@ -19,7 +20,7 @@ import {
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 
-/** Which days of which branches; without a branch those of one's own. */
+/** Date range and branch. Without a branch, the user's own branches. */
 export interface RequestedPlanning {
   readonly from: CivilDate;
   readonly days: number;
@@ -28,18 +29,18 @@ export interface RequestedPlanning {
   readonly categoryCode: string | undefined;
 }
 
-/** The board of vehicles by days. */
+/** Planning board by vehicle and day. */
 export interface PlanningAnswer extends Pick<Planning, "vehicles" | "blocks"> {
-  /** Units of contracts, each with when it has its vehicle. */
+  /** Contract units, each with the period in which it has its vehicle. */
   readonly contracts: readonly (PlannedContract & { readonly span: PlannedSpan })[];
-  /** Vehicles that came back in exchange, each with when it was out. */
+  /** Vehicles returned in exchange, each with its period of use. */
   readonly exchanged: readonly (ExchangedUse & { readonly span: PlannedSpan })[];
   readonly days: readonly SoldDay[];
 }
 
 const MIDNIGHT = "00:00" as TimeText;
 
-/** Vehicles with their contracts and blocks over some days, and what is sold of what there is; one round trip. */
+/** Returns vehicles with their contracts and blocks over several days, and the sold share per day. One round trip. */
 export async function readPlanning(
   request: StaffRequest,
   requestedPlanning: RequestedPlanning,
@@ -64,7 +65,7 @@ export async function readPlanning(
   if (missing) return missing;
   const isNamed = requestedPlanning.branchCode !== undefined || requestedPlanning.branchGroupId !== undefined;
   if (isNamed && findBranches(catalogue, requestedPlanning).length === 0)
-    return err({ kind: "invalid", field: "rental_location_code", reason: "is no branch of the account" });
+    return err({ kind: "invalid", field: "rental_location_code", reason: reason("no_branch") });
   const agreed = filterForStaff(toPlanning(rows[0]), staff);
   const besides = outBesides(agreed);
   const planning = { ...agreed, contracts: [...agreed.contracts, ...besides] };
@@ -79,7 +80,8 @@ export async function readPlanning(
   return ok({ value: { ...planning, ...withSpans(planning, timezone), days }, freshToken });
 }
 
-// What is out lies on its vehicle whenever it was agreed for: overdue since before the stretch, or gone out early.
+// A delivered unit is shown on its vehicle regardless of the agreed period: overdue since before the range, or
+// delivered early.
 function outBesides({ vehicles, contracts }: Planning) {
   const known = new Set(contracts.map(({ unitId }) => unitId));
   return vehicles.flatMap(({ reference, out }) =>
@@ -89,7 +91,7 @@ function outBesides({ vehicles, contracts }: Planning) {
   );
 }
 
-// Of its own category and branch group; others are counted with what they were given.
+// Only units in their own category and branch group. Others are counted with their substitute vehicle.
 function findUnitsOut({ vehicles }: Planning): ReadonlySet<number> {
   return new Set(vehicles.flatMap(({ out }) => (out && !out.isSubstitute ? [out.unitId] : [])));
 }
@@ -128,7 +130,7 @@ interface Outside {
   readonly isOut: ReadonlySet<number>;
 }
 
-// A unit that came back early is nobody's from then on; one that is not back is not there.
+// A unit returned early is free from then on. A unit that isn't back stays in use.
 function soldSpan(contract: PlannedContract, { timezone, now, isOut }: Outside) {
   const { categoryCode, unitId, deliveredAt, collectedAt } = contract;
   const agreed = agreedSpan(contract);
@@ -139,7 +141,7 @@ function soldSpan(contract: PlannedContract, { timezone, now, isOut }: Outside) 
   return { categoryCode, startsAt, endsAt: isOut.has(unitId) ? Math.max(agreed.endsAt, now + 1) : agreed.endsAt };
 }
 
-// What is out with a contract of another category or branch group is missing in its own until it is back.
+// A vehicle out for another category or branch group is missing in its own until it returns.
 function listSubstituteUses({ vehicles }: Planning, startsAt: CivilMinute) {
   return vehicles.flatMap(({ categoryCode, out }) => {
     if (!out?.isSubstitute) return [];
@@ -172,7 +174,7 @@ function filterForStaff({ vehicles, contracts, exchanged, blocks }: Planning, st
   };
 }
 
-// That a vehicle is out concerns whoever plans it; with whom, those of the contract's branches.
+// Every planner sees that a vehicle is out. Only staff of the contract's branches see the customer.
 function nameOwn(out: OutWith, staff: SignedIn): OutWith {
   return canAccessBranch(staff, out.branchCode, out.returnBranchCode) ? out : { ...out, customer: null };
 }

@@ -10,7 +10,10 @@ import {
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 
-/** Who had a vehicle at a moment of the account's clock, now where none is said, of one's branches; one round trip. */
+/**
+ * Returns the user of a vehicle at a time in the account's time zone, by default now, at the user's branches. One round
+ * trip.
+ */
 export async function readVehicleUse(
   request: StaffRequest,
   reference: string,

@@ -10,8 +10,8 @@ import { operationQueries, toOperationReading } from "./read-operation.ts";
 const ATTEMPTS = 5;
 
 /**
- * Does the collections that have waited for their delivery: it is there now, or they have waited long enough and go
- * through without it, flagged. What still has to wait stays.
+ * Applies collections that waited for their delivery. It has arrived, or after a long wait they are applied without it
+ * and flagged. Others continue to wait.
  */
 export async function applyHeldOperations(
   tenant: Tenant,
@@ -25,7 +25,7 @@ export async function applyHeldOperations(
 
 const MAX_DUE_OPERATIONS = 50;
 
-/** Does what has waited and is due, of all bookings; answers how many operations. For the clock of the deployment. */
+/** Applies all due held operations and returns their number. Called by the cron job. */
 export async function applyDueOperations(tenant: Tenant, now: number): Promise<number> {
   const due = await listDueHeldOperations(tenant.db, now, MAX_DUE_OPERATIONS);
   await applyHeldOperations(tenant, due, now);
@@ -33,7 +33,7 @@ export async function applyDueOperations(tenant: Tenant, now: number): Promise<n
 }
 
 async function applyHeld(tenant: Tenant, held: StoredOperation, now: number): Promise<void> {
-  // As it was kept by `toRow`.
+  // Stored by `toRow`.
   const operation = held.operation as unknown as CheckInOperation;
   const refusedExtras = new Set<string>();
   const attempt = async (): Promise<"applied" | "still held" | undefined> => {

@@ -10,18 +10,18 @@ import { applyHeldOperations } from "./apply-held-operations.ts";
 import { attemptOperation, toStoredOutcome } from "./process-operation.ts";
 import { type OperationReading, operationQueries, toOperationReading } from "./read-operation.ts";
 
-/** How often an operation is decided anew because others changed its booking meanwhile. */
+/** Maximum attempts after concurrent changes of the booking. */
 const ATTEMPTS = 8;
 
-/** An outcome, and the token to hand back. */
+/** Outcome, with a fresh token. */
 export interface AnsweredOperation {
   readonly outcome: CheckInOutcome;
   readonly freshToken: string | undefined;
 }
 
 /**
- * Does one piece of field work, once only: the same id with the same content answers what became of it, with another
- * content it is refused. Two round trips, more where others write to the booking at the same moment.
+ * Applies one operation of field work exactly once. The same id with the same content returns the outcome, with other
+ * content it's refused. Two round trips, more after concurrent writes to the booking.
  */
 export async function applyCheckInOperation(
   request: StaffRequest,
@@ -59,7 +59,7 @@ function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): Che
   return rejected({ opId, bookingId, status: 404, code: "unknown_booking", message, receivedAt: now });
 }
 
-// Without trying: the booking is not there for this person, or the operation came before.
+// Finds an answer without an attempt: the booking isn't accessible, or the operation was done before.
 function findAnswer(
   { booking, kept, missing }: OperationReading,
   staff: SignedIn,

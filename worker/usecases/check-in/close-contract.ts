@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
   deposit_kept: "deposit_kept",
 };
 
-/** The money that changed hands at the desk, as charges of the contract. */
+/** Converts money received or paid out at the desk to charges of the contract. */
 export function toNewCharges(application: Application, currency: string): NewCharge[] {
   const { booking, applied, receipt } = application;
   return applied.charges.map((charge) => ({
@@ -34,15 +34,14 @@ export function toNewCharges(application: Application, currency: string): NewCha
   }));
 }
 
-// What puts a return right is paid where the vehicle came back, as the return itself.
+// Corrections of a return are paid at the return branch, like the return itself.
 const isAtReturn = ({ operation, applied: { unit }, doneAt }: Application): boolean =>
   operation.kind === "collection" ||
   (operation.kind === "correction" && unit !== undefined && isReturnReading(unit, doneAt));
 
 /**
- * The documents that close a contract: written with what closes it. What the customer lacks for an invoice, or the
- * office has to look at, leaves it a draft: an invoice that is late is bad, a vehicle that cannot be taken back is
- * worse.
+ * Creates the documents that close a contract, in the same batch. If customer data is missing or the office must check,
+ * they stay drafts. A late invoice is better than a vehicle that can't be collected.
  */
 export function closingDocuments(
   application: Application,
@@ -63,7 +62,7 @@ export function closingDocuments(
   });
 }
 
-// As the contract will stand when the batch is written.
+// Based on the contract after the batch.
 function withClosing(
   { booking, applied, extras }: Application,
   rows: ContractToInvoiceRows,

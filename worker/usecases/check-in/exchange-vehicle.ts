@@ -9,14 +9,14 @@ import type { Application } from "#worker/store/check-in/writes.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { exchangedStatements, exchangeEntry } from "#worker/usecases/bookings/moves/exchange-writes.ts";
 
-/** The contract of an exchange, and what goes out. */
+/** Contract of an exchange, and the vehicle to deliver. */
 export interface ExchangeReading {
   readonly catalogue: Catalogue;
   readonly toExchange: Contract | undefined;
   readonly vehicle: CheckInVehicle | undefined;
 }
 
-/** The contract with the price of a better vehicle; undefined where nothing is paid for one. */
+/** Returns the contract with the upgrade price. Undefined without an upgrade charge. */
 export function upgradedBy(
   { catalogue, toExchange }: ExchangeReading,
   { exchange, unitId }: CheckInOperation,
@@ -25,7 +25,9 @@ export function upgradedBy(
   return upgradeContract(catalogue, toExchange, { unitId, upgradeCents: exchange.upgradeCents });
 }
 
-/** What an exchange on the road changes: what the desk's would have, when it was done. Nothing of other work. */
+/**
+ * Creates the writes of an exchange on the road, the same as the desk's, at the time it was done. Empty for other work.
+ */
 export function exchangedOnTheRoad(
   db: Database,
   reading: ExchangeReading,

@@ -6,7 +6,7 @@ import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operatio
 import type { Lowered } from "#worker/store/check-in/deposits.ts";
 import type { SoldExtra } from "#worker/store/check-in/writes.ts";
 
-/** Adds the extras that the catalogue does not know, or not as many of, to those that are refused. */
+/** Adds unknown extras, and those above the limit, to the refused ones. */
 export function addUnsellable(
   { extras }: Catalogue,
   booking: CheckInBooking,
@@ -20,7 +20,7 @@ export function addUnsellable(
   }
 }
 
-/** The lines whose deposit these extras lower, and the booking with what is left of it. */
+/** Returns the lines with a deposit reduced by these extras, and the booking with the remaining deposit. */
 export function lowerExcess(
   catalogue: Catalogue,
   booking: CheckInBooking,
@@ -33,7 +33,7 @@ export function lowerExcess(
   return { booking: { ...booking, totalDepositCents }, lowered };
 }
 
-/** What is sold on the spot with its price: that of the booking where the extra is booked already, else today's. */
+/** Prices extras sold at delivery: the booking's price if already booked, otherwise today's. */
 export function toSoldExtras(
   catalogue: Catalogue,
   booking: CheckInBooking,

@@ -9,7 +9,7 @@ import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/useca
 import type { StaffAnswer } from "./read-day.ts";
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** More would take more memory to show than a phone has. */
+/** Larger images need more memory than a phone has. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
 const MAX_FILES_PER_BOOKING = 500;
 
@@ -23,16 +23,16 @@ export type FileRefusal =
   | { readonly kind: "tooManyFiles" }
   | { readonly kind: "customerErased" };
 
-/** Why the bytes of a file were not read: more than it may have, too slowly, or not to their end. */
+/** Reasons why a file wasn't read: too large, too slow, or incomplete. */
 export type UnreadFile = "tooLarge" | "tooSlow" | "brokenOff";
 
-/** Names a photo or a signature. */
+/** Identifies a photo or a signature. */
 export interface FileName {
   readonly bookingId: number;
   readonly hash: string;
 }
 
-/** A file that is there; a text has no pixels. */
+/** Stored file. A text has no pixels. */
 export interface StoredFile {
   readonly hash: string;
   readonly bytes: number;
@@ -41,10 +41,10 @@ export interface StoredFile {
   readonly height: number;
 }
 
-/** What a file is, by its own bytes. */
+/** File type and size, detected from its bytes. */
 type FileFacts = Pick<StoredFile, "contentType" | "width" | "height">;
 
-/** Whether a file is there, for those who may see its booking. */
+/** Checks whether a file exists. Only for users with access to its booking. */
 export async function findFile(
   request: StaffRequest,
   { bookingId, hash }: FileName,
@@ -77,10 +77,9 @@ export async function findFile(
 }
 
 /**
- * Keeps a photo, a signature or the text that was signed under the hash of its bytes, which are read once it is known
- * whose they are; `readBytes` answers why not, where there are more than a file may have or they do not all come.
- * `isNew` is false where it was there already: the same file again is the same file. The object store comes first, so
- * that what the database speaks of is there.
+ * Stores a photo, a signature or the signed text under the hash of its bytes. Reads the bytes only after the access
+ * check. `readBytes` returns an error for too large or incomplete files. `isNew` is false if the file already existed.
+ * Writes the object first, so that the database never references a missing object.
  */
 export async function keepFile(
   request: StaffRequest,
@@ -134,7 +133,7 @@ function isContract(bytes: Uint8Array): boolean {
   }
 }
 
-/** A file with its bytes. */
+/** File with its bytes. */
 export async function readFile(
   request: StaffRequest,
   name: FileName,
@@ -146,7 +145,7 @@ export async function readFile(
   return body ? ok({ value: { file, body }, freshToken }) : err({ kind: "unknownFile" });
 }
 
-/** Where a file lies among the account's objects. */
+/** Returns the object path of a file. */
 export function filePath({ bookingId, hash }: FileName): string {
   return `check-in/${bookingId}/${hash}`;
 }

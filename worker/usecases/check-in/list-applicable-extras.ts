@@ -11,22 +11,22 @@ import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/useca
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
-/** An extra as it applies to a booking; the price is for one unit and the whole rental. */
+/** Extra applicable to a booking. The price is per unit for the full rental. */
 export interface ApplicableExtra {
   readonly extra: Extra;
   readonly unitCents: number;
   readonly booked: number;
-  /** Of the whole booking. */
+  /** Limit for the full booking. */
   readonly most: number;
   readonly sellable: number;
-  /** The booking's deposit where it is chosen. */
+  /** Deposit of the booking if this extra is chosen. */
   readonly totalDepositCents: number;
 }
 
 export type ExtrasRefusal = StaffRefusal | { readonly kind: "unknownBooking" };
 
 /**
- * The extras that apply to a booking with their price and what is booked already, in one round trip
+ * Lists the extras applicable to a booking, with prices and booked quantities, in one round trip
  * (docs/interfaces/check-in.md#extras).
  */
 export async function listApplicableExtras(

@@ -23,6 +23,7 @@ import {
 import { needsReview, sellableExtras } from "#domain/check-in/warnings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
+import { formatProblem, reason } from "#domain/problems.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
 import { saveCheckIn } from "#worker/store/check-in/operations.ts";
@@ -51,27 +52,27 @@ import { addUnsellable, lowerExcess, toSoldExtras } from "./extra-sales.ts";
 
 const MAX_HOLD_MS = 24 * 3_600_000;
 
-/** An operation about to be decided, with all that is known around it. */
+/** Operation about to be decided, with its context. */
 export interface OperationContext {
   readonly receipt: Receipt;
   readonly fingerprint: string;
   /** Grows when the database refuses an extra. */
   readonly refusedExtras: Set<string>;
-  /** A collection that has waited for its delivery long enough. */
+  /** Collection that waited long enough for its delivery. */
   readonly isForced: boolean;
   readonly mayGiveUpgrade?: boolean;
-  /** Set where the operation was held before: its row moves on. */
+  /** Set if the operation was held before. Its row is updated. */
   readonly held?: StoredOperation;
   /**
-   * Written, and read after it, with what is done, for the office: what cannot be done is answered to the person who
-   * asks, and not kept as evidence.
+   * Statements and reads of an office request, added to the batch. A refused office operation is returned to the caller
+   * and not stored as evidence.
    */
   readonly beside?: { readonly statements: readonly Statement[]; readonly reads: readonly Query[] };
-  /** Whether who asks may take more than is due, as credit: money that a phone took was taken. */
+  /** Whether the caller may accept more than the amount due as credit. Money taken on a device is always accepted. */
   readonly takesCredit?: boolean;
 }
 
-/** What became of an operation, with what was read beside it where it was written. */
+/** Outcome of an operation, with the results of the additional reads. */
 export interface AttemptedOperation {
   readonly outcome: CheckInOutcome;
   readonly answers: readonly unknown[];
@@ -87,7 +88,8 @@ interface Known extends ExchangeReading {
 type StoredDecision = Exclude<Decision, { readonly kind: "reject" }>;
 
 /**
- * Decides an operation and writes what follows, in one batch. Undefined where others came first: read and decide again.
+ * Decides an operation and writes its effects in one batch. Returns undefined after a concurrent change. Then read and
+ * decide again.
  */
 export async function attemptOperation(
   tenant: Tenant,
@@ -109,7 +111,7 @@ export async function attemptOperation(
   const decision = decide({ ...known, booking: withExtras }, operation, context, when);
   if (decision.kind === "reject") {
     const { opId, bookingId } = operation;
-    const message = `${decision.field} ${decision.reason}`;
+    const message = `${decision.field} ${formatProblem(decision.reason)}`;
     const outcome = rejected({ opId, bookingId, status: 400, code: "invalid_input", message, receivedAt: receipt.at });
     return { outcome, answers: [] };
   }
@@ -162,7 +164,7 @@ function decide(
   const { settings, branches, driverAgeRules: driverAges } = known.catalogue;
   const { returnBranchCode } = operation;
   if (returnBranchCode !== undefined && !branches.has(returnBranchCode))
-    return { kind: "reject", field: "return_rental_location_code", reason: "is no branch of the account" };
+    return { kind: "reject", field: "return_rental_location_code", reason: reason("no_branch") };
   return decideOperation(known.booking, operation, known.vehicle, {
     now: receipt.at,
     ...when,
@@ -191,8 +193,8 @@ function tooMuch({ opId, bookingId }: CheckInOperation, receivedAt: number): Che
   return rejected({ opId, bookingId, status: 409, code: "more_than_due", message, receivedAt });
 }
 
-// Nothing was done after it was received, whatever the phone's clock says: a day too many would be charged. What is put
-// right later happened when it was taken back.
+// An operation can't be done after it was received, whatever the device's clock shows. Otherwise an extra day might be
+// charged. A later correction keeps the time of the collection.
 function getDoneAt({ units }: CheckInBooking, { kind, unitId, recordedAt }: CheckInOperation, now: number): number {
   const unit = units.find((unit) => unit.unitId === unitId);
   const collectedAt = kind === "collection" && unit?.isReopened ? unit.collectedAt : undefined;
@@ -257,7 +259,7 @@ function effects(
   };
 }
 
-// The branch where it came back, where that is another one than was agreed.
+// Returns the return branch if it differs from the agreed one.
 function findReturn(
   { branches }: Catalogue,
   { returnBranchCode: agreed }: CheckInBooking,
@@ -317,7 +319,7 @@ function getVerdict(decision: StoredDecision): Pick<OperationRow, "state" | "cod
 
 const STATUS = { applied: 200, accepted: 200, dismissed: 200, held: 202, conflict: 409 } as const;
 
-/** What became of an operation that is kept. To the phone, what the office has decided on is done. */
+/** Returns the outcome of a stored operation. For the device, an operation that the office resolved is done. */
 export function toStoredOutcome(
   row: OperationRow,
   bookingStatus: BookingStatus | undefined,

@@ -10,10 +10,10 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
-/** No-shows of so many days before are on today's list. */
+/** No-shows of this many past days are on today's list. */
 const NO_SHOW_DAYS = 3;
 
-/** An answer to a member of staff, and the token to hand back. */
+/** Answer to a staff member, with a fresh token. */
 export interface StaffAnswer<T> {
   readonly value: T;
   readonly freshToken: string | undefined;
@@ -24,11 +24,14 @@ export type DayRefusal = StaffRefusal | { readonly kind: "unknownBranch" } | { r
 export interface DayAnswer {
   readonly day: CheckInDay;
   readonly catalogue: Catalogue;
-  /** What each customer signs, named by the hash of its text; by booking. */
+  /** Hash of the contract text to sign, by booking. */
   readonly contractHashes: ReadonlyMap<number, string>;
 }
 
-/** The deliveries and collections of a branch's day, in one round trip. An account of one branch need not name it. */
+/**
+ * Returns the deliveries and collections of a branch's day, in one round trip. An account with a single branch needn't
+ * name it.
+ */
 export async function readCheckInDay(
   request: StaffRequest,
   branchCode: string | undefined,

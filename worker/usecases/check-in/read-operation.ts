@@ -18,7 +18,7 @@ import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/st
 import { ledgerSourceQuery, toLedgerSource } from "#worker/store/reporting/ledger.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 
-/** What is read before an operation is decided. */
+/** Data read before an operation is decided. */
 export interface OperationReading {
   readonly catalogue: Catalogue;
   readonly booking: CheckInBooking | undefined;
@@ -29,11 +29,11 @@ export interface OperationReading {
   readonly ledger: LedgerSource | undefined;
   readonly knownCharges: readonly KnownCharge[];
   readonly contract: ContractToInvoiceRows;
-  /** Of an exchange, which the moves of the desk write. */
+  /** Contract of an exchange, which is written by the office actions. */
   readonly toExchange: Contract | undefined;
 }
 
-/** What an operation is about, as far as it has to be known before its booking is read. */
+/** Fields of an operation needed before its booking is read. */
 export type OperationName = Pick<
   CheckInOperation,
   "kind" | "opId" | "bookingId" | "vehicleReference" | "trip" | "exchange"
@@ -41,7 +41,7 @@ export type OperationName = Pick<
   readonly charges: readonly Pick<CheckInOperation["charges"][number], "chargeId">[];
 };
 
-/** The reads before an operation; put them into a batch, then `toOperationReading`. */
+/** Returns the reads before an operation. Run them in a batch and pass the result to `toOperationReading`. */
 export function operationQueries(db: Database, { settings }: Catalogue, operation: OperationName, now: number) {
   const { date } = civilNow(settings.timezone, now);
   return [
@@ -59,18 +59,18 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
   ] as const;
 }
 
-// A contract is closed, and its documents are drafted, by its last vehicle that comes back and by nothing else.
+// Only the collection of the last vehicle closes a contract and drafts its documents.
 const mayClose = ({ kind }: Pick<CheckInOperation, "kind">): boolean => kind === "collection";
 
-// Ask nothing, at the end of the batch.
+// No queries, at the end of the batch.
 const NOTHING_TO_INVOICE = [] as unknown as ReturnType<typeof contractToInvoiceQueries>;
 const NOTHING = [] as unknown as ReturnType<typeof contractQueries>;
 
-/** The vehicle that goes out, else the one that was named. */
+/** Returns the vehicle to deliver, otherwise the named one. */
 const named = ({ exchange, vehicleReference }: Pick<CheckInOperation, "exchange" | "vehicleReference">) =>
   exchange?.reference ?? vehicleReference;
 
-/** What was read, for the unit that the operation is about. */
+/** Converts the rows for the operation's unit. */
 export function toOperationReading(
   catalogue: Catalogue,
   operation: Pick<CheckInOperation, "kind" | "vehicleReference" | "exchange" | "unitId">,

@@ -16,7 +16,7 @@ export interface CheckInSettings {
   readonly terms: readonly { readonly language: string; readonly terms: string }[];
 }
 
-/** What the check-in app must know beside the day (docs/interfaces/check-in.md#settings). */
+/** Returns the check-in app's settings, which don't depend on the day (docs/interfaces/check-in.md#settings). */
 export async function readCheckInSettings(
   request: StaffRequest,
 ): Promise<Result<StaffAnswer<CheckInSettings>, StaffRefusal>> {

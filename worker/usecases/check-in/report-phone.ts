@@ -8,11 +8,11 @@ import type { StaffAnswer } from "./read-day.ts";
 export interface DeviceReport {
   /** Epoch ms. */
   readonly at: number;
-  /** The highest number that is known of the phone: one that knows a lower one was put back to an older copy. */
+  /** Highest known sequence number of the device. A device with a lower one was restored from an older copy. */
   readonly lastSeq: number;
 }
 
-/** Keeps what a phone says of the work on it, the last of it only. */
+/** Stores a device's report about its work. Only the last report is stored. */
 export async function reportPhone(
   request: StaffRequest,
   deviceId: string,
@@ -22,7 +22,7 @@ export async function reportPhone(
   const read = await readAsStaff(request, () => []);
   if (!read.ok) return read;
   const { staff, freshToken } = read.value;
-  // The desk's own work is no phone's.
+  // Work done at the desk has no device.
   if (deviceId === OFFICE_DEVICE) return ok({ value: { at: now, lastSeq: 0 }, freshToken });
   const { db } = tenant;
   const [, [known]] = await db.batch([

@@ -32,7 +32,7 @@ export interface ReviewList {
   readonly devices: ReviewRows[2];
 }
 
-/** The work that a manager has to look at, of their branches alone, and the phones it comes from. */
+/** Lists the operations to review at the manager's branches, and their devices. */
 export async function listOperationsToReview(
   request: StaffRequest,
   question: ReviewQuestion,
@@ -47,7 +47,7 @@ export async function listOperationsToReview(
   return ok({ value: { records, total: counted?.total ?? 0, devices }, freshToken });
 }
 
-/** All that phones have sent for a booking, whatever became of it. */
+/** Lists all operations that devices sent for a booking, whatever the outcome. */
 export async function listBookingOperations(
   request: StaffRequest,
   bookingId: number,
@@ -66,9 +66,7 @@ export async function listBookingOperations(
   return ok({ value: records, freshToken });
 }
 
-/**
- * What the office does with work that was refused: takes it as done or sets it aside; either way it stays as evidence.
- */
+/** Resolves a refused operation: accepts it as done or dismisses it. Both keep it as evidence. */
 export async function resolveOperation(
   request: StaffRequest,
   opId: string,

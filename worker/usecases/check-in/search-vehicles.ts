@@ -8,18 +8,18 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
-/** What field staff look for (docs/interfaces/check-in.md#vehicles). */
+/** Vehicle search of field staff (docs/interfaces/check-in.md#vehicles). */
 export interface VehicleSearch {
   readonly term: string | undefined;
   readonly categoryCode: string | undefined;
   readonly familyId: number | undefined;
-  /** May be left out where the account has one branch group only. */
+  /** Optional if the account has only one branch group. */
   readonly branchGroupId: number | undefined;
 }
 
 export type SearchRefusal = StaffRefusal | { readonly kind: "storageRequired" } | { readonly kind: "unknownStorage" };
 
-/** The vehicles of a branch group that fit, in one round trip. */
+/** Returns a branch group's matching vehicles in one round trip. */
 export async function searchVehicles(
   request: StaffRequest,
   search: VehicleSearch,
@@ -70,7 +70,7 @@ export async function searchVehicles(
 
 type Catalogue = Parameters<Parameters<typeof readAsStaff>[1]>[0];
 
-// The filters combine: a category of another family finds nothing.
+// The filters combine. A category of a different family matches nothing.
 function getCategoryCodes({ categories }: Catalogue, { categoryCode, familyId }: VehicleSearch): string[] | undefined {
   if (categoryCode === undefined && familyId === undefined) return undefined;
   return [...categories.values()]
@@ -79,7 +79,7 @@ function getCategoryCodes({ categories }: Catalogue, { categoryCode, familyId }:
     .map(({ code }) => code);
 }
 
-/** The family of each category that has one. */
+/** Returns the family of each category that has one. */
 export function getCategoryFamilies({ categories }: Catalogue): ReadonlyMap<string, number> {
   return new Map(
     [...categories.values()].flatMap(({ code, familyId }) =>

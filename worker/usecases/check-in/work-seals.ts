@@ -10,16 +10,16 @@ import type { StaffAnswer } from "./read-day.ts";
 
 const SECRET = "work_seal";
 
-/** The keys of waiting work, by the numbers of its authors: 32 bytes in base64. */
+/** Keys of pending work by author number, 32 bytes in base64. */
 export interface WorkSeals {
-  /** Whose own it is who asks. */
+  /** Author number of the caller. */
   readonly own: number;
   readonly keys: ReadonlyMap<number, string>;
 }
 
 /**
- * The keys that waiting work is sealed with on a phone: one's own, and for the office those of `asked` whose branches
- * are also its own. Whose work it may not open has none in the answer.
+ * Returns the keys that seal pending work on a device: the caller's own, and for the office those of `asked` authors in
+ * its branches. Keys that the caller may not use are missing.
  */
 export async function readWorkSeals(
   request: StaffRequest,
@@ -45,7 +45,9 @@ export async function readWorkSeals(
   return ok({ value: { own: staff.userId, keys }, freshToken });
 }
 
-/** Who is gone, or works everywhere, has no branches of their own: who works everywhere too carries their work. */
+/**
+ * Users who left or work at all branches have no branches of their own. Only users of all branches can open their work.
+ */
 function mayOpenWork(staff: SignedIn, userId: number, branches: readonly string[]): boolean {
   return staff.userId === userId || (isOffice(staff) && canAccessBranch(staff, ...branches));
 }
@@ -53,6 +55,6 @@ function mayOpenWork(staff: SignedIn, userId: number, branches: readonly string[
 async function openSecret(tenant: Tenant, sealed: string | undefined): Promise<string> {
   if (sealed !== undefined) return unseal(tenant, sealed);
   const sealedSecret = await seal(tenant.masterKey, tenant.name, newSealSecret());
-  // Two phones at once: the first one's stands.
+  // If two devices create a secret at once, the first one is used.
   return unseal(tenant, await keepFirstSecret(tenant.db, SECRET, sealedSecret));
 }

@@ -10,7 +10,7 @@ const SERVICE = {
 } as const;
 const ANSWER_MILLISECONDS = 30_000;
 
-/** An account's way to the ministry; undefined where its credentials are not whole. */
+/** Opens the account's connection to the ministry. Returns undefined if its credentials are incomplete. */
 export async function openChannel(tenant: Tenant, settings: Settings): Promise<RegisterChannel | undefined> {
   const { sesLessorCode: lessor, sesUser: user, sesPasswordSealed: sealed, sesEnvironment } = settings;
   const authorityClient = tenant.reach("ses");

@@ -22,12 +22,15 @@ import { sendCommunications } from "./send.ts";
 
 const CHANGED_BATCH_SIZE = 40;
 const UNREPORTED_BATCH_SIZE = 40;
-/** What mends a communication (a vehicle's number, a code) changes no contract: it is looked for so often. */
+/**
+ * Interval of rechecks. Data that completes a communication, such as a vehicle's number or a code, may change without a
+ * change of the contract.
+ */
 const RECHECK_INTERVAL_MS = 10 * 60_000;
 
 /**
- * Communicates what changed of an account's rentals: makes what their state asks for, takes back what is not so any
- * more, and sends and asks about what is open. Answers how many communications were made or answered.
+ * Reports changes of the account's rentals to the ministry. Creates required communications, withdraws obsolete ones,
+ * and sends and checks open ones. Returns the number created or answered.
  */
 export async function communicate(tenant: Tenant, now: number): Promise<number> {
   const { settings } = (await tenant.snapshot()).catalogue;
@@ -96,14 +99,14 @@ async function writesFor(
   return [...(kept ? takeBack(db, kept, now) : []), newCommunication];
 }
 
-// What left and got no answer may have arrived.
+// A communication that was sent without an answer may have arrived.
 const mayHave = ({ state, attempts }: CommunicationRow) =>
   state === "accepted" || state === "sent" || (state === "waiting" && attempts > 0);
 
-// What the ministry may have is annulled; what it does not have yet is not sent.
+// Communications that the ministry may have are annulled. Others aren't sent.
 function takeBack(db: Tenant["db"], communication: CommunicationRow, now: number): readonly Query[] {
   const state = mayHave(communication) ? ("annulling" as const) : ("annulled" as const);
-  // Whoever has it in hand may still hear its name; the lot that it has was refused, before it was sent again.
+  // A run that claimed it may still receive its code. Its batch was refused before the resend.
   const pendingFields = communication.state === "waiting" && { nextAt: Math.max(communication.nextAt, now), lot: null };
   return [changeCommunicationStatement(db, communication, { state, nextAt: now, ...pendingFields })];
 }

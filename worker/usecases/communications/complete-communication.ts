@@ -1,5 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type Completion, toStoredCompletion } from "#domain/communications/completing.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { moveStatements } from "#worker/store/bookings/moves/write-move.ts";
@@ -10,8 +11,8 @@ import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 import { answerCommunications, type CommunicationsAnswer } from "./office-communications.ts";
 
 /**
- * Says of a reservation's people what the authorities lack, before its hand-over and after it, once for each key: what
- * is not said stays. The clock communicates what is whole then.
+ * Adds data of a reservation's people that the authorities require, before or after delivery, once per key. Unspecified
+ * fields stay unchanged. The cron job then reports complete communications.
  */
 export function completeCommunication(
   write: OfficeWrite,
@@ -30,7 +31,7 @@ export function completeCommunication(
       if (booking.version !== expectedVersion) return refuseChanged(write, id);
       const { customer, contractData } = toStoredCompletion(said);
       const fields = Object.keys(said);
-      if (fields.length === 0) return err({ kind: "invalid", field: "body", reason: "says nothing" });
+      if (fields.length === 0) return err({ kind: "invalid", field: "body", reason: reason("no_content") });
       const change = {
         ...(customer.name !== undefined && { customerName: customer.name }),
         ...(customer.surname !== undefined && { customerSurname: customer.surname }),

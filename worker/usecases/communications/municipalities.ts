@@ -1,12 +1,13 @@
 import type { ListEntries } from "#domain/communications/lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** The statistical office's own list, in pages: the whole of it is sometimes answered as nothing. */
+/** Official list of the statistical office, read in pages. A request for the full list sometimes returns nothing. */
 const ADDRESS = "https://servicios.ine.es/wstempus/js/ES/VALORES_VARIABLE/19";
 const MAX_PAGES = 40;
 
 /**
- * The Spanish municipalities by province, as `municipalities:07`. Throws where the statistical office does not answer.
+ * Fetches the Spanish municipalities by province, with keys such as `municipalities:07`. Throws if the statistical
+ * office doesn't answer.
  */
 export async function fetchMunicipalities(tenant: Tenant): Promise<Readonly<Record<string, ListEntries>>> {
   const statisticsClient = tenant.reach("statistics");
@@ -27,7 +28,7 @@ export async function fetchMunicipalities(tenant: Tenant): Promise<Readonly<Reco
   return Object.fromEntries(provinces);
 }
 
-// What else the list has (islands, municipalities that are gone) has codes of another length.
+// Other entries, such as islands and former municipalities, have codes of a different length.
 function toMunicipalities(answer: unknown): ListEntries {
   if (!Array.isArray(answer)) return [];
   return answer.flatMap((item: unknown) => {

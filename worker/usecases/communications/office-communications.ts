@@ -23,10 +23,10 @@ import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { byBooking, type DueCommunication, planCommunications } from "./plan.ts";
 import { trySes } from "./send.ts";
 
-/** What is communicated of a reservation. */
+/** Communications of a reservation. */
 export type CommunicationsAnswer = readonly DueCommunication[];
 
-/** What is communicated of a reservation, and what it still lacks; one round trip. Of a transfer, nothing. */
+/** Returns the communications of a reservation and their missing data. Empty for a transfer. One round trip. */
 export async function readCommunications(
   request: StaffRequest,
   bookingId: number,
@@ -40,7 +40,7 @@ export async function readCommunications(
   return communications.ok ? ok({ value: communications.value, freshToken }) : communications;
 }
 
-/** How a reservation's communications are answered after a write, with what is read of them in its batch. */
+/** Returns the read-back and answer for a reservation's communications after a write, for its batch. */
 export function answerCommunications({ tenant }: StaffRequest) {
   return { readBack: (id: string) => communicatedQueries(tenant.db, [Number(id)]), answer: findCommunications };
 }
@@ -62,7 +62,7 @@ function findCommunications(
   );
 }
 
-// Of what is cancelled nothing is asked for any more: what it was told, and what became of that.
+// A cancelled reservation needs no further data. Only past communications and their results are shown.
 function toCancelledCommunications(
   dueCommunications: DueCommunication,
   [, , item]: CommunicatedRows,
@@ -74,14 +74,14 @@ function toCancelledCommunications(
 
 type Listed = Awaited<ReturnType<typeof communicationListQueries>[0]>[number];
 
-/** A page of an account's communications, and how many there are of each state. */
+/** Page of an account's communications, with counts by state. */
 export interface CommunicationPage extends Page<Listed & { readonly isToSendAgain: boolean }> {
   readonly counts: Readonly<Record<string, number>>;
-  /** Whether what is rented now is communicated at all. */
+  /** Whether current rentals are reported at all. */
   readonly mode: Catalogue["settings"]["sesMode"];
 }
 
-/** What was communicated of the branches of who asks, the latest first; one round trip. */
+/** Lists the communications of the user's branches, newest first. One round trip. */
 export async function listCommunications(
   request: StaffRequest,
   search: CommunicationSearch,
@@ -105,8 +105,8 @@ export async function listCommunications(
 }
 
 /**
- * Sends what the ministry refused once more, as it stands: for what was mended at the ministry's own site. Of what is
- * cancelled by now nothing is sent.
+ * Resends a refused communication unchanged, after the problem was fixed on the ministry's site. Doesn't send
+ * communications of cancelled reservations.
  */
 export function sendAgain(write: OfficeWrite, id: number) {
   return resolveTask(write, id, {
@@ -116,7 +116,7 @@ export function sendAgain(write: OfficeWrite, id: number) {
   });
 }
 
-/** Notes that a person has annulled on the ministry's own pages what has no name there that is known here. */
+/** Records that a user annulled a communication without a known code on the ministry's site. */
 export function noteAnnulled(write: OfficeWrite, id: number) {
   return resolveTask(write, id, {
     content: { annulled: id },
@@ -161,7 +161,7 @@ function resolveTask(
   });
 }
 
-/** Tries the connection to the ministry by a question that registers nothing; what is wrong, or nothing. */
+/** Tests the connection to the ministry with a query that registers nothing. Returns the problem, if any. */
 export async function tryCommunications(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<string | undefined>, OfficeRefusal>> {

@@ -10,14 +10,14 @@ import {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refreshLists } from "./refresh-lists.ts";
 
-/** A word of the fleet, and what the ministry is told of it. */
+/** Term of the fleet with its reported code. */
 export interface FleetTerm {
   readonly list: CodeList;
   readonly word: string;
   readonly vehicles: number;
-  /** The company's own choice. */
+  /** Code chosen by the company. */
   readonly chosen: string | undefined;
-  /** What is told; undefined where a person has to choose. */
+  /** Reported code. Undefined if the company must choose one. */
   readonly code: string | undefined;
 }
 
@@ -25,16 +25,16 @@ export interface ListsAnswer {
   readonly settings: Settings;
   readonly lists: Readonly<Partial<Record<CodeList, ListEntries>>>;
   readonly words: readonly FleetTerm[];
-  /** When the lists were fetched, epoch ms; undefined: never. */
+  /** Time when the lists were fetched, epoch ms. Undefined if never. */
   readonly fetchedAt: number | undefined;
   readonly municipalities: number;
-  /** What could not be fetched just now. */
+  /** Lists that couldn't be fetched now. */
   readonly failed: readonly string[];
 }
 
 /**
- * The ministry's lists as they were fetched, and the words of the fleet with their codes. `refresh`: fetched anew
- * before.
+ * Returns the fetched lists of the ministry, and the fleet's terms with their codes. With `refresh`, fetches the lists
+ * first.
  */
 export async function readLists(
   request: StaffRequest,
@@ -70,7 +70,7 @@ export async function readLists(
   });
 }
 
-// Kinds of vehicles are the company's categories: they are passenger cars unless it says otherwise.
+// Vehicle types are the company's categories. They default to passenger cars.
 function getReportedCode(codes: Parameters<typeof findCode>[0], list: CodeList, word: string) {
   const chosen = codes.chosen[`${list}:${word}`];
   return {
@@ -79,7 +79,7 @@ function getReportedCode(codes: Parameters<typeof findCode>[0], list: CodeList, 
   };
 }
 
-/** The municipalities of a province by its two digits, as the statistical office names them. */
+/** Returns the municipalities of a province by its two-digit code, with the statistical office's names. */
 export async function readMunicipalities(
   request: StaffRequest,
   province: string,

@@ -10,26 +10,26 @@ import type { CommunicationRow } from "#worker/store/communications/communicatio
 import type { CommunicatedRows } from "#worker/store/communications/rentals.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 
-/** A communication that a contract's state asks for, or will ask for. */
+/** Communication that a contract requires now or later. */
 export interface DueCommunication {
   readonly kind: CommunicationKind;
   readonly unitId: number | null;
-  /** Each further additional driver is told by a part of its own. */
+  /** Part number. Each further additional driver is reported in a separate part. */
   readonly part: number;
-  /** Whether it is to be sent by now: a rental that has not begun waits for its hand-over. */
+  /** Whether it's due now. A rental that hasn't started waits for its delivery. */
   readonly isDue: boolean;
-  /** It was agreed before the account told anybody, and nothing of it has changed since. */
+  /** Whether it was agreed before the account started reporting and hasn't changed since. */
   readonly isFromBefore: boolean;
   readonly missing: readonly string[];
-  /** What is asked for as well, and goes without it. */
+  /** Optional fields that may be added. The communication is sent without them. */
   readonly wished: readonly string[];
-  /** Nothing where something is missing. */
+  /** Undefined if required data is missing. */
   readonly xml: string | undefined;
-  /** Whose municipality is asked for: the two digits of the province. */
+  /** Two-digit code of the province for a missing municipality. */
   readonly province: string | undefined;
-  /** The register that a person tells, where the platform does not. */
+  /** Register to which staff report manually, if the platform doesn't. */
   readonly byHand: Register | undefined;
-  /** The last one of its kind that was kept and not taken back. */
+  /** Last stored communication of this kind that wasn't withdrawn. */
   readonly kept: CommunicationRow | undefined;
 }
 
@@ -39,8 +39,8 @@ type Unit = CommunicatedRows[1][number] | undefined;
 type Terms = Pick<Settings, "timezone" | "sesCodes">;
 
 /**
- * What is to be communicated of a contract as it stands: its reservation, and each of its vehicles once it goes out.
- * Where the register of its branch is not built, a person tells it.
+ * Returns the communications that a contract requires now: its reservation, and each vehicle once delivered. If the
+ * branch's register isn't supported, staff report manually.
  */
 export function planCommunications(
   [booking, units, item, lists]: CommunicatedRows,
@@ -79,13 +79,13 @@ export function planCommunications(
   const want = (kind: CommunicationKind, unit: Unit, isDue: boolean) =>
     (register ? parts : [1]).map((part) => wantPart(kind, unit, isDue, part));
   return [
-    // A reservation is told of until the rental begins: that says all of it again.
+    // A reservation is reported until the rental starts. The rental's communication repeats all data.
     ...want("RV", units[0], isLiving && !hasStarted),
     ...units.flatMap((unit) => want("AV", unit, isLiving && unit.deliveredAt !== null)),
   ];
 }
 
-// Also what a person still has to annul.
+// Includes communications that a user still has to annul.
 const isWithdrawn = (item: CommunicationRow) => item.state.startsWith("annul") || needsManualAnnulment(item);
 
 function toRental(
@@ -141,14 +141,14 @@ function toPlace(place: CommunicatedRows[0]["pickup"], codes: Codes): RentalPlac
   };
 }
 
-// The kind alone: no number of a card is kept, so none is told.
+// Only the payment type is reported, because card numbers aren't stored.
 function getPaymentCode({ method, totalPaidCents, agencyId }: CommunicatedRows[0]): string {
   if (totalPaidCents <= 0) return agencyId === null ? "DESTI" : "PLATF";
   if (method === "cash") return "EFECT";
   return method === "bank_transfer" ? "TRANS" : "TARJT";
 }
 
-/** What was told of a contract and is wanted no more: of a driver who is not named any longer. */
+/** Returns communications that no longer apply, such as those of a driver who was removed. */
 export function findObsoleteCommunications(
   [, , item]: CommunicatedRows,
   dueCommunications: readonly DueCommunication[],
@@ -162,7 +162,7 @@ export function findObsoleteCommunications(
   return dueCommunications.length === 0 ? [] : item.filter((item) => !isWithdrawn(item) && !isStillDue(item));
 }
 
-/** Groups what was read of several bookings by booking. */
+/** Groups the rows of several bookings by booking. */
 export function byBooking([bookings, units, item, lists]: readonly [
   readonly CommunicatedRows[0][],
   CommunicatedRows[1],

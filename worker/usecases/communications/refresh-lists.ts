@@ -8,14 +8,14 @@ import { fetchMunicipalities } from "./municipalities.ts";
 const DAY = 24 * 3_600_000;
 const CODES_FOR = 7 * DAY;
 const MUNICIPALITIES_FOR = 90 * DAY;
-/** After a list that could not be fetched. */
+/** Delay after a failed fetch. */
 const AGAIN_AFTER = 3_600_000;
-/** Says when it was tried last; never a list that words are looked for in. */
+/** Marker of the last attempt. Not a list of codes. */
 const TRIED = "tried";
 
 /**
- * Fetches the lists of codes and of municipalities that are missing or old, at most hourly; what cannot be fetched
- * stays as it was. `isAsked`: somebody wants them anew now. Answers what could not be fetched, by its name.
+ * Fetches missing or old lists of codes and municipalities, at most hourly. A list that can't be fetched stays as it
+ * was. `isAsked`: a user requests a refresh now. Returns the names of failed lists.
  */
 export async function refreshLists(
   { tenant, settings }: { readonly tenant: Tenant; readonly settings: Settings },
@@ -31,7 +31,7 @@ export async function refreshLists(
   if (!isRequested && ((codes.length === 0 && !wantsMunicipalities) || age(TRIED) < AGAIN_AFTER)) return [];
   const keep = (name: string, entries: ListEntries) => keepListStatement(db, { name, environment, entries }, now);
   const tried = keep(TRIED, []);
-  // What kills the clock in the middle does not make it ask again at once.
+  // Saved first, so that an aborted cron run doesn't retry immediately.
   if (!isRequested) await db.batch([tried]);
   const failed: string[] = [];
   const fetched: Record<string, ListEntries> = {};
@@ -47,5 +47,5 @@ export async function refreshLists(
   return failed;
 }
 
-// An empty list is no list: the words would all be wrong.
+// Reject empty lists, because every term would become unknown.
 const listed = (list: string, entries: ListEntries) => (entries.length > 0 ? { [list]: entries } : {});

@@ -17,12 +17,12 @@ const SEND_BATCH_SIZE = 20;
 const MINUTE = 60_000;
 const MAX_RETRY_DELAY_MS = 60 * MINUTE;
 const WITHOUT_CREDENTIALS = 10 * MINUTE;
-/** How long one that is in hand is nobody else's. */
+/** Duration for which a claimed communication belongs to one run. */
 const CLAIM_MS = 2 * MINUTE;
-/** Begins with one of the ministry's codes. */
+/** Starts with one of the ministry's codes. */
 const REFUSED = /^\d{5}/;
 
-/** Sends what waits and asks about what the ministry works on; answers how many it said something of. */
+/** Sends pending communications and checks those in progress. Returns the number with an answer. */
 export async function sendCommunications(tenant: Tenant, settings: Settings, now: number): Promise<number> {
   const [open] = await tenant.db.batch([openCommunicationsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
   if (open.length === 0) return 0;
@@ -48,7 +48,7 @@ async function work(tenant: Tenant, channel: RegisterChannel, item: Communicatio
   return change.answeredAt ? 1 : 0;
 }
 
-// One thing at a time: sent, asked about, taken back, asked about again.
+// Performs one step: send, check, annul, or check the annulment.
 async function step(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
   try {
     if (item.state === "waiting") return await sendOne(channel, item, now);
@@ -63,14 +63,14 @@ async function step(channel: RegisterChannel, item: CommunicationRow, now: numbe
   }
 }
 
-// Later and later, at most an hour, and for ever: late is better than never.
+// Retries with a growing delay of at most an hour, without limit. A late report is better than none.
 function waited(item: CommunicationRow, error: string, now: number): CommunicationChange {
   const attempts = item.state === "waiting" ? item.attempts : item.attempts + 1;
   return { attempts, error, nextAt: now + Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** Math.min(attempts, 10)) };
 }
 
-// What the ministry has though nobody knows its lot was told: the answer was lost, and the ministry names nothing of it
-// to ask for. What it has refused is refused again.
+// A communication with an unknown batch was reported, but its answer was lost. The ministry gives no name to query. One
+// that it refused will be refused again.
 async function sendOne(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
   const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
   if (lot) return { state: "sent", lot, error: null, nextAt: now };
@@ -78,8 +78,9 @@ async function sendOne(channel: RegisterChannel, item: CommunicationRow, now: nu
   return { state, error: error ?? null, answeredAt: now };
 }
 
-// To be annulled, and its lot was never heard of. What was answered for is there; else, sent again, it names itself.
-// What is there without a name a person takes back on the ministry's pages: it lists there.
+// Finds the name of a communication to annul with an unknown batch. If the ministry answered for it, it exists.
+// Otherwise a resend returns its name. If it exists without a name, staff annul it on the ministry's site, which lists
+// it.
 async function nameOne(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
   const manualAnnulment = { state: "refused", error: MANUAL_ANNULMENT_ERROR, answeredAt: now } as const;
   if (item.answeredAt !== null) return manualAnnulment;
@@ -105,7 +106,7 @@ async function askAbout(channel: RegisterChannel, item: CommunicationRow, now: n
 
 async function annulOne(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
   const { lot, error, isKnown } = await channel.annul(item.code ?? "");
-  // As above; what the ministry has refused to take back stays refused, in its words.
+  // See above. If the ministry refused the annulment, it stays refused with the ministry's message.
   if (isKnown && !REFUSED.test(item.error ?? "")) return { state: "annulled", answeredAt: now };
   if (isKnown) return waited(item, item.error ?? "", now);
   return lot ? { annulmentLot: lot, nextAt: now } : waited(item, error ?? "annulment refused", now);
@@ -122,7 +123,7 @@ async function askAboutAnnulment(
   return { ...waited(item, answer.error ?? "annulment refused", now), annulmentLot: null };
 }
 
-/** Tries the connection by a question that registers nothing; what is wrong, or nothing. */
+/** Tests the connection with a query that registers nothing. Returns the problem, if any. */
 export async function trySes(tenant: Tenant, settings: Settings): Promise<string | undefined> {
   const channel = await openChannel(tenant, settings);
   if (!channel) return "credentials_missing";

@@ -8,25 +8,26 @@ import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/d
 import type { Writing } from "#worker/store/documents/documents.ts";
 import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 
-/** A contract that is about to be cancelled, and the fee of it. */
+/** Contract about to be cancelled, with its fee. */
 export interface CancelledContract {
   readonly rows: ContractToInvoiceRows;
   readonly feeCents: Cents;
   readonly settings: Settings;
-  /** Epoch ms, and the day on the account's own clock. */
+  /** Epoch ms, and the day in the account's time zone. */
   readonly at: number;
   readonly date: CivilDate;
 }
 
-/** The documents of a cancellation, and what comes after them in its batch. */
+/** Documents of a cancellation and the statements after them in the batch. */
 export interface CancellationDocuments {
   readonly documents: readonly ToIssue[];
   readonly after: readonly Query[];
 }
 
 /**
- * What invoices what is kept of a cancelled contract and takes back what was firm of it: what was invoiced is no rental
- * any more. What the customer lacks for an invoice leaves the fee's a draft; of drafts made before nothing is left.
+ * Creates the documents of a cancellation. Invoices the retained amount and credits firm documents, because the
+ * invoiced rental won't take place. If the customer's data is incomplete, the fee's invoice stays a draft. Earlier
+ * drafts are removed.
  */
 export function cancellationDocuments(
   db: Database,
@@ -48,7 +49,7 @@ export function cancellationDocuments(
   return { documents, after: documents.length + feeCents === 0 ? [] : allocateStatements(db, { bookingId }, at) };
 }
 
-/** The documents of what is kept of a cancelled contract: so much of its fee as was paid. */
+/** Creates the documents for a retained cancellation fee, up to the paid part of it. */
 export function createRetainedFeeDocuments(
   rows: ContractToInvoiceRows,
   { feeCents, paidCents }: { readonly feeCents: Cents; readonly paidCents: Cents },

@@ -34,15 +34,15 @@ import {
 export interface CreditRequest {
   readonly requestId: string;
   readonly documentId: number;
-  /** All that is left of it where absent; of a debt that is not paid, the tax in that. */
+  /** Defaults to the full remaining amount, or for an unpaid debt to its tax. */
   readonly cents: Cents | undefined;
-  /** A correction where absent. */
+  /** Defaults to a correction. */
   readonly reason?: CreditReason | undefined;
 }
 
 /**
- * Takes back a firm document, or so much of it, by a credit note, once for each request; of a debt that is not paid
- * (`insolvency`, `bad_debt`) the tax alone. Money does not move: enter it as a charge.
+ * Credits a firm document in full or in part, once per request. For an unpaid debt (`insolvency`, `bad_debt`) it
+ * credits only the tax. It moves no money. Record a refund as a charge.
  */
 export async function creditDocument(
   context: StaffContext,
@@ -79,13 +79,13 @@ export async function creditDocument(
   try {
     return await runDocumentWork(context, { requestId, content: request, read, work });
   } catch (error) {
-    // Somebody else credited it meanwhile.
+    // A concurrent request credited it first.
     if (isCreditExceeded(error)) return err({ kind: "moreThanLeft" });
     throw error;
   }
 }
 
-// All that is taken back of a document, its parts together.
+// Returns the credited total of a document, including the new note.
 function sumCreditedWith({ credited }: FirmDocument, { sums }: DocumentDraft): Cents {
   return Math.abs(sumCents(credited.map(({ totalCents }) => totalCents)) + sums.totalCents);
 }
@@ -98,7 +98,7 @@ function draftNote(
   if (document.type === "payment") return err({ kind: "documentIsCredit" });
   if (document.isReplaced) return err({ kind: "documentReplaced" });
   if (document.isTaxTakenBack) return err({ kind: "taxTakenBack" });
-  // Who does not pay is somebody: a simplified invoice names nobody, and a bond has no tax.
+  // The debtor must be named. A simplified invoice names no customer, and a bond has no tax.
   if (isTaxOnly(reason) && document.form !== "full") return err({ kind: "reasonNeedsFull" });
   const maxCents = getCreditableCents(document, reason);
   const cents = requestedCents ?? maxCents;
@@ -108,7 +108,7 @@ function draftNote(
   return ok({ ...draftCreditNote(document, language, cents), creditReason: reason });
 }
 
-/** Whose money is spread anew with a document. */
+/** Selects the account with the money to reallocate after a document. */
 export const getDocumentAccount = ({
   id,
   bookingId,
@@ -116,7 +116,7 @@ export const getDocumentAccount = ({
 }: Pick<ReturnType<typeof toCreditable>, "id" | "bookingId" | "exchangesDocumentId">) =>
   bookingId === undefined ? { documentId: exchangesDocumentId ?? id } : { bookingId };
 
-/** Issues a draft, once; a contract's is written anew first, so that it says what the contract says now. */
+/** Issues a draft, once. A contract's draft is recreated first, so that it matches the current contract. */
 export async function issueDraft(
   context: StaffContext,
   { requestId, documentId }: Pick<CreditRequest, "requestId" | "documentId">,
@@ -146,7 +146,7 @@ export async function issueDraft(
   return runDocumentWork(context, { requestId, content: { documentId }, read: () => [], work });
 }
 
-/** A firm document of the member of staff's branches. */
+/** Returns a firm document of the staff member's branches. */
 export function toFirm(
   context: StaffContext,
   row: FirmDocumentRow | undefined,
@@ -155,7 +155,7 @@ export function toFirm(
   return row.invoiceStatus === "draft" ? err({ kind: "documentIsDraft" }) : ok(row);
 }
 
-/** What a contract's history says of its papers; nothing where there is no contract. */
+/** Returns the history entry for a contract's documents, or nothing without a contract. */
 export function createDocumentHistory(
   context: StaffContext,
   bookingId: number | undefined,

@@ -28,15 +28,14 @@ import { type DocumentRefusal, type DocumentWork, runDocumentWork, type StaffCon
 export interface ExchangeRequest {
   readonly requestId: string;
   readonly documentId: number;
-  /** Other simplified invoices of the same contract that the full one stands in place of, too. */
+  /** Other simplified invoices of the same contract that the full invoice also replaces. */
   readonly others: readonly number[];
 }
 
 /**
- * Exchanges a simplified invoice for a full one, once for each request, made out to the customer of its contract as the
- * customer is known today. As the account has it, a credit note takes it back and it is invoiced anew; or the full one
- * replaces it, and others of its contract, by naming them. Of which a note took back a part, the rest is exchanged by a
- * note.
+ * Exchanges a simplified invoice for a full one, once per request, with the customer's current data. Depending on the
+ * account, a credit note cancels it before a new invoice. Otherwise the full invoice replaces it and others of the
+ * contract by reference. A partly credited invoice is exchanged with a note for the rest.
  */
 export async function exchangeDocument(
   context: StaffContext,
@@ -44,7 +43,7 @@ export async function exchangeDocument(
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { documentId, others } = request;
-  // As it was asked before there were others to name.
+  // Keeps the format of requests from before several documents were supported.
   const content = others.length === 0 ? { requestId: request.requestId, documentId } : request;
   const ids = [documentId, ...new Set(others)];
   const read = () => ids.map((id) => documentToCreditQuery(db, id));
@@ -80,7 +79,7 @@ export async function exchangeDocument(
   try {
     return await runDocumentWork(context, { requestId: request.requestId, content: { exchange: content }, read, work });
   } catch (error) {
-    // Somebody else credited or exchanged it meanwhile.
+    // A concurrent request credited or exchanged it first.
     if (isCreditExceeded(error)) return err({ kind: "notSimplified" });
     throw error;
   }
@@ -88,7 +87,7 @@ export async function exchangeDocument(
 
 type Exchanged = readonly [FirmDocument, ...FirmDocument[]];
 
-// The first of the ids is the document's, the others are of its contract.
+// The first id is the document. The others belong to its contract.
 function toExchanged(
   context: StaffContext,
   ids: readonly number[],
@@ -107,7 +106,7 @@ function toExchanged(
   const isExchangeable = (firmDocument: FirmDocument) =>
     firmDocument.form === "simplified" && !firmDocument.isReplaced && getUncreditedCents(firmDocument) !== 0;
   if (!all.every(isExchangeable)) return err({ kind: "notSimplified" });
-  // As they were issued: a contract's advance before what closed it.
+  // In order of issue: a contract's advance comes before its final invoice.
   return ok(all.toSorted((a, b) => a.id - b.id) as unknown as Exchanged);
 }
 

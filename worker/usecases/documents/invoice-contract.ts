@@ -19,16 +19,16 @@ import {
   type StaffContext,
 } from "./staff-context.ts";
 
-/** What of a contract is invoiced: all that is left, or an advance. */
+/** Part of a contract to invoice: the rest, or an advance. */
 export interface InvoiceRequest {
   readonly requestId: string;
   readonly bookingId: number;
   readonly advanceCents: Cents | undefined;
-  /** Else it stays a draft, which the next one is written over. */
+  /** Otherwise it stays a draft, which the next one overwrites. */
   readonly issued: boolean;
 }
 
-/** Drafts or issues the next documents of a contract, once for each request; asking again changes nothing. */
+/** Drafts or issues the next documents of a contract, once per request. Repeating it changes nothing. */
 export async function invoiceContract(
   context: StaffContext,
   request: InvoiceRequest,
@@ -67,8 +67,8 @@ export async function invoiceContract(
 }
 
 /**
- * Saves a batch of documents that all have to be issued where they are to be: what one lacks is told, and nothing
- * written.
+ * Saves a batch in which all documents must be issued. If one lacks data, returns the missing fields and writes
+ * nothing.
  */
 export function issueOrRefuse(
   issuer: Issuer,
@@ -95,7 +95,7 @@ function draft(
   if (drafts.length === 0) return err({ kind: "nothingToInvoice" });
   if (advanceCents === undefined) return ok(drafts);
   if (drafts.some(({ kind }) => kind === "internal_bond")) return err({ kind: "notForDepartments" });
-  // What an agent has kept nobody pays here, in advance or later.
+  // Amounts kept by an agent are never paid here.
   const uninvoicedCents = sumCents(drafts.map(({ sums, agentPrepaidCents }) => sums.totalCents - agentPrepaidCents));
   if (advanceCents > uninvoicedCents) return err({ kind: "moreThanLeft" });
   return ok([draftAdvance(contract, advanceCents)]);

@@ -1,4 +1,5 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import type { RowQuery } from "#worker/store/database.ts";
@@ -20,12 +21,12 @@ import {
 import type { DepositFilter } from "#worker/usecases/payments/deposits.ts";
 import type { ChargeFilter } from "./office-documents.ts";
 
-/** What a file holds. A book that lacks its last pages would be declared as the whole: more is refused. */
+/** Maximum rows of a file. An incomplete book could be declared as complete, so larger ones are refused. */
 const MAX_BOOK_ROWS = 10_000;
 
 type Paged = "userId" | "after" | "pageSize";
 
-/** The documents that the office finds, whole, for the accountant; that they were taken is noted. */
+/** Returns all matching documents for the accountant and records the access. */
 export function readDocumentBook(
   request: StaffRequest,
   filter: Omit<DocumentSearch, Paged>,
@@ -33,7 +34,7 @@ export function readDocumentBook(
   return readBook(request, "documents", (fullPage) => documentBookQuery(request.tenant.db, { ...filter, ...fullPage }));
 }
 
-/** The money that the office finds, whole; days are those of the account's clock. */
+/** Returns all matching charges. Days are in the account's time zone. */
 export function readChargeBook(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: Omit<ChargeFilter, Paged>,
@@ -44,7 +45,7 @@ export function readChargeBook(
   });
 }
 
-/** The deposits that the office finds, whole. */
+/** Returns all matching deposits. */
 export function readDepositBook(request: StaffRequest, filter: DepositFilter): Promise<Book<DepositRow>> {
   return readBook(
     request,
@@ -55,7 +56,7 @@ export function readDepositBook(request: StaffRequest, filter: DepositFilter): P
 
 export type Book<Row> = Result<OfficeAnswer<readonly Row[]>, OfficeRefusal>;
 
-/** All that a list has, for whoever works with the user's number. */
+/** Query for all rows of a list that the user may see. */
 interface BookPageRequest {
   readonly after: undefined;
   readonly pageSize: number;
@@ -79,7 +80,7 @@ async function readBook<Row>(
     return err({
       kind: "invalid",
       field: "date_from",
-      reason: `more than ${MAX_BOOK_ROWS} are found: say fewer days`,
+      reason: reason("too_many_rows", MAX_BOOK_ROWS),
     });
   const detail = { what, rows: item.length };
   await noteEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);

@@ -20,7 +20,7 @@ import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 
 export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
 
-/** What the office finds among the documents of the branches of who asks, the latest made first; one round trip. */
+/** Lists matching documents of the user's branches, newest first. One round trip. */
 export async function listOfficeDocuments(
   request: StaffRequest,
   filter: Omit<DocumentSearch, "userId">,
@@ -40,7 +40,7 @@ export async function listOfficeDocuments(
   return ok({ value, freshToken });
 }
 
-/** One document; one round trip. */
+/** Returns one document. One round trip. */
 export async function readOfficeDocument(
   request: StaffRequest,
   id: number,
@@ -63,7 +63,7 @@ export type ChargeFilter = Omit<ChargeSearch, "userId" | "from" | "until"> & {
   readonly dateTo: CivilDate | undefined;
 };
 
-/** What the office finds among the charges of the branches of who asks, the latest entered first; one round trip. */
+/** Lists matching charges of the user's branches, newest first. One round trip. */
 export async function listOfficeCharges(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: ChargeFilter,

@@ -11,7 +11,7 @@ import {
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 import type { StaffContext } from "./staff-context.ts";
 
-/** The documents and charges of a contract, or one document that is of none. */
+/** Documents and charges of a contract, or a single document without a contract. */
 export interface ContractDocuments {
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
@@ -20,12 +20,12 @@ export interface ContractDocuments {
 }
 
 /**
- * What was done: the contract's papers as they are since, where they were read with it; `done` where it was done before
- * and nothing where there is no contract.
+ * Result of a document action: the contract's documents, if they were read with it, or `done` if it was done before.
+ * Undefined without a contract.
  */
 export type DocumentWorkResult = ContractDocuments | "done" | undefined;
 
-/** All papers of a contract, in one round trip; undefined where it is not there for this member of staff. */
+/** Returns all documents of a contract in one round trip. Undefined if the staff member can't access it. */
 export async function readContractDocuments(
   context: StaffContext,
   bookingId: number,
@@ -35,8 +35,8 @@ export async function readContractDocuments(
 }
 
 /**
- * Writes, and reads in the same round trip what the contract has on paper then; undefined where what is written is of
- * no contract, or it is not there for this member of staff.
+ * Writes, and reads the contract's documents in the same round trip. Returns undefined if the write has no contract or
+ * the staff member can't access it.
  */
 export async function saveAndRead(
   context: StaffContext,
@@ -68,7 +68,7 @@ function toPapers(
   return { documents, charges, heldCents: booking.heldCents, codes: codesByBranch(codes) };
 }
 
-/** The papers of a document's contract; of a document that has none, itself alone. */
+/** Returns the documents of a document's contract, or the document alone if it has none. */
 export async function readDocumentContract(
   context: StaffContext,
   documentId: number,

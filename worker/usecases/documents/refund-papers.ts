@@ -9,12 +9,12 @@ import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/d
 import { toCreditable } from "#worker/store/documents/firm-documents.ts";
 import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 
-/** A contract of which money is about to be given back. */
+/** Contract about to be refunded. */
 export interface RefundedContract {
   readonly booking: {
     readonly id: number;
     readonly status: BookingStatus;
-    /** What it costs less what was credited. */
+    /** Total cost minus credits. */
     readonly totalCents: Cents;
     readonly totalPaidCents: Cents;
     readonly agentPrepaidCents: Cents;
@@ -22,25 +22,25 @@ export interface RefundedContract {
   readonly rows: ContractToInvoiceRows;
 }
 
-/** How the papers of a refund are written. */
+/** Context for writing a refund's documents. */
 export interface RefundWriting {
-  /** Epoch ms, and the day on the account's own clock. */
+  /** Epoch ms, and the day in the account's time zone. */
   readonly at: number;
   readonly date: string;
-  /** The first note has it; the others are named after it. */
+  /** Uid of the first note. The others derive from it. */
   readonly uid: string;
   readonly settings: Settings;
 }
 
-/** The papers of a refund, and the credit note that it pays. */
+/** Documents of a refund, and the credit note that it pays. */
 export interface RefundPapers {
   readonly documents: readonly ToIssue[];
   readonly note: DocumentName | undefined;
 }
 
 /**
- * The papers that a refund needs: credit notes for what comes back of what was invoiced, none for what was paid too
- * much. Of a contract that is done and waits for its invoice, the draft says so much less: nobody will owe it again.
+ * Creates the documents of a refund: credit notes for invoiced amounts, none for overpayments. If a completed contract
+ * waits for its invoice, its draft is reduced, because that amount is no longer owed.
  */
 export function refundPapers(
   contract: RefundedContract,
@@ -49,7 +49,7 @@ export function refundPapers(
 ): RefundPapers {
   const { booking, rows } = contract;
   const firm = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditable);
-  // By what each paper says: an advance and a fee say nothing of what an agent kept.
+  // Sum of each document's own amounts. An advance and a fee don't include the amount that an agent kept.
   const invoicedCents = sumCents(firm.map(({ totalCents, agentPrepaidCents }) => totalCents - agentPrepaidCents));
   const cents = creditForRefund({ invoicedCents, paidCents: booking.totalPaidCents, refundCents });
   const notes = cents > 0 ? draftCreditNotes(firm, pickPlatformLanguage(settings.defaultLanguage), cents) : [];
@@ -74,7 +74,7 @@ function reducedDrafts(
   const overpaidCents = Math.max(0, totalPaidCents - (totalCents - agentPrepaidCents));
   const contract = toContractToInvoice(rows);
   if (!contract || status !== "done" || drafts.length === 0 || cents <= overpaidCents) return [];
-  // One that waited for its customer's data may be small enough by now; one that the office looks at waits on.
+  // A draft that lacked customer data may now be small enough to issue. A draft under review stays a draft.
   const issued = drafts.every(({ missing }) => missing !== null && missing.length > 0);
   return numbered(draftContractDocuments(contract, cents - overpaidCents), { ...writing, issued });
 }

@@ -15,7 +15,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-/** Somebody of the staff who does something now. */
+/** Staff member, account and time of an action. */
 export interface StaffContext {
   readonly tenant: Tenant;
   readonly staff: Pick<SignedIn, "userId" | "branches" | "role">;
@@ -23,13 +23,13 @@ export interface StaffContext {
   readonly now: number;
 }
 
-/** Why a document or a charge cannot be made. */
+/** Reasons why a document or charge can't be created. */
 export type DocumentRefusal =
   | {
       readonly kind:
         | "bookingNotFound"
         | "documentNotFound"
-        /** The request's id was used for something else. */
+        /** The request's id was used for a different request. */
         | "requestTaken"
         | "nothingToInvoice"
         | "bookingCancelled"
@@ -37,29 +37,32 @@ export type DocumentRefusal =
         | "documentIsDraft"
         | "documentIsCredit"
         | "notSimplified"
-        /** The others are of another contract or branch, or the same. */
+        /** The other documents are of another contract or branch, or are duplicates. */
         | "notOfSameContract"
-        /** Several are exchanged by replacement alone, which the account does not do, or a document has no room for. */
+        /**
+         * Several documents can only be exchanged by replacement, which the account doesn't use. Or the document's
+         * lines are full.
+         */
         | "notReplaceable"
-        /** A full invoice stands in its place. */
+        /** A full invoice has replaced it. */
         | "documentReplaced"
         | "moreThanLeft"
-        /** A note of a debt that is not paid took its tax back: nothing more of it is credited. */
+        /** A credit note for an unpaid debt already reduced the tax. No further credit is possible. */
         | "taxTakenBack"
-        /** That reason is one of a full invoice. */
+        /** The reason requires a full invoice. */
         | "reasonNeedsFull"
         | "moreThanPaid"
         | "moreThanDue"
         | "needsApproval"
         | "noDepositHeld";
     }
-  /** What the customer lacks for a full invoice. */
+  /** Customer data missing for a full invoice. */
   | { readonly kind: "customerIncomplete"; readonly missing: readonly MissingField[] }
   | { readonly kind: "rightMissing"; readonly right: Right }
-  /** Beyond what this role gives away by itself, in minor units. */
+  /** Above the role's own limit, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: Cents };
 
-/** Refuses whoever gives away more than the role may: money back, or credit. */
+/** Refuses refunds or credit above the role's limit. */
 export function refuseGivingAway(
   { role }: Pick<SignedIn, "role">,
   { agentLimitCents }: Pick<Settings, "agentLimitCents">,
@@ -74,7 +77,7 @@ export function getStaffActor({ staff }: StaffContext): string {
   return `staff:${staff.userId}`;
 }
 
-/** The account's settings as they are now, and the day on its own clock. */
+/** Current settings of the account, and the day in its time zone. */
 interface Account {
   readonly settings: Settings;
   readonly date: string;
@@ -86,12 +89,12 @@ function accountIn({ settings }: Catalogue, now: number): Account {
   return { settings, date, clock: `${date} ${time}` };
 }
 
-/** A request and what it is decided by. */
+/** Request and the data for its decision. */
 export interface DocumentWork<Read extends readonly Query[], T> {
   readonly requestId: string;
-  /** What the same request asks for again. */
+  /** Content that identifies the same request. */
   readonly content: unknown;
-  /** What is read in the round trip that asks whether it was done before. */
+  /** Reads for the round trip that checks whether it was done before. */
   readonly read: () => Read;
   readonly work: (
     request: DocumentRequest,
@@ -101,9 +104,9 @@ export interface DocumentWork<Read extends readonly Query[], T> {
 }
 
 /**
- * Does what a request asks for, once: decided anew when its booking changes meanwhile; a request that was done before
- * changes nothing and is `done`, and one whose id was used for something else is refused. What the account answers to
- * is read with it: a paper has its series and its tax record by the settings of now, not by those of a minute ago.
+ * Processes a request once. Decides again if the booking changes in between. A request done before changes nothing and
+ * returns `done`. An id used for a different request is refused. The settings are read in the same round trip, so that
+ * a document's series and tax record use the current ones.
  */
 export async function runDocumentWork<const Read extends readonly Query[], T>(
   context: StaffContext,
@@ -112,7 +115,7 @@ export async function runDocumentWork<const Read extends readonly Query[], T>(
   const { tenant, now } = context;
   const { db } = tenant;
   const request = { id: requestId, fingerprint: await fingerprint(content) };
-  // Looked for anew each time: a batch whose answer was lost may have been done.
+  // Checked on every attempt, because a batch with a lost answer may have succeeded.
   const attempt = async (): Promise<Result<T | "done", DocumentRefusal>> => {
     const { catalogue, rows: answers } = await readFresh(tenant, (): readonly Query[] => [
       requestQuery(db, requestId),

@@ -1,7 +1,7 @@
 import { unbalancedContractsQuery } from "#worker/store/documents/audit.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Looks for contracts whose money does not balance, and says in the log which: nobody's data but their ids. */
+/** Finds contracts with unbalanced money and logs their ids, without other data. */
 export async function auditMoney({ name, replica }: Pick<Tenant, "name" | "replica">): Promise<number> {
   const [item] = await replica.batch([unbalancedContractsQuery(replica)]);
   if (item.length > 0)

@@ -8,28 +8,27 @@ import { readBackupValue } from "./read-back.ts";
 import { type BackupBudget, type BackupProgress, beginBackup, writeBackup } from "./write-backup.ts";
 
 const DAY = 24 * 3_600_000;
-/** Whoever backs up has it for itself so long: longer than a Worker lives. */
+/** Lease of a backup. Longer than a Worker can run. */
 export const LEASE_MILLISECONDS = 30 * 60_000;
-/** Dailies for five weeks, then each month's first for a year. */
+/** Daily backups for five weeks, then the first of each month for a year. */
 const DAILY_BACKUP_RETENTION_MS = 35 * DAY;
 const MONTHLY_BACKUP_RETENTION_MS = 400 * DAY;
 const GZIP = "application/gzip";
-/** 1970 began on a Thursday: its first Sunday, on which weeks begin, was three days later. */
+/** 1970 started on a Thursday. The first Sunday, which starts a week, was three days later. */
 const FIRST_SUNDAY = 3 * DAY;
 
-/** The backup of a day among an account's copies of rows. */
+/** Returns the path of a day's backup. */
 export function backupPath(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)}.ndjson.gz`;
 }
 
-/** A backup that several turns make, and the parts that it left in the bucket. */
+/** Backup over several runs, with its stored parts. */
 type StoredProgress = BackupProgress & StoredParts;
 
 /**
- * Goes on with an account's backup where there is none since a moment and nobody is at it, as far as the budget lasts;
- * answers how many rows it holds once it is whole, until then none. Each turn stores a part and reads it back before it
- * counts; the last one puts the parts together. A turn that fails or is killed is done again from where the last one
- * ended. What a migration came into, or takes longer than a day, begins anew.
+ * Continues an account's backup within the budget, if it's due and not running. Returns the number of rows once
+ * complete, otherwise 0. Each run stores a part and reads it back. The last run joins the parts. A failed or killed run
+ * is repeated from the end of the last part. After a migration, or after more than a day, the backup restarts.
  */
 export async function runBackup(
   tenant: Tenant,
@@ -46,7 +45,7 @@ export async function runBackup(
     const storedProgress = leased.progress as StoredProgress | null;
     const isWritten = storedProgress !== null && storedProgress.next === undefined;
     const progress = isWritten ? storedProgress : await writePart(tenant, storedProgress, now, budget);
-    // What took several turns is put together in one of its own.
+    // A backup with several parts is joined in a separate run.
     if (progress.next || (progress.parts > 1 && !isWritten)) {
       await pauseBackup(db, progress);
       return 0;
@@ -63,17 +62,17 @@ export async function runBackup(
     await deleteOldBackups(tenant, now);
     return progress.rows;
   } catch (error) {
-    // Without its message: that may carry data.
+    // Without the message, because it may contain data.
     await endBackup(db, { backupProblem: error instanceof Error ? error.name : "unknown" });
     throw error;
   }
 }
 
 /**
- * Writes all of an account's rows at once, and reads them back: a line about the backup, then for each table its head,
- * a line for each row, its count and hash; answers how many rows. It is packed and stored as it is read, so that an
- * account may be of any size. Rows written meanwhile may be missing: Time Travel goes back to a moment, this is the
- * copy beside it.
+ * Writes all rows of an account at once and reads them back. Returns the number of rows. The file contains a line about
+ * the backup, then per table a header, one line per row, a count and a hash. It's compressed and stored while it's
+ * read, so an account can have any size. Rows written in the meantime may be missing. Time Travel restores to an
+ * instant, and this is the separate copy.
  */
 export async function backUp(tenant: Tenant, now: number): Promise<number> {
   const rows = getRowBackups(tenant);
@@ -97,7 +96,7 @@ function getRowBackups({ copies }: Tenant): FileStore {
   return copies.rows;
 }
 
-// Stores what a turn reads as one part more, and reads it back.
+// Stores a run's rows as the next part and reads it back.
 async function writePart(
   tenant: Tenant,
   storedProgress: StoredProgress | null,
@@ -122,7 +121,7 @@ async function refuseOther(packed: ReadableStream | undefined, rows: number): Pr
   if (!packed || (await readBackupValue(packed)).rows !== rows) throw new Error("the backup is not what was written");
 }
 
-// Each part was read back when it was stored. Where one is gone the next turn begins anew.
+// Joins the parts, which were verified when stored. If a part is missing, the next run restarts.
 async function putTogether(tenant: Tenant, progress: StoredProgress): Promise<void> {
   const rows = getRowBackups(tenant);
   const bytes = readObjects(rows, partPaths(progress));
@@ -138,7 +137,7 @@ async function putTogether(tenant: Tenant, progress: StoredProgress): Promise<vo
   }
 }
 
-// An account is exported after each week's first backup: Sunday's, or the next one where there was none on that day.
+// An account is exported after the first backup of each week. That is Sunday's, or the next one if Sunday's is missing.
 function isFirstInWeek(at: number, before: number | null): boolean {
   const getWeek = (moment: number) => Math.floor((moment - FIRST_SUNDAY) / (7 * DAY));
   return before === null ? new Date(at).getUTCDay() === 0 : getWeek(before) < getWeek(at);

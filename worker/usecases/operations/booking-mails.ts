@@ -27,9 +27,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { localizeBooking } from "./mailed-words.ts";
 
 const HOUR = 3_600_000;
-/** What happened longer ago is news to nobody; a clock that stood for a day has all the same something to tell. */
+/** Older entries are no longer news. After a cron outage of a day, recent entries are still sent. */
 const MAX_NEWS_AGE_MS = 48 * HOUR;
-/** A mail that could not be handed over for so long is of no use. */
+/** After this time, an undelivered mail is useless. */
 const USELESS_MILLISECONDS = 48 * HOUR;
 const MAX_LINKS = 5;
 
@@ -40,8 +40,8 @@ interface DueMail {
 }
 
 /**
- * Writes the mails that a booking's life asks for, to its customer and to its branch, each once: they wait in the batch
- * that moves the history's cursor on, and are handed over by `resendMails`. Answers how many.
+ * Creates the mails for a booking's events, to its customer and branch, each once. They are stored in the batch that
+ * advances the history cursor, and `resendMails` sends them. Returns their number.
  */
 export async function writeBookingMails(tenant: Tenant, now: number): Promise<number> {
   const { catalogue } = await tenant.snapshot();
@@ -74,7 +74,7 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
   return mails.length;
 }
 
-// Who pays before the clock has told of the request is told that it is confirmed by both.
+// If a customer pays before the request's mail is written, both events lead to the same confirmation mail.
 const isFirst = ({ booking, kind, historyId }: DueMail, index: number, candidateMails: readonly DueMail[]) =>
   candidateMails.findIndex(
     (dueMail) =>
@@ -84,7 +84,7 @@ const isFirst = ({ booking, kind, historyId }: DueMail, index: number, candidate
 const isCorrected = ({ wasToldBack, documents: [latest] }: PendingHistoryEntry) =>
   wasToldBack === 1 && latest?.isCredit === 0;
 
-// Of several vehicles of a contract that was opened again, one mail.
+// One mail for several vehicles of a reopened contract.
 const isLastReturn = ({ bookingId, historyId }: PendingHistoryEntry, entries: readonly PendingHistoryEntry[]) =>
   !entries.some((entry) => entry.bookingId === bookingId && entry.event === "collected" && entry.historyId > historyId);
 
@@ -137,7 +137,8 @@ function createMails(
   });
 }
 
-// What is near is no news once it was: a reminder after the pickup, the end of a hold that has ended.
+// A notice of an upcoming event is useless after it, for example a reminder after the pickup or a hold's end after its
+// expiry.
 function lateAt(timezone: string, { kind, booking }: DueMail): number {
   if (kind === "hold_ending") return booking.expiresAt ?? Number.POSITIVE_INFINITY;
   if (kind !== "reminder") return Number.POSITIVE_INFINITY;
@@ -150,7 +151,7 @@ function getNearMail({ kind, booking }: DueMail): NearMail | undefined {
   return kind === "hold_ending" ? { bookingId, kind, at: String(expiresAt) } : undefined;
 }
 
-// Our own addresses by the id that nobody can guess: nothing in them was typed by anybody.
+// Links with the unguessable id. They contain no user input.
 function createDocumentLinks(ownUrl: string, booking: MailedBooking, kind: BookingMailKind): BookingMail["papers"] {
   const root = `${ownUrl}/api/v1/web-customer/reservations/${booking.freeAccessId}`;
   const { contract, invoices } = getLinkedDocuments(kind);
@@ -175,7 +176,7 @@ function createMailFacts(
   const moment = (date: string, time: string) => `${dateText(date, language, countryCode)} ${time}`;
   const isCancelled = booking.status === "cancelled";
   const { pickupPlace, returnPlace, products } = localizeBooking(catalogue, booking, language);
-  // What was credited and what an agent kept is nobody's debt.
+  // Credited amounts and amounts kept by an agent aren't owed.
   const owedCents =
     (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
   const refundCents = Math.max(0, booking.paidCents - owedCents);

@@ -3,12 +3,12 @@ import { readPhotosUntil, savePhotosUntil } from "#worker/store/operations/upkee
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
 
-/** Two calls of the object store each, of which an invocation has a thousand for all accounts. */
+/** Two object store calls per file, of an invocation's thousand for all accounts. */
 const COPY_BATCH_SIZE = 30;
 
 /**
- * Copies photos and signatures that are new since the last time into the bucket of copies, under their own hash;
- * answers how many. Several of one moment are copied together or again: a file copied twice is the same file.
+ * Copies new photos and signatures into the backup bucket under their hash. Returns their number. Files with the same
+ * timestamp may be copied again, which is harmless.
  */
 export async function copyPhotos(tenant: Tenant): Promise<number> {
   const { copies } = tenant;
@@ -17,12 +17,12 @@ export async function copyPhotos(tenant: Tenant): Promise<number> {
   for (const { bookingId, hash, contentType } of files) {
     const path = filePath({ bookingId, hash });
     const file = await tenant.files.get(path);
-    // Of 10 MB at most; the store compares it with its hash.
+    // At most 10 MB. The store verifies the hash.
     if (file) await copies.photos.put(path, await new Response(file).arrayBuffer(), { sha256: hash, contentType });
   }
   const last = files.at(-1)?.uploadedAt;
   if (last === undefined) return 0;
-  // One that shares the last one's moment may be on the next page.
+  // A file with the same timestamp may be on the next page.
   const isLastPage = files.length < COPY_BATCH_SIZE || files[0]?.uploadedAt === last;
   await savePhotosUntil(tenant.db, isLastPage ? last : last - 1);
   return files.length;

@@ -4,13 +4,14 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { LEASE_MILLISECONDS } from "./back-up.ts";
 import { readBackupValue, type VerifiedBackup } from "./read-back.ts";
 
-/** Rows of a backup that the clock restores: more are read through, and restored by `npm run restore`. */
+/**
+ * Maximum rows of a backup that the cron job restores. Larger ones are only read, and `npm run restore` restores them.
+ */
 const MAX_RESTORED_ROWS = 300_000;
 
 /**
- * Examines an account's last backup where none was since a moment: read through, every table by its count and hash, of
- * this account, and nothing in it that today's schema has no place for; then restored into a database of its own that
- * is thrown away. Answers how many rows it holds.
+ * Verifies an account's last backup if it's due. Checks every table's count and hash, the account, and that the current
+ * schema fits all content. Then restores it into a temporary database. Returns the number of rows.
  */
 export async function verifyLatestBackup(
   tenant: Tenant,

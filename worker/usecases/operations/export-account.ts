@@ -11,33 +11,33 @@ import type { BackupBudget } from "./write-backup.ts";
 import { Archive, type ArchiveState, EMPTY_ARCHIVE } from "./zip-pieces.ts";
 
 const DAY = 24 * 3_600_000;
-/** The last five weeks' and the one that is made. */
+/** Retention of the last five weekly exports and the current one. */
 const EXPORT_RETENTION_MS = 36 * DAY;
 const WITHOUT_END: BackupBudget = { calls: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
-/** The export of a day among an account's exports. */
+/** Returns the path of a day's export. */
 export function exportPath(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)}.zip`;
 }
 
-/** How far an export is between its turns. */
+/** Progress of an export between its runs. */
 interface ExportProgress extends StoredParts {
-  /** The tables there were when it began, in their order: where a migration came between, it begins anew. */
+  /** Tables when the export started, in order. A migration in between restarts the export. */
   readonly tables: readonly string[];
   readonly rows: number;
   readonly archive: ArchiveState;
-  /** Where it goes on: the table, and the key of its last row that was read; undefined when all is read. */
+  /** Next table to read and the key of its last row read. Undefined when everything is read. */
   readonly next: { readonly table: string; readonly after: readonly Stored[] | undefined } | undefined;
 }
 
-/** What is kept of an export that is asked for and has not begun. */
+/** Stored state of an export that was requested but hasn't started. */
 export type RequestedExport = Pick<ExportProgress, "at">;
 
 /**
- * Goes on with the export that an account waits for, as far as the budget lasts: everything of it that travels, as an
- * archive with JSON lines for each table, which `npm run import` takes in as it is. Answers how many rows once it is
- * whole, until then none. Each turn stores a part, the last one puts them together; a turn that fails or is killed is
- * done again from where the last one ended. What takes longer than a day is given up until the next one is asked for.
+ * Continues the account's requested export within the budget. The export contains all exportable data, as an archive
+ * with one JSON Lines file per table. `npm run import` can read it. Returns the number of rows once the export is
+ * complete, otherwise 0. Each run stores a part, and the last run joins them. A failed or killed run is repeated from
+ * the end of the last part. An export that takes longer than a day is abandoned.
  */
 export async function runExport(
   tenant: Tenant,
@@ -52,7 +52,7 @@ export async function runExport(
     if (now - storedProgress.at > DAY) return await giveUp(tenant, exports, storedProgress);
     const isRead = "archive" in storedProgress && storedProgress.next === undefined;
     const progress = isRead ? storedProgress : await writePart(tenant, exports, storedProgress, budget);
-    // What took several turns is put together in one of its own.
+    // An export with several parts is joined in a separate run.
     if (progress.next || (progress.parts > 1 && !isRead)) {
       await pauseExport(db, progress);
       return 0;
@@ -73,7 +73,7 @@ function getExportBucket({ copies }: Tenant): FileStore {
   return copies.exports;
 }
 
-// One that the clock did not come to for a day begins now.
+// An export that waited longer than a day starts now.
 function restartIfExpired(progress: RequestedExport | ExportProgress, now: number): RequestedExport | ExportProgress {
   return "parts" in progress || now - progress.at <= DAY ? progress : { at: now };
 }
@@ -88,7 +88,7 @@ async function giveUp(
   throw new Error("the export took longer than a day");
 }
 
-// Stores what a turn reads as one part more, at least one page.
+// Stores the next part of the export, at least one page.
 async function writePart(
   { db }: Tenant,
   exports: FileStore,
@@ -170,7 +170,7 @@ class ExportRun {
   }
 }
 
-// Where a part is gone the next turn begins anew.
+// Joins the parts. If a part is missing, the next run restarts the export.
 async function putTogether({ db }: Tenant, exports: FileStore, progress: ExportProgress): Promise<void> {
   async function* archive(): AsyncGenerator<Uint8Array> {
     yield* readObjects(exports, partPaths(progress));

@@ -4,7 +4,7 @@ import { toCsv } from "#domain/reporting/csv.ts";
 import type { StoredRow } from "#worker/store/operations/file-rows.ts";
 import { type FileColumn, type FileTable, measuredKind } from "#worker/store/operations/file-tables.ts";
 
-/** A value of a row as a file shows it; nothing is an empty cell. */
+/** Formats a row's value for a file. Null becomes an empty cell. */
 export function toCell(column: FileColumn, row: StoredRow, currencyDecimals: number): string {
   const value = row[column.column] ?? null;
   const kind = column.kind === "measured" ? measuredKind(row[column.by ?? ""]) : column.kind;
@@ -32,7 +32,7 @@ export function toCell(column: FileColumn, row: StoredRow, currencyDecimals: num
   }
 }
 
-/** A row as a line of JSON, its values as files show them; what is empty is left out. */
+/** Formats a row as a line of JSON with the values as in files. Omits empty values. */
 export function toJsonLine({ columns }: FileTable, row: StoredRow, currencyDecimals: number): string {
   const cells = columns.map((column) => [column.field, toCell(column, row, currencyDecimals)]);
   return `${JSON.stringify(Object.fromEntries(cells.filter(([, cell]) => cell !== "")))}\n`;
@@ -40,13 +40,13 @@ export function toJsonLine({ columns }: FileTable, row: StoredRow, currencyDecim
 
 interface Language {
   readonly yesNo: readonly [yes: string, no: string];
-  /** Of year, month and day. */
+  /** Formats a date. */
   readonly date: (year: string, month: string, day: string) => string;
 }
 
 const slashes: Language["date"] = (year, month, day) => `${day}/${month}/${year}`;
 
-/** How spreadsheets of a language write what is not a text; decimals are by comma in all of them. */
+/** Spreadsheet formats by language. All of them use a decimal comma. */
 const LANGUAGES = {
   es: { yesNo: ["sí", "no"], date: slashes },
   ca: { yesNo: ["sí", "no"], date: slashes },
@@ -58,8 +58,8 @@ export type FileLanguage = "en" | keyof typeof LANGUAGES;
 export const FILE_LANGUAGES: readonly FileLanguage[] = ["en", "es", "ca", "fr", "de"];
 
 /**
- * Rows as CSV: in English as RFC 4180 has it; in another language as its spreadsheets open it: semicolons, decimal
- * commas, dates and words of the language, a mark of UTF-8. Headings and moments stay as they are.
+ * Formats rows as CSV. English follows RFC 4180. Other languages use their spreadsheets' format: semicolons, decimal
+ * commas, localized dates and values, and a UTF-8 mark. Headings and timestamps stay unchanged.
  */
 export function toCsvText(
   { columns }: FileTable,

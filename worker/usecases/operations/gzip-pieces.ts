@@ -1,6 +1,6 @@
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
-/** How much is packed so far: what the end of a gzip file says of all of it. */
+/** Totals of the packed data so far, as needed for the end of a gzip file. */
 export interface Packed {
   /** Bytes before they were packed. */
   readonly length: number;
@@ -9,15 +9,15 @@ export interface Packed {
 
 export const NOTHING_PACKED: Packed = { length: 0, crc: 0 };
 
-/** A piece of a gzip file, and what is packed with it after some that was packed before. */
+/** Piece of a gzip file, and the totals including it. */
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly after: (before: Packed) => Packed;
 }
 
 /**
- * A text deflated in a piece of its own, which ends on a byte and leaves the stream open: pieces behind each other are
- * one stream, in whichever invocation each was made.
+ * Deflates a text into a separate piece that ends on a byte boundary and leaves the stream open. Concatenated pieces
+ * form one stream, even if created in different invocations.
  */
 export function deflated(text: string): Piece {
   const plain = new TextEncoder().encode(text);
@@ -27,13 +27,13 @@ export function deflated(text: string): Piece {
   };
 }
 
-// No name, no time, of no system in particular.
+// gzip header without name, time and operating system.
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
-/** A last block with nothing in it: what ends a stream of pieces. */
+/** Empty final block that ends a stream of pieces. */
 export const LAST_BLOCK = Uint8Array.of(3, 0);
 const TAIL_BYTES = 8;
 
-/** Pieces as a gzip file; what they are in all is asked when they are through. */
+/** Combines pieces into a gzip file. Reads the totals after the last piece. */
 export function asGzip(pieces: AsyncIterable<Uint8Array>, packed: () => Packed): ReadableStream<Uint8Array> {
   async function* file() {
     yield HEAD;
@@ -48,7 +48,7 @@ export function asGzip(pieces: AsyncIterable<Uint8Array>, packed: () => Packed):
   return toReadableStream(file());
 }
 
-/** Chunks as a stream that asks for the next one when it is read. */
+/** Converts chunks to a stream that requests the next chunk when read. */
 export function toReadableStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: async (controller) => {

@@ -2,8 +2,8 @@ import { isSameSecret } from "#worker/auth/same-secret.ts";
 import { monitorKey } from "#worker/tenancy/deployment.ts";
 
 /**
- * Whether an `Authorization` is the monitor's. A deployment without a key has no monitor; a developer's machine needs
- * none.
+ * Whether an `Authorization` header is the monitor's. Without a key, a deployment allows no monitor, and a developer's
+ * machine allows any caller.
  */
 export function isAuthorizedMonitor(env: Cloudflare.Env, authorization: string | undefined): boolean {
   const key = monitorKey(env);

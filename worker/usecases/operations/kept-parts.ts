@@ -1,17 +1,17 @@
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 
-/** What the turns of a long copy have left in the bucket so far: when it began (epoch ms), and how many parts. */
+/** Parts of a long copy stored in the bucket so far: start time (epoch ms) and number of parts. */
 export interface StoredParts {
   readonly at: number;
   readonly parts: number;
 }
 
-/** The next part of a copy, beside what it becomes. */
+/** Returns the name of a copy's next part. */
 export function nextPart({ at, parts }: StoredParts): string {
   return `${new Date(at).toISOString().slice(0, 10)}.${parts + 1}.part`;
 }
 
-/** The bytes of some objects, one behind the other; one that is missing ends it in an error. */
+/** Reads the bytes of several objects in sequence. A missing object causes an error. */
 export async function* readObjects(store: FileStore, paths: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const path of paths) {
     const part = await store.get(path);
@@ -20,12 +20,12 @@ export async function* readObjects(store: FileStore, paths: readonly string[]): 
   }
 }
 
-/** All parts so far, in their order. */
+/** Returns the paths of all parts so far, in order. */
 export function partPaths({ at, parts }: StoredParts): readonly string[] {
   return Array.from({ length: parts }, (_, before) => nextPart({ at, parts: before }));
 }
 
-/** Takes the parts away; again is the same. */
+/** Deletes the parts. Safe to repeat. */
 export async function deleteParts(store: FileStore, storedParts: StoredParts): Promise<void> {
   for (const path of partPaths(storedParts)) await store.delete(path);
 }

@@ -9,7 +9,7 @@ export interface AttentionAnswer {
   readonly currencyDecimals: number;
 }
 
-/** What waits for a person in the whole account: for its administrators. */
+/** Lists the pending tasks of the full account, for its administrators. */
 export async function listAttention(
   request: StaffRequest,
 ): Promise<Result<StaffAnswer<AttentionAnswer>, StaffRefusal>> {

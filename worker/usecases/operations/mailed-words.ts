@@ -3,14 +3,17 @@ import type { PlatformLanguage, Translations } from "#domain/catalogue/languages
 import { dateText } from "#domain/printing/notation.ts";
 import type { MailedBooking, MailedPart } from "#worker/store/operations/booking-mails.ts";
 
-/** What a mail says of a booking in a language of ours: as it was agreed, where the company has no translation. */
+/**
+ * Texts of a booking for mails in a supported language. Falls back to the agreed texts if the company has no
+ * translation.
+ */
 export interface LocalizedBooking {
   readonly pickupPlace: string;
   readonly returnPlace: string;
   readonly products: string;
 }
 
-/** The words of the company's own catalogue, in a language. */
+/** Returns the catalogue's texts for a booking in a language. */
 export function localizeBooking(
   catalogue: Catalogue,
   booking: MailedBooking,

@@ -25,21 +25,21 @@ export interface AttentionAnswer {
   readonly currencyDecimals: number;
 }
 
-/** The stock of so many accounts, as it was read last: thousands of rows that change with each booking alone. */
+/** Maximum number of accounts with cached stock. A stock has thousands of rows and only changes with bookings. */
 const KNOWN_ACCOUNTS = 20;
 const knownStocks = new Map<string, KnownStock>();
 
-/** Others are mended by a move, a charge or a decision, and go by themselves. */
+/** Kinds that a user dismisses. Other tasks disappear after a booking action, a charge or a decision. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
-  "deposit_held", // for fines that may still come
+  "deposit_held", // for fines that may still arrive
   "check_in_to_review",
   "payment_mismatch",
   "security_alert",
   "tax_record_flawed",
   "vehicle_due",
-  "webhook_failing", // an address that was given up
+  "webhook_failing", // a disabled webhook
 ]);
-/** Of the account as a whole. */
+/** Kinds that concern the full account. */
 const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
   "backup_overdue",
   "drill_overdue",
@@ -49,7 +49,7 @@ const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
   "webhook_failing",
 ]);
 
-/** All that waits for a person at the branches of who asks, newest first; one round trip. */
+/** Lists the pending tasks at the user's branches, newest first. One round trip. */
 export async function listOfficeAttention(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<AttentionAnswer>, OfficeRefusal>> {
@@ -93,14 +93,14 @@ function keepStock(account: string, stock: KnownStock): void {
   if (knownStocks.size > KNOWN_ACCOUNTS && oldest !== undefined) knownStocks.delete(oldest);
 }
 
-// What belongs to no booking is for those who work everywhere.
+// Tasks without a booking are visible to users of all branches.
 function concerns({ kind, branchCode, returnBranchCode }: PendingTask, staff: SignedIn): boolean {
   if (FOR_ADMINISTRATORS.has(kind)) return hasRight(staff.role, "administer");
   if (branchCode === null || returnBranchCode === null) return staff.branches === "all";
   return canAccessBranch(staff, branchCode, returnBranchCode);
 }
 
-// Agreed times are kept as the account's clock shows them.
+// Agreed times are stored in the account's local time.
 function toTaskInstant({ kind, at }: PendingTask, timezone: string): number {
   return ON_THE_ACCOUNTS_CLOCK.has(kind) ? toMoment(timezone, at / MILLISECONDS_PER_MINUTE) : at;
 }
@@ -109,7 +109,7 @@ function toTaskId({ kind, resource, state }: PendingTask): string {
   return `${kind}-${resource}-${state}`;
 }
 
-/** Says that somebody has looked at an item where that is all there is to do; again is the same. */
+/** Marks a task as done if no other action is needed. Safe to repeat. */
 export async function dismissTask(
   write: OfficeWrite,
   id: string,

@@ -21,7 +21,7 @@ import {
 import { refuseReused, refuseStale } from "#worker/usecases/operations/office-write.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
-/** An import as it is remembered; `id` is undefined where there was nothing to write. */
+/** Recorded import. `id` is undefined if it changed nothing. */
 export interface ImportRecord {
   readonly id: number | undefined;
   readonly at: number;
@@ -33,7 +33,7 @@ export interface ImportRecord {
 
 type OfficeResult<T> = Promise<Result<OfficeAnswer<T>, OfficeRefusal>>;
 
-/** What was imported, the latest first; for administrators. */
+/** Lists the imports, newest first. Administrators only. */
 export async function listImports(request: StaffRequest): OfficeResult<readonly ImportRecord[]> {
   const read = await readAsAdministrator(request);
   if (!read.ok) return read;
@@ -41,17 +41,17 @@ export async function listImports(request: StaffRequest): OfficeResult<readonly 
   return ok({ value: rows[1].map(toImport), freshToken });
 }
 
-/** What the office imports and what its files may say. */
+/** Returns the tables that the office can import and their columns. */
 export async function readImportTables(request: StaffRequest): OfficeResult<readonly ImportTable[]> {
   return inScratch(request, (scratch) => scratch.tables());
 }
 
-/** Files to fill in, as a zip. */
+/** Returns the templates as a zip file. */
 export async function readImportTemplates(request: StaffRequest): OfficeResult<Uint8Array<ArrayBuffer>> {
   return inScratch(request, (scratch) => scratch.templates());
 }
 
-/** Tries an import: all of it is done in a copy of the account, and what would become of it is said. */
+/** Tests an import in a copy of the account and reports its effects. */
 export async function checkImport(request: StaffRequest, importFiles: ImportFiles): OfficeResult<ImportCheck> {
   const tried = await inScratch(request, (scratch) => scratch.check(importFiles));
   if (!tried.ok) return tried;
@@ -60,7 +60,7 @@ export async function checkImport(request: StaffRequest, importFiles: ImportFile
   return err(value.kind === "written" ? { kind: "importUnavailable" } : value);
 }
 
-/** Imports files, all of it or nothing, once for each key; where anything is wrong, nothing, and what is. */
+/** Imports files, once per key. Imports all or nothing, and reports the errors. */
 export async function importFiles(write: OfficeWrite, importFilesValue: ImportFiles): OfficeResult<ImportRecord> {
   const content = { ...importFilesValue, files: await Promise.all(importFilesValue.files.map(hashed)) };
   return writeInScratch(write, content, async (scratch, request) => {
@@ -72,7 +72,7 @@ export async function importFiles(write: OfficeWrite, importFilesValue: ImportFi
   });
 }
 
-/** Takes the last import back, once for each key: what it added goes, what it changed is as it was. */
+/** Undoes the last import, once per key. Removes added rows and restores changed ones. */
 export async function undoImported(write: OfficeWrite, id: number): OfficeResult<ImportRecord> {
   return writeInScratch(write, { undo: id }, async (scratch, request, known) => {
     const importToUndo = known.find((item) => item.id === id);
@@ -110,7 +110,7 @@ async function writeInScratch(write: OfficeWrite, content: unknown, doing: Doing
   return storedImport ? ok({ value: toImport(storedImport), freshToken }) : err({ kind: "importNotFound" });
 }
 
-// A twin under the same key may have come first, after this one was read: then it is done, whatever is said now.
+// A concurrent request with the same key may have finished first. Then the import is done, regardless of this result.
 async function recoverTwinResult(
   db: OfficeWrite["tenant"]["db"],
   key: string,

@@ -20,28 +20,28 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 
-/** What a write of the office is decided on. */
+/** Data on which an office write is decided. */
 export interface WriteReading<Rows> {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
   readonly rows: Rows;
-  /** Who, for histories. */
+  /** User for the history. */
   readonly actor: string;
   /** Epoch ms. */
   readonly at: number;
 }
 
-/** What a write of the office does: its statements, and what names the thing. */
+/** Statements of an office write and the name of the resource. */
 export interface DecidedWrite {
   readonly statements: readonly Query[];
   readonly resource: string;
-  /** Documents that are issued with it, and what comes after them in the batch. */
+  /** Documents issued with the write, and the statements after them in the batch. */
   readonly issues?: { readonly documents: readonly ToIssue[]; readonly after: readonly Query[] };
 }
 
 const NO_DOCUMENTS: NonNullable<DecidedWrite["issues"]> = { documents: [], after: [] };
 
-/** What an answer of the office is made with, beside what is read of it. */
+/** Context for an office answer, in addition to the data read. */
 export interface Answering {
   readonly resource: string;
   readonly staff: SignedIn;
@@ -50,18 +50,20 @@ export interface Answering {
 
 interface WriteOptions<T extends readonly Query[], Back extends readonly Query[], Value, Refusal> {
   readonly right: Right;
-  /** Whether money leaves: whoever took a desk that was left open may not. */
+  /**
+   * Whether money is paid out. A stale session may not do so, because another person may be using an unattended desk.
+   */
   readonly paysOut?: boolean;
-  /** What is asked for: the same key with another one is refused. */
+  /** Content of the request. Another content under the same key is refused. */
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
   readonly decide: (
     reading: WriteReading<Answers<T>>,
   ) => Result<DecidedWrite, Refusal> | Promise<Result<DecidedWrite, Refusal>>;
-  /** Reads the thing as it is then, in the batch that writes; by itself where it was done before. */
+  /** Reads the resource after the write, in the same batch. Runs separately if the write was done before. */
   readonly readBack: (resource: string, catalogue: Catalogue) => Back;
   readonly answer: (rows: Answers<Back>, answering: Answering) => Result<Value, Refusal>;
-  /** What the database says no to, in the words of its kind; thrown again where it has none. */
+  /** Converts a database error to a refusal. Rethrows other errors. */
   readonly refuseThrown?: (error: unknown) => Result<never, Refusal>;
 }
 
@@ -70,12 +72,12 @@ type WriteRefusal = StaffRefusal | RightMissing | { readonly kind: "secondFactor
 type Written<Value, Refusal> = Promise<Result<OfficeAnswer<Value>, Refusal | WriteRefusal>>;
 
 /**
- * Writes what the office asks for, once for each key, in two round trips: read with the session and decided; written
- * and read back. Documents that a tax agency is told of take one more.
+ * Writes an office request, once per key, in two round trips: read and decide, then write and read back. Documents
+ * reported to a tax agency take a third.
  */
 export const writeOfficeOnce = createOfficeWriter<OfficeRefusal>();
 
-/** The same for what is refused in words of its own. */
+/** Creates a writer with additional kinds of refusals. */
 export function createOfficeWriter<Refusal>() {
   return async <const T extends readonly Query[], const Back extends readonly Query[], Value>(
     write: OfficeWrite,
@@ -133,12 +135,12 @@ async function readBatch(db: OfficeWrite["tenant"]["db"], back: readonly Query[]
   return first === undefined ? [] : db.batch([first, ...more]);
 }
 
-/** As many as want the next number at the same moment: one of them has it each time. */
+/** Maximum number of concurrent requests for the next number. One of them succeeds each time. */
 const ATTEMPTS = 30;
 const PASSING_FAULTS = 3;
 
-// Others came first, with the same key, the same version or the next number: what is there now is read and decided on
-// anew. What stumbles, or names what is gone by now, is not tried for ever.
+// If a concurrent write used the same key, version or number, read and decide again. Temporary faults and missing
+// references are retried only a limited number of times.
 function patience() {
   let remainingFaults = PASSING_FAULTS;
   const isPassing = (error: unknown) =>
@@ -148,7 +150,10 @@ function patience() {
   return { attempts: ATTEMPTS, isWorthRetrying };
 }
 
-/** Secrets, roles, devices and money that leaves: whoever took a desk that was left open may not. */
+/**
+ * Refuses a stale session to change secrets, roles and devices or to pay out money. Another person may be using an
+ * unattended desk.
+ */
 export function refuseStale(
   right: Right,
   paysOut: boolean,
@@ -158,7 +163,7 @@ export function refuseStale(
   return needsSecondFactor && factor === "stale" ? err({ kind: "secondFactorStale" }) : undefined;
 }
 
-/** Refuses a key that was used for something else. */
+/** Refuses a key that was used with other content. */
 export function refuseReused(
   known: { readonly fingerprint: string } | undefined,
   requested: { readonly fingerprint: string },

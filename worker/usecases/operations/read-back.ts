@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What a backup says behind each table. */
+/** Trailer after each table of a backup. */
 export interface TableTail {
   readonly table: string;
   readonly rows: number;
@@ -8,34 +8,34 @@ export interface TableTail {
   readonly hash: string;
 }
 
-/** What a backup says before each table. */
+/** Header before each table of a backup. */
 export interface TableHead {
   readonly table: string;
   readonly columns: readonly string[];
 }
 
-/** A backup that was read through. */
+/** Backup that was read completely and verified. */
 export interface VerifiedBackup {
-  /** Whose it is. */
+  /** Account of the backup. */
   readonly account: string | undefined;
-  /** When it was begun. */
+  /** Start time. */
   readonly at: string | undefined;
   readonly rows: number;
   readonly tables: readonly TableHead[];
 }
 
-/** What is done with a backup while it is read, table by table. */
+/** Callbacks for reading a backup, table by table. */
 export interface BackupVisitor {
   readonly begin: (table: TableHead) => void;
-  /** A row as its line of JSON. */
+  /** Called with a row as its line of JSON. */
   readonly row: (line: string, table: TableHead) => void;
   readonly end: (table: TableHead) => void;
 }
 
 /**
- * Reads a packed backup through and compares every stretch of a table with its own count and hash: what is not whole is
- * no backup. A table that took several turns comes in as many stretches, and begins once. Answers what it holds; throws
- * where a table is not what it says.
+ * Reads a packed backup and checks each section of a table against its count and hash. An incomplete backup isn't
+ * valid. A table written in several runs has several sections, but `begin` is called once. Returns the content. Throws
+ * if a table doesn't match its count or hash.
  */
 export async function readBackupValue(packed: ReadableStream, visitor = NO_VISITOR): Promise<VerifiedBackup> {
   const tables: TableHead[] = [];

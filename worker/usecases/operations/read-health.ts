@@ -15,17 +15,20 @@ export interface Health {
     | "backup_overdue"
     | "drill_overdue"
     | "nearly_full";
-  /** The newest migration. */
+  /** Newest migration. */
   readonly migration: string | null;
-  /** Of the last whole backup, or of an account that has none yet. */
+  /** Age of the last complete backup, or of the account if it has none. */
   readonly backupAgeHours: number;
-  /** Since a backup was examined, or of an account whose none was yet. */
+  /** Days since the last verified backup, or since the account's creation. */
   readonly drillAgeDays: number;
   readonly sizeBytes: number;
   readonly milliseconds: number;
 }
 
-/** Whether an account's database answers, what it is like, and how old its last backup is; `now` in epoch ms. */
+/**
+ * Checks whether an account's database answers, and reads its state and the age of its last backup. `now` is in epoch
+ * ms.
+ */
 export async function readHealth(
   tenant: Pick<Tenant, "db" | "meter" | "name" | "masterKey" | "secondMasterKey">,
   now: number,
@@ -64,7 +67,7 @@ interface Ages {
 function getHealthStatus(hasSettings: boolean, ages: Ages, sizeBytes: number): Health["status"] {
   if (!hasSettings) return "no_settings";
   if (sizeBytes >= MAX_DATABASE_BYTES * FULL_FROM) return "nearly_full";
-  // A developer's machine makes no backups.
+  // No backups run on a developer's machine.
   if (DEVELOPMENT_BUILD) return "ok";
   if (ages.backup > BACKUP_LATE) return "backup_overdue";
   return ages.drill > DRILL_OVERDUE_MS ? "drill_overdue" : "ok";

@@ -7,7 +7,7 @@ import {
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 
-/** How long a kind of data is kept, and what was deleted of it. */
+/** Retention period of a kind of data, and its deletions. */
 export interface RetentionPeriod {
   readonly kind: string;
   readonly days: number | undefined;
@@ -21,7 +21,7 @@ export interface RetentionAnswer {
   readonly erasedPeople: number;
 }
 
-/** How long each kind of data is kept, and that it was deleted when its time was over; one round trip. */
+/** Returns the retention period and the last deletions of each kind of data. One round trip. */
 export async function readRetention(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<RetentionAnswer>, OfficeRefusal>> {

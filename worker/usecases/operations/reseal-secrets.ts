@@ -3,23 +3,23 @@ import { reseal, seal, unseal } from "#worker/auth/sealing.ts";
 import type { Database } from "#worker/store/database.ts";
 import { readSealed, replaceSealed, type SealedSecret } from "#worker/store/operations/sealed-secrets.ts";
 
-/** How an account's secrets are sealed. */
+/** Number of an account's secrets by sealing key. */
 export interface SealedCounts {
-  /** Under the key in use. */
+  /** Sealed with the current key. */
   readonly inUse: number;
-  /** Under the second key: to be sealed anew. */
+  /** Sealed with the second key. Must be resealed. */
   readonly second: number;
-  /** Under neither: lost, unless their key is found. */
+  /** Sealed with an unknown key. Lost unless the key is found. */
   readonly unknown: number;
 }
 
-/** Says which keys the account's secrets are sealed with. One round trip. */
+/** Counts the account's secrets by sealing key. One round trip. */
 export async function countSealed(db: Database, account: AccountSecrets): Promise<SealedCounts> {
   const { all, changes, unknown } = await readSealedSecrets(db, (sealed) => reseal(account, sealed));
   return { inUse: all - changes.length - unknown, second: changes.length, unknown };
 }
 
-/** Whether a key of the deployment opens what is sealed in an account; where nothing is sealed, too. */
+/** Whether a key of the deployment opens the account's secrets. True if it has none. */
 export async function isOpened(account: AccountSecrets, sealed: string | null): Promise<boolean> {
   if (sealed === null) return true;
   return unseal(account, sealed).then(
@@ -29,8 +29,8 @@ export async function isOpened(account: AccountSecrets, sealed: string | null): 
 }
 
 /**
- * Seals anew, under the key in use, what is sealed under the second (decision 0016); answers how many. What neither
- * opens is left as it is. Two at once, or one that stops in between, do no harm.
+ * Reseals secrets of the second key with the current key (decision 0016). Returns their number. Secrets that neither
+ * key opens stay unchanged. Concurrent or interrupted runs are harmless.
  */
 export async function resealSecrets(db: Database, account: AccountSecrets): Promise<number> {
   const { changes } = await readSealedSecrets(db, (sealed) => reseal(account, sealed));
@@ -39,8 +39,8 @@ export async function resealSecrets(db: Database, account: AccountSecrets): Prom
 }
 
 /**
- * Seals the secrets of a restored account for the account that it is now: they are bound to a name. Answers how many
- * were sealed anew, and how many no key of the deployment opens.
+ * Reseals the secrets of a restored account for its new name, because seals are bound to the name. Returns the numbers
+ * of resealed secrets and of those that no key opens.
  */
 export async function moveSecrets(
   db: Database,
@@ -54,7 +54,7 @@ export async function moveSecrets(
   return { moved: changes.length, lost: unknown };
 }
 
-// `anewOf` answers undefined for what stays as it is, and throws where no key opens it.
+// `resealSecret` returns undefined for unchanged secrets and throws if no key opens one.
 async function readSealedSecrets(db: Database, resealSecret: (sealed: string) => Promise<string | undefined>) {
   const all = await readSealed(db);
   const changes: (SealedSecret & { readonly anew: string })[] = [];

@@ -10,15 +10,15 @@ import { countRequests } from "#worker/store/operations/request-counts.ts";
 import { openAlertStore } from "#worker/tenancy/alarm-book.ts";
 import { getAlertRecipients, requestsAccess } from "#worker/tenancy/deployment.ts";
 
-/** Of the accounts whose turn it was: what their databases said; undefined where one did not answer. */
+/** Health of the accounts checked in this run. Undefined if a database didn't answer. */
 export type HealthByAccount = ReadonlyMap<string, AccountHealth | undefined>;
 
 const COUNTED_MINUTES = 15;
 
 /**
- * Compares what was found with what rang before, and tells the operator once of what is new and of what is over.
- * Requests are looked at where `looksAtRequests` and the deployment may read its counts. Answers of how many it told;
- * what could not be told is told at the next look.
+ * Compares the current alerts with the stored ones and notifies the operator of new and resolved alerts, once. Checks
+ * requests if `looksAtRequests` is set and the deployment can read its counts. Returns the number of notified alerts. A
+ * failed notification is retried at the next check.
  */
 export async function sendAlerts(
   env: Cloudflare.Env,
@@ -41,14 +41,14 @@ export async function sendAlerts(
   });
   if (ringing.length === 0 && book.ringing.length === 0) return 0;
   const notifiedAlerts = begun.map((alarm) => ({ ...alarm, isTold: true }));
-  // Written first: of two clocks that look at once, the one whose word stands tells.
+  // Save first. If two cron runs compete, only the one with the successful save notifies.
   const after = ringing.map((ringing) => notifiedAlerts.find((other) => isSame(other, ringing)) ?? ringing);
   if (!(await book.save(after)) || begun.length + over.length === 0) return 0;
   try {
     await notify(env, { begun, over });
   } catch (error) {
     const again = await openAlertStore(env);
-    // As if nobody had looked: what is over is still there to be told of.
+    // Undo the save, so that the next check reports the resolved alerts.
     await again?.save([...ringing, ...over]);
     throw error;
   }

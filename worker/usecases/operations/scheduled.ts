@@ -24,39 +24,39 @@ import { sendAlerts } from "./ring-alarms.ts";
 import { purgeExpiredData } from "./sweep.ts";
 import type { BackupBudget } from "./write-backup.ts";
 
-/** The cron of wrangler.toml. */
+/** Cron expression of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
 
-/** How a gateway's server is reached; in development a stand-in answers for it. */
+/** Sends a request to a gateway's server. A simulator answers in development. */
 const postToGateway: PostBack = (url, init) => fetch(url, init);
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Each account's turn comes once in so many minutes. */
+/** Each account is processed once in this many minutes. */
 const DUE_TURNS = 5;
-/** Backups begin from 01:00 to 05:00 UTC, each account's in a minute of its own choosing, and are tried until done. */
+/** Backups start between 01:00 and 05:00 UTC, in a minute derived from the account, and are retried until done. */
 const NIGHT_BEGINS = 60 * MINUTE;
 const NIGHT_TURNS = 240;
-/** Backups of one invocation: they take their time, and the others' turn comes again. */
+/** Backups per invocation. They take long, and other accounts also need their turn. */
 const BACKUPS_PER_RUN = 10;
 /**
- * What backups and exports may take of one invocation, all together: a thousand round trips and 30 seconds of processor
- * are there for everything. Who is not done goes on at the next turn.
+ * Shared budget of backups and exports in one invocation. The invocation has a total of a thousand round trips and 30
+ * seconds of CPU time. Unfinished work continues at the next run.
  */
 const BACKUP_RUN_BUDGET: BackupBudget = { calls: 600, bytes: 150_000_000 };
-/** Each account's last backup is examined once in so long, a few at a time while nobody's is made. */
+/** Each account's last backup is verified once per period, a few at a time, while no backup is running. */
 const DRILLED_EACH = 7 * DAY;
 const DRILLS_PER_RUN = 3;
 
-/** Some of the accounts: those whose names fall on a turn of so many. */
+/** Subset of the accounts, selected by a hash of their names. */
 export interface Shard {
   readonly turn: number;
   readonly of: number;
 }
 
 /**
- * What a minute brings. One invocation may ask a database a thousand times, so that the accounts take turns: a fifth of
- * them each minute.
+ * Runs the work of one minute. An invocation is limited to a thousand database calls, so each minute processes a fifth
+ * of the accounts.
  */
 export async function runCronTick(env: Cloudflare.Env, scheduledAt: number, postBack = postToGateway): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
@@ -69,7 +69,7 @@ export async function runCronTick(env: Cloudflare.Env, scheduledAt: number, post
     accountHealth.set(tenant.name, due && (await getAccountHealth(tenant, due)));
     if (due) telling.push(notifyExternalSystems(tenant, due, { now: scheduledAt, postBack }));
     if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
-    // A night's work goes on with the rest of it once nobody is left whom a restored backup brought back.
+    // Nightly work continues only once no erased person from a restored backup remains.
     if (
       due?.sweep &&
       (await logged(tenant, "erase_again", () => reapplyErasures(tenant, scheduledAt))) < ERASURE_BATCH_SIZE
@@ -91,7 +91,7 @@ async function getAccountHealth(tenant: Tenant, { keeping: { sealed, ...keeping 
   return { ...keeping, isOpened: await isOpened(tenant, sealed) };
 }
 
-/** Whose copies are to be made or examined: one kind of work at a time for each. */
+/** Accounts with pending backups, exports or verifications. Each account does one kind of work at a time. */
 interface Copying {
   readonly nightly: Tenant[];
   readonly exports: Tenant[];
@@ -104,7 +104,7 @@ function copyLater({ nightly, exports, drills }: Copying, tenant: Tenant, due: D
   else if (due.drill) drills.push(tenant);
 }
 
-// After what customers wait for, and the one that took its turn first tonight is not always the first.
+// Runs after the work that customers wait for. The starting account rotates.
 async function copyAndExamine({ nightly, exports, drills }: Copying, at: number): Promise<void> {
   const budget = { ...BACKUP_RUN_BUDGET };
   const isSpent = () => budget.calls <= 0 || budget.bytes <= 0;
@@ -115,7 +115,7 @@ async function copyAndExamine({ nightly, exports, drills }: Copying, at: number)
     const rows = await logged(tenant, "back_up", () => runBackup(tenant, { since, now: at, budget }));
     if (rows > 0) backedUp.push(tenant);
   }
-  // A backup may have asked for an export after it.
+  // A backup may have requested an export.
   for (const tenant of [...backedUp, ...rotateTenants(exports, at)]) {
     if (isSpent()) break;
     await logged(tenant, "export", () => runExport(tenant, { now: at, budget }));
@@ -132,10 +132,7 @@ function rotateTenants(tenants: readonly Tenant[], at: number): readonly Tenant[
   return [...tenants.slice(first), ...tenants.slice(0, first)];
 }
 
-/**
- * What time brings, account by account: holds that were not paid end, mails are tried again, collections that waited go
- * through.
- */
+/** Runs the due work of each account: expires unpaid holds, retries mails, and applies waiting collections. */
 export async function runScheduledJobs(env: Cloudflare.Env, now: number, postBack = postToGateway): Promise<void> {
   const telling: Promise<void>[] = [];
   for (const tenant of openShardAccounts(env, now, undefined)) {
@@ -146,8 +143,8 @@ export async function runScheduledJobs(env: Cloudflare.Env, now: number, postBac
   await Promise.all(telling);
 }
 
-// Authorities, gateways and partners take their time, half a minute where they do not answer: beside the other
-// accounts' work, so that they hold nobody up.
+// Authorities, gateways and partners can take half a minute to time out. They run in parallel with other accounts'
+// work, so that they don't delay it.
 async function notifyExternalSystems(
   tenant: Tenant,
   due: DueWork,
@@ -161,7 +158,7 @@ async function notifyExternalSystems(
   ]);
 }
 
-// Answers what else is due, where the database could be asked.
+// Returns the remaining due work, if the database answered.
 async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefined> {
   let dueWork: DueWork | undefined;
   await logged(tenant, "due_work", async () => {
@@ -179,7 +176,7 @@ async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefin
   return dueWork;
 }
 
-// The last moment at which this account's backup of a night became due.
+// Returns the last time at which the account's nightly backup was due.
 function getNightlySchedule(name: string, now: number): Nightly {
   const begins = NIGHT_BEGINS + getShardIndex(name, NIGHT_TURNS) * MINUTE;
   return {
@@ -193,14 +190,14 @@ function openShardAccounts(env: Cloudflare.Env, now: number, turn: Shard | undef
   return openAccounts(env, now, (name) => !turn || getShardIndex(name, turn.of) === turn.turn);
 }
 
-// By the name alone, so that an account that comes or goes moves nobody else's turn (FNV-1a).
+// Depends on the name only, so that adding or removing accounts doesn't change other accounts' slots (FNV-1a).
 function getShardIndex(name: string, shardCount: number): number {
   let hash = 2_166_136_261;
   for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619) >>> 0;
   return hash % shardCount;
 }
 
-// The trouble of one account, or of one kind of work, is not the others'. Answers how much was done.
+// Runs and logs work. Errors don't affect other accounts or other kinds of work. Returns the amount of work done.
 async function logged({ name }: Pick<Tenant, "name">, operation: string, work: () => Promise<number>): Promise<number> {
   const line = { account: name, operation };
   try {
@@ -208,7 +205,7 @@ async function logged({ name }: Pick<Tenant, "name">, operation: string, work: (
     if (count > 0) console.log(JSON.stringify({ level: "info", ...line, count }));
     return count;
   } catch (error) {
-    // Without its message: that may carry data.
+    // Without the message, because it may contain data.
     const defect = error instanceof Error ? error.name : "unknown";
     console.log(JSON.stringify({ level: "error", ...line, defect }));
     return 0;

@@ -21,9 +21,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 interface AddressedMail extends WrittenMail {
   readonly recipient: string;
   readonly company: string;
-  /** Of a mail that says what is near: what has to be so still when it goes out. */
+  /** Condition that must still hold when the mail is sent, if it announces an upcoming date. */
   readonly near?: NearMail | undefined;
-  /** Of a mail of a booking: what it tells to whom. */
+  /** Booking, kind and recipient of a booking mail. */
   readonly told?: MailIdentity | undefined;
 }
 
@@ -36,13 +36,12 @@ interface OpenedMail {
 }
 
 const FIRST_WAIT_MILLISECONDS = 60_000;
-/** However long the post office has been away: what waits goes out soon after it is back. */
+/** After a long outage of the mail service, pending mails go out soon. */
 const MAX_RETRY_DELAY_MS = 30 * 60_000;
 const RETRY_BATCH_SIZE = 20;
 
 /**
- * A mail as it waits for its turn, to be kept in the batch of what causes it: sealed, and tried from `nextAt` on until
- * `uselessAt`.
+ * Creates a sealed mail for the outbox, stored in the batch of its cause. It's tried from `nextAt` until `uselessAt`.
  */
 export async function createOutgoingMail(
   tenant: Tenant,
@@ -55,8 +54,8 @@ export async function createOutgoingMail(
 }
 
 /**
- * Hands a mail that waits to the `send_email` binding, before its turn; development also keeps it for /dev/mailbox.
- * Where that fails, or the process ends before, `resendMails` tries again.
+ * Sends a stored mail immediately through the `send_email` binding. Development also stores it for /dev/mailbox. If it
+ * fails or the process ends, `resendMails` retries.
  */
 export async function sendOutgoingMail(tenant: Tenant, id: number, mail: AddressedMail, now: number): Promise<void> {
   const { recipient, subject, text, html } = mail;
@@ -68,8 +67,8 @@ export async function sendOutgoingMail(tenant: Tenant, id: number, mail: Address
 }
 
 /**
- * Tries the mails again whose turn it is, each after twice as long, half an hour at most; what was near and is not any
- * more, or at another time, and what came late and was overtaken, is taken back unsent. Answers how many went out.
+ * Retries due mails with a doubling delay of at most half an hour. Withdraws reminders that no longer apply and delayed
+ * news that is outdated. Returns the number of sent mails.
  */
 export async function resendMails(tenant: Tenant, now: number): Promise<number> {
   let sent = 0;
@@ -103,7 +102,7 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
   return sent;
 }
 
-// One that cannot be opened stops no other.
+// A mail that can't be opened doesn't stop the others.
 async function openMail(
   tenant: Tenant,
   { id, attempts, sealed }: { readonly id: number; readonly attempts: number; readonly sealed: string },
@@ -116,13 +115,13 @@ async function openMail(
   }
 }
 
-// What was cancelled, or went on, while nobody could be told is told by that.
+// Later mails about a cancellation or a next step replace delayed news.
 function getDelayedNotification({ told }: AddressedMail, attempts: number): ToHold | undefined {
   const isDelayedNews = told?.kind === "confirmed" || told?.kind === "request_received";
   return attempts > 1 && isDelayedNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;
 }
 
-// Only the kind of the trouble is kept: the post office's own words may name the person.
+// Only the error's kind is stored, because the mail service's message may contain the recipient.
 async function deliverMail(
   tenant: Tenant,
   { recipient, company, subject, text, html }: AddressedMail,

@@ -5,8 +5,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
 
 /**
- * Deletes what is past its time, some of each kind, and notes how large the database is; answers how many rows went.
- * The trouble of one kind is not the others'.
+ * Deletes expired data, a limited number per kind, and records the database size. Returns the number of deleted rows.
+ * An error in one kind doesn't affect the others.
  */
 export async function purgeExpiredData(tenant: Tenant, since: number, now: number): Promise<number> {
   if (!(await acquirePurgeLock(tenant.db, since, now))) return 0;
@@ -24,8 +24,7 @@ export async function purgeExpiredData(tenant: Tenant, since: number, now: numbe
   return count;
 }
 
-// The object first: what the database speaks of may be missing for a moment, what it does not speak of would stay for
-// ever.
+// Delete the object first. A row without its object is temporary, but an object without its row would stay permanently.
 async function purgeFiles(tenant: Tenant, now: number): Promise<number> {
   const unused = await listUnusedFiles(tenant.db, now);
   for (const name of unused) {

@@ -10,36 +10,36 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { deflated, NOTHING_PACKED, type Packed } from "./gzip-pieces.ts";
 import type { TableHead, TableTail } from "./read-back.ts";
 
-/** What a backup says of itself in its first line. */
+/** First line of a backup. */
 export interface BackupHead {
   readonly account: string;
   readonly at: string;
   readonly migrations: readonly string[];
 }
 
-/** How far a backup is. */
+/** Progress of a backup. */
 export interface BackupProgress {
-  /** When it began, epoch ms. */
+  /** Start time, epoch ms. */
   readonly at: number;
-  /** How many migrations there were then. */
+  /** Number of migrations at the start. */
   readonly migrations: number;
   readonly rows: number;
   readonly packed: Packed;
-  /** Where it goes on: the table, and the key of its last row that was read; undefined when it is whole. */
+  /** Next table to read and the key of its last row read. Undefined when the backup is complete. */
   readonly next: { readonly table: string; readonly after: readonly BackupCell[] | undefined } | undefined;
 }
 
-/** What is left for backups and exports in an invocation: round trips, and bytes before they are packed. */
+/** Remaining budget for backups and exports in an invocation: round trips, and bytes before compression. */
 export interface BackupBudget {
   calls: number;
   bytes: number;
 }
 
-/** So many values are read at once: few round trips, of which an invocation has a thousand, and little memory. */
+/** Values read at once. Keeps the round trips below the invocation's limit of a thousand, and the memory small. */
 const PAGE_VALUES = 60_000;
 const MAX_ROWS = 10_000;
 
-/** The progress of a backup that has not begun. */
+/** Returns the progress of a backup that hasn't started. */
 export function beginBackup({ tables, migrations }: BackupTables, at: number): BackupProgress {
   const first = inOrder(tables)[0];
   if (!first) throw new Error("the account has no tables");
@@ -47,7 +47,7 @@ export function beginBackup({ tables, migrations }: BackupTables, at: number): B
   return { at, migrations: migrations.length, rows: 0, packed: NOTHING_PACKED, next };
 }
 
-/** What a turn writes: deflated pieces; when they were read, how far the backup is, and what they are alone. */
+/** Output of a run: deflated pieces. After reading them, the backup's progress and this run's totals. */
 export interface Writing {
   readonly pieces: AsyncGenerator<Uint8Array>;
   readonly progress: () => BackupProgress;
@@ -55,8 +55,8 @@ export interface Writing {
 }
 
 /**
- * Reads the rows of an account from where a backup is, as long as the budget lasts, at least one page. A table comes in
- * stretches, one in each turn, each with its head, its count and its hash.
+ * Continues reading the account's rows while the budget lasts, at least one page. Each run writes a section per table,
+ * with a header, a count and a hash.
  */
 export function writeBackup(
   tenant: Tenant,
@@ -133,7 +133,7 @@ async function* packTableRows(
   yield backupRun.pack({ table: table.name, rows, hash: hash.digest("hex") } satisfies TableTail);
 }
 
-// What names others first: whatever a row names is read after it, and nothing is deleted.
+// Referencing tables first. Referenced rows are read later, and no rows are deleted in between.
 function inOrder(tables: readonly BackupTable[]): readonly BackupTable[] {
   return tables.toReversed();
 }
@@ -149,7 +149,7 @@ async function readPage({ db }: Tenant, table: BackupTable, after: readonly Back
   };
 }
 
-// The name of a key that need not sign is all that its bearer shows: a copy holds its hash, which lets nobody in.
+// A key that needn't sign grants access by its name alone. Backups therefore contain only its hash.
 function withoutCredential({ name, columns }: BackupTable, row: BackupRow): BackupRow {
   if (name !== "partner_keys") return row;
   const cell = (column: string) => row[columns.indexOf(column)];

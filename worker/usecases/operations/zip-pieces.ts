@@ -1,6 +1,6 @@
 import { deflated, LAST_BLOCK, NOTHING_PACKED, type Packed } from "./gzip-pieces.ts";
 
-/** A file of an archive, as far as it is written. */
+/** File of an archive, as written so far. */
 interface ArchivedFile {
   readonly name: string;
   readonly offset: number;
@@ -9,10 +9,10 @@ interface ArchivedFile {
   readonly size: number;
 }
 
-/** How far an archive is: what its next pieces and its directory have to know of those before. */
+/** State of an archive that later pieces and the directory need. */
 export interface ArchiveState {
   readonly length: number;
-  /** Whole ones. */
+  /** Completed files. */
   readonly files: readonly ArchivedFile[];
   readonly open: ArchivedFile | undefined;
 }
@@ -20,15 +20,15 @@ export interface ArchiveState {
 export const EMPTY_ARCHIVE: ArchiveState = { length: 0, files: [], open: undefined };
 
 const VERSION = 20;
-// Sizes come behind a file's bytes; its name is UTF-8.
+// Sizes follow a file's bytes. Names are UTF-8.
 const FLAGS = 0x0808;
 const DEFLATED = 8;
-/** The first day that a ZIP can say: when a file was written is nobody's business. */
+/** First date that ZIP supports. The real time of writing isn't disclosed. */
 const DAY = 0x21;
 
 /**
- * Makes an archive (ZIP) piece by piece, in whichever invocation each: no file of it, and not the whole, is ever in
- * memory. Files and their distances are of four gigabytes at most.
+ * Builds a ZIP archive in pieces, across invocations. Neither a file nor the archive is ever fully in memory. Files and
+ * offsets are limited to 4 GB.
  */
 export class Archive {
   state: ArchiveState;
@@ -45,7 +45,7 @@ export class Archive {
     return this.#count(joined(head, new TextEncoder().encode(name)));
   }
 
-  /** Adds a text to the file that is open. */
+  /** Adds text to the open file. */
   add(text: string): Uint8Array {
     const { bytes, after } = deflated(text);
     const file = this.#opened();
@@ -53,7 +53,7 @@ export class Archive {
     return this.#count(bytes);
   }
 
-  /** Ends the file that is open. */
+  /** Closes the open file. */
   close(): Uint8Array {
     const opened = this.#opened();
     const file = { ...opened, size: opened.size + LAST_BLOCK.length };
@@ -61,7 +61,7 @@ export class Archive {
     return this.#count(joined(LAST_BLOCK, record([4, 0x08074b50], ...getSizeFields(file))));
   }
 
-  /** What ends the archive: which files it has, and where. */
+  /** Returns the central directory that ends the archive. */
   directory(): Uint8Array {
     const { files, length } = this.state;
     const entries = files.map((file) =>
@@ -92,7 +92,7 @@ export class Archive {
 
 type Field = readonly [bytes: 2 | 4, value: number];
 
-// Of an entry of the directory: no extra field, no comment, one disk, no attributes.
+// Directory entry without extra field, comment, further disks and attributes.
 const NO_MORE: readonly Field[] = [
   [2, 0],
   [2, 0],
@@ -101,7 +101,7 @@ const NO_MORE: readonly Field[] = [
   [4, 0],
 ];
 
-// What a file's head and its entry in the directory say alike; the head comes before its sizes are known.
+// Fields shared by a file's header and its directory entry. The header is written before the sizes are known.
 function getFileFields(file: ArchivedFile, isHead: boolean): readonly Field[] {
   const name = new TextEncoder().encode(file.name);
   const sums = isHead ? getSizeFields({ packed: NOTHING_PACKED, size: 0 }) : getSizeFields(file);

@@ -10,7 +10,7 @@ import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./rea
 import { moneyQueries, planRefund, type Refund, toPaymentMethod } from "./refund-statements.ts";
 import type { PostBack } from "./settle-payment.ts";
 
-/** Approves or declines a refund that waits, by another manager than the one who asked, once for each key. */
+/** Approves or declines a pending refund, once per key. The manager must not be the requester. */
 export async function decideRefund(
   write: OfficeWrite,
   id: number,
@@ -73,7 +73,7 @@ function toRefund(request: RefundRow["request"]): Refund {
   };
 }
 
-// Who asked may think better of it, and never say yes alone.
+// The requester may withdraw a refund but not approve it.
 function refuseDecision(
   { request }: RefundRow,
   staff: SignedIn,

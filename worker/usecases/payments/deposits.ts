@@ -16,10 +16,10 @@ import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 
 export type DepositFilter = Omit<DepositSearch, "userId" | "after" | "pageSize">;
 
-/** A page of the deposits that are held; `heldCents` is what all that were found come to. */
+/** Page of held deposits. `heldCents` is the total of all matches. */
 export type DepositPage = Page<DepositRow, DepositCursor> & { readonly heldCents: Cents };
 
-/** The deposits that are held at the branches of who asks, what is due back longest first; one round trip. */
+/** Lists the deposits held at the user's branches, longest overdue first. One round trip. */
 export async function listDeposits(
   request: StaffRequest,
   filter: Omit<DepositSearch, "userId">,

@@ -24,7 +24,7 @@ import {
 } from "#worker/usecases/documents/staff-context.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 
-/** Money that moves at the context. */
+/** Payment recorded at the desk. */
 export interface ChargeRequest {
   readonly requestId: string;
   readonly bookingId: number;
@@ -38,8 +38,8 @@ export interface ChargeRequest {
 type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 
 /**
- * Enters a charge of a contract of whatever kind, once for each request. It counts towards the firm document that it
- * pays; money that goes back of what is invoiced brings its credit notes with it.
+ * Records a charge of a contract, of any kind, once per request. It's allocated to the firm document that it pays. A
+ * refund of an invoiced amount creates credit notes.
  */
 export async function enterCharge(
   context: StaffContext,
@@ -88,8 +88,7 @@ export async function enterCharge(
   return runDocumentWork(context, { requestId, content: request, read, work });
 }
 
-// Money that goes back takes what was invoiced with it; what comes, or is kept of a deposit, for the fee of a cancelled
-// contract is invoiced.
+// A refund credits the related invoices. A payment or retained deposit for a cancellation fee is invoiced.
 function createDocuments(
   contract: { readonly booking: Money; readonly rows: ContractToInvoiceRows },
   { kind, cents }: ChargeRequest,
@@ -112,7 +111,7 @@ function findProblem(
   if (kind === "deposit_returned" || kind === "deposit_kept")
     return cents > booking.heldCents ? "noDepositHeld" : undefined;
   if (!isOver(booking)) return undefined;
-  // Of what is cancelled its fee may still be paid, and nothing else.
+  // A cancelled booking only accepts payments of its fee.
   const { cancellationFeeCents: feeCents, totalPaidCents: paidCents } = booking;
   return kind === "charge" && cents <= feeCents - paidCents ? undefined : "bookingCancelled";
 }
@@ -121,7 +120,7 @@ function isOver({ status, cancellationReason }: Money): boolean {
   return status === "cancelled" && cancellationReason !== "expired";
 }
 
-// What it names; where it counts is said by the allocation that ends the batch.
+// Returns the named document. The allocation at the end of the batch decides the actual one.
 function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]): DocumentName | undefined {
   if (kind !== "charge" && kind !== "deposit_kept") return undefined;
   return documents.find(
@@ -132,8 +131,8 @@ function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]):
   );
 }
 
-// What is more than due, paid or kept of a deposit, may be taken as credit by who answers for it; money back of a
-// contract is given up to the role's limit, all parts together, and above the account's second one by two people.
+// A payment or retained deposit above the amount due needs a role that may accept credit. Refunds of a contract are
+// limited per role in total. Above the account's second limit, two people must approve.
 function refuseByRole(
   { staff }: StaffContext,
   settings: Settings,

@@ -26,18 +26,18 @@ import { createManualRefund, type Making, moneyQueries, type RefundFacts } from 
 import { sendRefund } from "./send-refunds.ts";
 import type { PostBack } from "./settle-payment.ts";
 
-/** What a person decides on a refund that its gateway did not do. */
+/** Decision on a refund that the gateway didn't complete. */
 export type GatewayRefundDecision =
   | { readonly kind: "again" }
   | {
       readonly kind: "by_hand";
-      /** The gateway's own where absent: it was done on its pages. */
+      /** Defaults to the gateway's own method, if the refund was made on the gateway's site. */
       readonly method: PaymentMethod | undefined;
       readonly externalOperationNumber: string | undefined;
     }
   | { readonly kind: "drop" };
 
-/** The refunds that gateways were asked for: those of a contract, else all that have not ended; of one's branches. */
+/** Lists the gateway refunds at the user's branches: those of a contract, or all unfinished ones. */
 export async function listGatewayRefunds(
   request: StaffRequest,
   bookingId: number | undefined,
@@ -54,10 +54,7 @@ export async function listGatewayRefunds(
   return ok({ value, freshToken });
 }
 
-/**
- * Decides on a refund that its gateway refused, or of which it said nothing: it is asked again, a person has given the
- * money back, or nobody gives it back. Once for each key.
- */
+/** Decides on a gateway refund that was refused or got no answer: retry, paid back manually, or drop. Once per key. */
 export async function decideGatewayRefund(
   write: OfficeWrite,
   id: number,
@@ -101,7 +98,7 @@ function decide(
   const { id, bookingId, amountCents: cents, reason, state } = found.refund;
   const { booking } = facts;
   if (!isStuck(found.refund, at)) return err({ kind: "refundNotStuck" });
-  // What is in flight nobody else asks for; what was refused may have been given back in another way by now.
+  // A refund in flight can't be requested again. A refused one may have been paid back in another way.
   const freeCents = booking.totalPaidCents - booking.refundingCents + (state === "sent" ? cents : 0);
   if (decision.kind !== "drop" && cents > freeCents) return err({ kind: "moreThanPaid" });
   const decided = decideGatewayRefundStatement(db, id, STATES[decision.kind], at);

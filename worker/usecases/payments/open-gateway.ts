@@ -7,7 +7,7 @@ import { type Credentials, parseMerchant } from "#worker/gateways/protocol.ts";
 import type { GatewayRow } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** An account's gateway, opened: the secret in use first, then the one before while it is being changed. */
+/** Opened gateway of an account: the current secret first, then the previous one during a change. */
 export interface OpenGateway {
   readonly method: OnlineMethod;
   readonly environment: GatewayRow["environment"];
@@ -15,8 +15,8 @@ export interface OpenGateway {
 }
 
 /**
- * Opens a gateway of the account. Undefined where there is none, where its configuration is not of its protocol's form
- * or no key opens its secret, and for the stand-in outside development.
+ * Opens a gateway of the account. Returns undefined if it doesn't exist, if its configuration is invalid, or if no key
+ * opens its secret. Also undefined for the simulator outside development.
  */
 export async function openGateway(
   tenant: AccountSecrets,
@@ -36,12 +36,12 @@ export async function openGateway(
   return { method: row.method, environment: row.environment, credentials };
 }
 
-/** Where the account is reached from outside: its own address, or this deployment's. */
+/** Returns the account's public origin: its own address, or this deployment's. */
 export function getSiteUrl(tenant: Pick<Tenant, "ownUrl">, settings: Settings): string {
   return new URL(settings.baseUrl ?? tenant.ownUrl).origin;
 }
 
-/** The origin of the development's own pages, one label above the account's. */
+/** Returns the origin of the development pages, one label above the account's. */
 export function getSimulatorOrigin({ ownUrl, name }: Pick<Tenant, "ownUrl" | "name">): string {
   return new URL(ownUrl).origin.replace(`//${name}.`, "//");
 }

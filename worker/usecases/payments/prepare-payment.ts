@@ -21,16 +21,16 @@ import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
 export interface PaymentRequest {
   readonly freeAccessId: string;
   readonly part: PaymentPart;
-  /** As the website names it. */
+  /** Method as named by the website. */
   readonly method: string;
   readonly summaryUrl: string | undefined;
 }
 
-/** Of a booking that is there: what its visitor may be told in their language, and where to go back to. */
+/** Data about an existing booking for its visitor, with the return page. */
 export interface RefusedBooking {
   readonly accountName: string;
   readonly language: string;
-  /** What was to be paid has been paid. */
+  /** Whether the requested part is already paid. */
   readonly isPaid: boolean;
   readonly summaryUrl: string | undefined;
 }
@@ -40,7 +40,7 @@ export interface PaymentRefusal {
   readonly booking?: RefusedBooking;
 }
 
-/** The form that takes the visitor to the gateway. */
+/** Form that sends the visitor to the gateway. */
 export interface PreparedPayment {
   readonly action: string;
   readonly fields: Fields;
@@ -53,15 +53,15 @@ export interface PreparedPayment {
 
 interface PlacementContext {
   readonly now: number;
-  /** 128 random bits in 32 hex digits: names the payment when the visitor comes back. */
+  /** 128 random bits as 32 hex digits. Identifies the payment when the visitor returns. */
   readonly intentId: string;
 }
 
 const INTENT_MILLISECONDS = 60 * 60_000;
 
 /**
- * Makes a payment of a part of a booking, its amount from the database alone, and the form that asks for it at the
- * account's gateway.
+ * Creates a payment for a part of a booking and the form for the account's gateway. The amount comes only from the
+ * database.
  */
 export async function preparePayment(
   tenant: Tenant,
@@ -128,7 +128,7 @@ async function prepareForm(
     return gateways[method].protocol.buildForm(credentials[0], payment);
   };
   if (!formFor(newOrder())) return err({ kind: "methodNotOffered" });
-  // Another payment may have the order that was drawn, and an answer that was lost may have kept one before.
+  // The random order may already be used, also by an earlier attempt that lost its answer.
   const order = await withRetry(() => saveIntent(tenant.db, { ...intent, order: newOrder() }), {
     isWorthRetrying: isTransient,
   });
@@ -155,7 +155,7 @@ function createReturnUrls(site: string, method: OnlineMethod, intentId: string) 
 
 const ORDER_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** A new order reference as every gateway takes it: four digits, eight letters or digits. */
+/** Returns a new order reference that every gateway accepts: four digits, then eight letters or digits. */
 function newOrder(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte, index) => ORDER_LETTERS[byte % (index < 4 ? 10 : 36)]).join("");

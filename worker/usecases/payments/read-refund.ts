@@ -21,26 +21,24 @@ import type { ContractDocuments } from "#worker/usecases/documents/read-contract
 import { sendRefund } from "./send-refunds.ts";
 import type { PostBack } from "./settle-payment.ts";
 
-/** What became of a refund, and the contract's papers and money after it. */
+/** Result of a refund, with the contract's documents and charges after it. */
 export interface RefundAnswer extends ContractDocuments {
   readonly bookingId: number;
   readonly request: RefundRow["request"] | undefined;
   readonly askedByName: string | null;
   readonly decidedByName: string | null;
-  /** What gateways were asked to give back for it. */
+  /** Refunds requested from gateways. */
   readonly atGateways: readonly GatewayRefundRow[];
 }
 
-/**
- * Which refund of a contract: that two people decide on, those that gateways were asked for, or what was done at once.
- */
+/** Identifies a refund of a contract: a request for two people, gateway refunds, or an immediate refund. */
 export interface RefundName {
   readonly bookingId: number;
   readonly requestId: number;
   readonly gatewayIds: readonly number[];
 }
 
-/** A refund as the key of its request keeps it. */
+/** Encodes a refund's identity for its request key. */
 export function nameRefund({ bookingId, requestId, gatewayIds }: RefundName): string {
   return `${bookingId}:${requestId}:${gatewayIds.join(",")}`;
 }
@@ -54,7 +52,7 @@ function parseRefundName(text: string): RefundName {
   };
 }
 
-/** How a refund is answered after it was written, with what is read of it in its batch. */
+/** Returns the read-back and answer of a refund write, for its batch. */
 export function answerRefund({ tenant }: StaffRequest) {
   return {
     readBack: (resource: string) => refundQueries(tenant.db, parseRefundName(resource)),
@@ -95,8 +93,8 @@ function findRefund(
 }
 
 /**
- * What a refund came to, once its gateways were asked: nobody has sent it yet where it waits, and after an answer that
- * was lost the same request sends nothing again.
+ * Returns a refund's result after sending it to its gateways. A refund that waits for approval isn't sent. Repeating
+ * the request after a lost answer doesn't send it again.
  */
 export async function withGateways(
   write: OfficeWrite,
@@ -117,7 +115,7 @@ export async function withGateways(
 
 type PendingRefunds = Answers<readonly [ReturnType<typeof pendingRefundsQuery>]>[0];
 
-/** The refunds that wait for a second person at the branches of who asks. */
+/** Lists the refunds that wait for a second person at the user's branches. */
 export async function listPendingRefunds(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<PendingRefunds>, OfficeRefusal>> {

@@ -4,24 +4,24 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
 
-/** What a visitor who comes back from the gateway is shown. */
+/** Payment state for a visitor who returns from the gateway. */
 export interface PaymentState {
   readonly state: CustomerPaymentStatus;
   readonly accountName: string;
   readonly amountCents: number;
-  /** What was given back of it, and on which day the last of it; what the gateway is asked to. */
+  /** Refunded amount and the day of the last refund. The next field contains the refunds in progress. */
   readonly givenBack: { readonly cents: number; readonly date: string } | undefined;
   readonly onItsWayCents: number;
   readonly currency: string;
   readonly decimals: number;
   readonly language: string;
-  /** Of the company, for how days are written. */
+  /** Country of the company, for date formats. */
   readonly country: string;
-  /** Back to the website, where it is one of the account's. */
+  /** Link back to the website, if it belongs to the account. */
   readonly summaryUrl: string | undefined;
 }
 
-/** What the database knows of a payment: the return from a gateway itself says nothing. */
+/** Reads a payment's state from the database. The return from a gateway proves nothing. */
 export async function readReturnedPayment(tenant: Tenant, paymentId: string): Promise<PaymentState | undefined> {
   const payment = await findReturnedPayment(tenant.db, paymentId);
   if (!payment) return undefined;

@@ -20,20 +20,20 @@ import type { DecidedWrite } from "#worker/usecases/operations/office-write.ts";
 export type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 type PaymentRow = Awaited<ReturnType<typeof refundablePaymentsQuery>>[number];
 
-/** Money that goes back, decided. */
+/** Decided refund. */
 export interface Refund {
   readonly bookingId: number;
   readonly cents: Cents;
   readonly method: PaymentMethod;
   readonly externalOperationNumber: string | undefined;
   readonly reason: string;
-  /** A person gives it back, whatever took it. */
+  /** Whether staff pay it out manually, regardless of the original method. */
   readonly byHand: boolean;
-  /** That two people decided on. */
+  /** Request that two people approved. */
   readonly requestId?: number;
 }
 
-/** Who gives it back, when, and the uid of what is written for it. */
+/** Actor, time and uid of a refund's records. */
 export interface Making {
   readonly actor: string;
   readonly staff: SignedIn;
@@ -41,7 +41,7 @@ export interface Making {
   readonly uid: string;
 }
 
-/** What is read to give money back: the contract's, what its documents are made from, its payments at gateways. */
+/** Data for a refund: the contract, the basis of its documents, and its gateway payments. */
 export interface RefundFacts {
   readonly booking: Money;
   readonly rows: ContractToInvoiceRows;
@@ -61,18 +61,18 @@ export function toPaymentMethod(name: string | null | undefined): PaymentMethod 
   return PAYMENT_METHODS.find((method) => method === name) ?? "bank_transfer";
 }
 
-/** What a refund writes. */
+/** Writes of a refund. */
 export type RefundWrites = Omit<DecidedWrite, "resource">;
 
-/** What a refund writes, and which refunds a gateway is to be asked for after it. */
+/** Writes of a refund, and the gateway refunds to send afterwards. */
 export interface RefundPlan {
   readonly writes: RefundWrites;
   readonly gatewayIds: readonly number[];
 }
 
 /**
- * Plans a refund: at the gateway that took the money where its protocol can, else by hand, at once. Refused is more
- * than the gateway took: what it did not take is given back in another way.
+ * Plans a refund at the original gateway if its protocol supports it, otherwise an immediate manual one. Refuses more
+ * than the gateway received. The rest must be refunded in another way.
  */
 export function planRefund(
   db: Database,
@@ -90,7 +90,7 @@ export function planRefund(
   return ok(gatewayPlan(db, facts, refund, making));
 }
 
-// The payments of a charge's method, where its gateway gives money back by itself.
+// Returns the payments with a charge's method, if its gateway supports refunds.
 function atGateway(payments: readonly PaymentRow[], method: PaymentMethod): readonly RefundablePayment[] {
   return payments.filter((payment) => {
     const { chargeMethod, protocol } = gateways[payment.method];
@@ -131,7 +131,7 @@ function gatewayPlan(
   };
 }
 
-/** What is written of money that a person gives back: the credit notes of what was invoiced, and the charge. */
+/** Creates the writes of a manual refund: credit notes for invoiced amounts, and the charge. */
 export function createManualRefund(
   db: Database,
   { booking, rows, settings }: Omit<RefundFacts, "payments">,

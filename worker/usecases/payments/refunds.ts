@@ -22,19 +22,22 @@ import {
 } from "./refund-statements.ts";
 import type { PostBack } from "./settle-payment.ts";
 
-/** Money that is to go back to a customer. */
+/** Refund to a customer. */
 export interface RequestedRefund {
-  /** All that is owed back where absent. */
+  /** Defaults to the full amount due. */
   readonly cents: Cents | undefined;
-  /** The way it came where absent. */
+  /** Defaults to the original payment method. */
   readonly method: PaymentMethod | undefined;
   readonly reason: string;
   readonly externalOperationNumber: string | undefined;
-  /** A person has given it back or will; no gateway is asked. */
+  /** Whether staff pay it out manually. No gateway is called. */
   readonly byHand: boolean;
 }
 
-/** What is owed back and on its way by nobody: too much, or what was paid of something cancelled beyond its fee. */
+/**
+ * Returns the refund due that isn't already in progress: any overpayment, or for a cancelled booking the amount paid
+ * beyond its fee.
+ */
 function getRefundDue(booking: Money, pendingCents: Cents): Cents {
   const { status, totalPaidCents, keptFeeCents, totalCents, agentPrepaidCents } = booking;
   const owedCents = status === "cancelled" ? keptFeeCents : totalCents - agentPrepaidCents;
@@ -42,9 +45,9 @@ function getRefundDue(booking: Money, pendingCents: Cents): Cents {
 }
 
 /**
- * Gives money of a contract back, once for each key: at once up to the account's second limit for all that one person
- * gives back of it, above that when another manager approves. The gateway that took it is asked where it can be; what
- * comes back of what is invoiced brings its credit notes.
+ * Refunds money of a contract, once per key. Above the account's second limit for one person and contract, another
+ * manager must approve. The original gateway refunds it if possible. A refund of an invoiced amount creates credit
+ * notes.
  */
 export async function refundReservation(
   write: OfficeWrite,

@@ -2,6 +2,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type ClosingRow,
@@ -24,17 +25,17 @@ import {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 
-/** What came and went in a day, and the cash that was counted. */
+/** Money received and paid out in a day, and the counted cash. */
 export interface DayRegister {
   readonly date: CivilDate;
   readonly branchCode: string | undefined;
   readonly rows: readonly RegisterRow[];
   readonly closings: readonly ClosingRow[];
-  /** Of one branch: what should be in its drawer now, since it was counted last. */
+  /** Expected cash in a branch's drawer since the last count. */
   readonly drawer: { readonly openingCents: Cents; readonly movedCents: Cents } | undefined;
 }
 
-/** The register of a day; today's where none is named. One round trip. */
+/** Returns the register of a day, by default today's. One round trip. */
 export async function readRegister(
   request: StaffRequest,
   query: { readonly date: CivilDate | undefined; readonly branchCode: string | undefined },
@@ -58,7 +59,7 @@ export async function readRegister(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   if (branchCode !== undefined && !catalogue.branches.has(branchCode))
-    return err({ kind: "invalid", field: "rental_location_code", reason: "is not known" });
+    return err({ kind: "invalid", field: "rental_location_code", reason: reason("not_known") });
   if (branchCode !== undefined && !canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   const [sums, closings, [drawer]] = rows;
   const value = {
@@ -74,18 +75,18 @@ export async function readRegister(
   return ok({ value, freshToken });
 }
 
-/** The cash of a branch as a person counted it. */
+/** Cash of a branch as counted by staff. */
 export interface RequestedClosing {
   readonly branchCode: string;
   readonly date: CivilDate | undefined;
   readonly countedCents: Cents;
   readonly takenOutCents: Cents;
-  /** With what the drawer was opened, where it was never counted before. */
+  /** Opening cash, used if the drawer was never counted. */
   readonly openingCents: Cents;
   readonly note: string | undefined;
 }
 
-/** Closes the cash of a branch's day with what was counted, once: its difference stays, whatever comes later. */
+/** Closes a branch's cash for a day with the counted amount, once. Later entries don't change its difference. */
 export function closeCash(
   write: OfficeWrite,
   requestedClosing: RequestedClosing,
@@ -118,13 +119,13 @@ function refuseClosing(
   closing: RequestedClosing & { readonly date: string; readonly today: string; readonly lastDate: string | undefined },
 ): Result<never, OfficeRefusal> | undefined {
   const { branchCode, date, today, lastDate, takenOutCents, countedCents } = closing;
-  if (!branches.has(branchCode)) return invalid("rental_location_code", "is not known");
+  if (!branches.has(branchCode)) return invalid("rental_location_code", reason("not_known"));
   if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
-  if (date > today) return invalid("date", "is still to come");
-  if (takenOutCents > countedCents) return invalid("taken_out", "is more than was counted");
+  if (date > today) return invalid("date", reason("in_future"));
+  if (takenOutCents > countedCents) return invalid("taken_out", reason("above_counted"));
   return lastDate !== undefined && lastDate >= date ? err({ kind: "cashClosed" }) : undefined;
 }
 
-function invalid(field: string, reason: string): Result<never, OfficeRefusal> {
+function invalid(field: string, reason: Reason): Result<never, OfficeRefusal> {
   return err({ kind: "invalid", field, reason });
 }

@@ -12,7 +12,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getSiteUrl, type OpenGateway, openGateway } from "./open-gateway.ts";
 import { type PostBack, settleVerified } from "./settle-payment.ts";
 
-/** Who sends, when, and how gateways are reached. */
+/** Time of sending and access to the gateways. */
 export interface RefundSending {
   readonly now: number;
   readonly postBack: PostBack;
@@ -20,7 +20,7 @@ export interface RefundSending {
 
 const ANSWER_MILLISECONDS = 10_000;
 
-/** Sends what was asked for and not sent, because the request that asked for it ended before; answers how many. */
+/** Sends requested refunds that weren't sent because their request ended early. Returns their number. */
 export async function sendDueRefunds(tenant: Tenant, sending: RefundSending): Promise<number> {
   const [due] = await tenant.db.batch([dueRefundsQuery(tenant.db, { now: sending.now })]);
   for (const { id } of due) await sendRefund(tenant, id, sending);
@@ -28,8 +28,9 @@ export async function sendDueRefunds(tenant: Tenant, sending: RefundSending): Pr
 }
 
 /**
- * Asks the gateway for a refund, once: whoever takes it from `waiting` sends it, and nobody sends it again by himself.
- * What is answered is settled like a notification, which may come before; where nothing is answered a person looks.
+ * Sends a refund to the gateway, once. The caller that claims it from `waiting` sends it, and it's never resent
+ * automatically. The answer is settled like a notification, which may arrive earlier. Staff check refunds without an
+ * answer.
  */
 export async function sendRefund(tenant: Tenant, id: number, { now, postBack }: RefundSending): Promise<void> {
   const { db } = tenant;
@@ -81,7 +82,7 @@ async function sendToGateway(
     });
     return response.status === 200 ? refunds.read(inUse, requestedRefund, await response.text()) : { kind: "unclear" };
   } catch {
-    // It may have arrived all the same.
+    // The request may have arrived anyway.
     return { kind: "unclear" };
   }
 }

@@ -19,7 +19,7 @@ import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts"
 import { FloodedGateways } from "./flooded-gateways.ts";
 import { type OpenGateway, openGateway } from "./open-gateway.ts";
 
-/** Reaches PayPal; another one in tests and for the stand-in. */
+/** Sends a request to PayPal. Tests and the simulator replace it. */
 export type PostBack = (
   url: string,
   init: {
@@ -31,10 +31,10 @@ export type PostBack = (
   },
 ) => Promise<Response>;
 
-/** What came of a gateway's notification. */
+/** Result of a gateway's notification. */
 export interface Settled {
   readonly answer: GatewayAnswer;
-  /** For the log, where somebody should look. */
+  /** Alert for the log if someone should check. */
   readonly alert?:
     | "forged_notification"
     | "gateway_not_opened"
@@ -44,7 +44,7 @@ export interface Settled {
     | "too_many_unknown_orders";
   readonly paymentId?: string;
   readonly isPaid?: boolean;
-  /** Of the visitor, to whom some gateways show the answer. */
+  /** Language of the visitor. Some gateways show them the answer. */
   readonly language?: string;
 }
 
@@ -53,8 +53,8 @@ const POSTBACK_MILLISECONDS = 10_000;
 const flooded = new FloodedGateways();
 
 /**
- * Takes a gateway's notification: verifies it, decides, keeps it once and settles, all in one batch. Harmless to
- * repeat; nothing that is not verified leaves a trace but its alert.
+ * Processes a gateway's notification. Verifies it, decides, stores it once and settles it, all in one batch. Safe to
+ * repeat. An unverified notification leaves only its alert.
  */
 export async function settlePayment(
   tenant: Tenant,
@@ -65,7 +65,7 @@ export async function settlePayment(
   const { protocol } = gateways[method];
   const configured = await findGateway(tenant.db, method);
   const gateway = await openGateway(tenant, configured);
-  // Where no key opens its secret nobody can tell whose notification it is: the gateway is to send it again.
+  // If no key opens the secret, the sender can't be verified. The gateway should retry.
   if (configured && !gateway) return { answer: busy(method), alert: "gateway_not_opened" };
   const notice = gateway && readNotice(gateway, body);
   if (!notice) return forged(tenant, method, gateway, now);
@@ -85,9 +85,9 @@ function forged(tenant: Tenant, method: OnlineMethod, gateway: OpenGateway | und
 }
 
 /**
- * Takes a notification of an address that is not listened to, where it is a true one: a gateway's addresses serve all
- * of its merchants, any of whom can have it send what is forged here. Undefined where it is not; nobody is asked.
- * PayPal vouches for its own only when it is asked, and sends them again for days.
+ * Processes a genuine notification from a blocked address. All merchants of a gateway share its addresses, and any of
+ * them can make it send forged messages. Returns undefined if the notification isn't genuine. Makes no external calls.
+ * PayPal messages can only be verified by asking PayPal, which resends them for days.
  */
 export async function settleFromThrottledSource(
   tenant: Tenant,
@@ -100,7 +100,7 @@ export async function settleFromThrottledSource(
   return notice && settleVerified(tenant, method, notice, now);
 }
 
-/** Does what a verified notice says, all in one batch; harmless to repeat. */
+/** Applies a verified notice in one batch. Safe to repeat. */
 export function settleVerified(
   tenant: Tenant,
   method: OnlineMethod,
@@ -111,8 +111,8 @@ export function settleVerified(
   return withRetry(() => settleNotice(tenant, method, notice, now), { isWorthRetrying });
 }
 
-// PayPal vouches for its messages itself, so that anybody could have it asked: about a payment that we know as often as
-// they like, about none of ours a few times a minute.
+// PayPal verifies its own messages, so anyone could trigger calls to it. Calls are unlimited for known payments and
+// limited to a few per minute for unknown ones.
 async function isWorthAsking(tenant: Tenant, method: OnlineMethod, notice: GatewayNotice): Promise<boolean> {
   const known = await findPayment(tenant.db, method, notice);
   return known !== undefined || tenant.isWithinAddressLimit("unknown_order", method);
@@ -171,7 +171,8 @@ async function settleNotice(
   const settled = { answer: protocol.answer(true), paymentId: intent.id, language: known.language };
   const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
   const effect = decideNotice(intent, notice);
-  // Of a refund nothing is left to give back once it is done; of what else there is, a copy says the same.
+  // After a refund, the remaining amount is zero, so the effect differs. A copy of any other notice has the same
+  // effect.
   const isCopy = isRepeated && (notice.kind === "refunded" || effect !== "mismatch");
   if (isCopy) return { ...settled, isPaid: outcome === "paid" };
   switch (effect) {
@@ -182,7 +183,7 @@ async function settleNotice(
       await saveDenial(tenant.db, settlement);
       return settled;
     case "refund":
-      // The money is in the books already.
+      // The payment is already recorded.
       if (known.isEntered) await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
       else await refund(tenant, settlement);
       return settled;
@@ -195,7 +196,7 @@ async function settleNotice(
   }
 }
 
-// The message that has this code says something else, and stays as it is.
+// A different message already uses this code and stays unchanged.
 function toDistinctNotice(notice: GatewayNotice): GatewayNotice {
   const { authCode, amountCents = "", currency = "" } = notice;
   return { ...notice, authCode: `${authCode}#${amountCents} ${currency}` };
@@ -211,7 +212,7 @@ async function pay(tenant: Tenant, settlement: Settlement, lacksFee: boolean): P
   );
 }
 
-// What comes for a contract that was cancelled meanwhile pays its fee first, which is invoiced as what was paid before.
+// A payment for a contract cancelled in the meantime pays its fee first. The fee is invoiced like earlier payments.
 async function feePapersFor(tenant: Tenant, { intent, at }: Settlement) {
   if (intent.state === "paid") return undefined;
   const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
@@ -243,8 +244,8 @@ async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
 }
 
 /**
- * The papers of a refund that takes effect now; one that waits for its payment gives back what was not invoiced
- * as paid.
+ * Creates the documents of a refund that takes effect now. A refund that waits for its payment returns money that was
+ * never invoiced as paid.
  */
 async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
   if (intent.state !== "paid") return undefined;
@@ -256,8 +257,8 @@ async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
   return papers.documents.length === 0 ? undefined : { booking, settings, ...papers };
 }
 
-// What is kept for a person was received: PayPal would send it again for days. The others are told that it was not
-// taken.
+// A notice stored for review counts as received, because PayPal would resend it for days. The other gateways receive a
+// rejection.
 function getRejectionAnswer(method: OnlineMethod): GatewayAnswer {
   return gateways[method].protocol.answer(method === "wallet_standard");
 }

@@ -4,7 +4,7 @@ import { getSiteUrl } from "./open-gateway.ts";
 
 const MAX_URL_LENGTH = 2000;
 
-/** The page of a website to go back to, where the account lets that website use its engine; undefined for any other. */
+/** Returns the website's return page if the account allows that website to use its engine, otherwise undefined. */
 export function allowedSummaryUrl(
   tenant: Pick<Tenant, "ownUrl">,
   { catalogue, engineKeys }: Snapshot,
@@ -21,7 +21,7 @@ export function allowedSummaryUrl(
   return allowed.includes("*") || allowed.includes(url.origin) ? url.href : undefined;
 }
 
-/** The page to go back to, told which booking it is about. */
+/** Returns the return page's URL with the booking's id. */
 export function withBookingId(summaryUrl: string, freeAccessId: string): string {
   const url = new URL(summaryUrl);
   url.searchParams.set("id", freeAccessId);

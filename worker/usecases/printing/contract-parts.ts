@@ -14,10 +14,10 @@ import { toImage } from "./printing-of.ts";
 interface ContractContextValue {
   readonly handOvers: readonly HandOverRow[];
   readonly timezone: string;
-  /** What each branch is called, by its code. */
+  /** Branch names by code. */
   readonly branchNames: ReadonlyMap<string, string>;
   readonly around: ContractContext;
-  /** What the returns have found, of the whole contract. */
+  /** Charges from the returns of the full contract. */
   readonly closing: {
     readonly supplement1Cents: number;
     readonly supplement2Cents: number;
@@ -25,7 +25,7 @@ interface ContractContextValue {
   };
 }
 
-/** A signature as a phone sent it. */
+/** Signature as sent by a device. */
 interface SentSignature {
   readonly method: PartSignature["method"];
   readonly name: string;
@@ -36,7 +36,7 @@ interface SentSignature {
   readonly absent_reason?: string;
 }
 
-/** What of a phone's work is printed; its moments are of the phone's own clock. */
+/** Printed fields of a device's work. Times are from the device's clock. */
 interface SentWork {
   readonly signature?: SentSignature;
   readonly return_rental_location_code?: string;
@@ -45,11 +45,11 @@ interface SentWork {
 
 interface Part {
   readonly part: SignedPart;
-  /** What names the part as it was signed; undefined where it was not, or not all of it has arrived. */
+  /** Name of the signed part. Undefined if it isn't signed or hasn't arrived completely. */
   readonly name: string | undefined;
 }
 
-/** The parts of a contract, hand-overs first; `names` where each is as it was signed, and so never changes again. */
+/** Returns the parts of a contract, deliveries first. `names` is set if every part is signed and therefore final. */
 export async function contractParts(
   tenant: Tenant,
   entry: DayEntry,
@@ -90,7 +90,7 @@ function collectionPart(
   const handOver = surroundings.handOvers.findLast(
     ({ kind, unitId }) => kind === "collection" && unitId === unit.unitId,
   );
-  // The contract keeps what its returns found together: it stands on the first.
+  // The contract stores the sum for all returns. It's printed on the first return.
   const { supplement1Cents, supplement2Cents, supplement3Cents } = surroundings.closing;
   const closing = isFirst
     ? { extraDaysCents: supplement1Cents, fuelCents: supplement2Cents, kilometresCents: supplement3Cents }
@@ -103,7 +103,7 @@ function collectionPart(
   });
 }
 
-// The contract's own return place is that of the last vehicle that came back.
+// The contract's return place is the one of the last returned vehicle.
 function returnedTo(
   { returnPlace }: DayEntry,
   { return_rental_location_code: elsewhere }: SentWork,
@@ -112,7 +112,7 @@ function returnedTo(
   return elsewhere === undefined ? returnPlace : (branchNames.get(elsewhere) ?? elsewhere);
 }
 
-// An operation is kept as it was sent and read.
+// Operations are stored as sent, parsed.
 const sentBy = (handOver: HandOverRow | undefined): SentWork => (handOver?.operation["sent"] ?? {}) as SentWork;
 
 async function createContractPart(

@@ -13,8 +13,8 @@ import { getLessor, getPrinting } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /**
- * The contract of a rental as a PDF: each part as its customer signed it, else as the booking says now. What is wholly
- * signed is kept when it is first printed, and is the same bytes from then on.
+ * Prints a rental contract as PDF. Signed parts are printed as signed, others with the current booking data. A fully
+ * signed contract is stored at its first printing and never changes.
  */
 export async function printContract(
   reader: Reader,
@@ -59,7 +59,7 @@ export async function printContract(
 
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 
-// The conditions in a language, else in the account's own.
+// Returns the conditions in the first available language.
 function termsIn(
   rows: readonly { readonly language: string; readonly terms: string }[],
   ...languages: readonly string[]
@@ -67,7 +67,8 @@ function termsIn(
   return languages.flatMap((preferred) => rows.filter(({ language }) => language === preferred))[0]?.terms ?? "";
 }
 
-// Named by what was signed: another signature is another file, and nothing that changes later is in its name.
+// The file name comes from the signed content. A different signature gives a different file. Nothing in the name can
+// change later.
 async function printCached(
   tenant: Tenant,
   bookingId: number,
@@ -80,7 +81,7 @@ async function printCached(
   const printed = await tenant.print(printout);
   const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", printed)));
   await tenant.files.put(path, printed, { sha256, contentType: "application/pdf" });
-  // Whoever printed it first has kept it.
+  // Return the stored copy if a concurrent request printed it first.
   const first = await tenant.files.get(path);
   return first ? readBytes(first) : printed;
 }

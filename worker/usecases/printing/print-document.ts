@@ -13,7 +13,7 @@ import { getQrUrl } from "#worker/usecases/tax-records/qr-of.ts";
 import { getIssuer, getPrinting } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
-/** A document as a PDF, in its customer's language. A draft is the office's alone. */
+/** Prints a document as PDF in its customer's language. Only the office can print drafts. */
 export async function printDocument(
   reader: Reader,
   id: number,
@@ -50,7 +50,7 @@ export async function printDocument(
 
 const ABOVE = "QR tributario:";
 const BELOW = "Factura verificable en la sede electrónica de la AEAT · VERI*FACTU";
-/** What is not taxed is told without a rate. */
+/** Untaxed items are reported without a rate. */
 const NO_RATE = toPercent(0);
 const TERRITORY = { "01": "iva", "02": "ipsi", "03": "igic" } as const;
 
@@ -66,7 +66,7 @@ function registrationIn(records: readonly TaxRecordRow[]): Registered | undefine
     : undefined;
 }
 
-// What was told of a rate, else what the account says of it by now.
+// Returns the reported taxes of a rate, otherwise the account's current data.
 function createTaxRows(
   { taxes }: DocumentToPrintRow,
   taxLines: readonly TaxLine[] | undefined,
@@ -81,7 +81,7 @@ function createTaxRows(
   });
 }
 
-// Where the account answers to another law by now, nothing of it is printed, not even on what was issued before.
+// If a different regulation now applies to the account, no legal record is printed, not even on earlier documents.
 function getLegalRecord({ taxRecords }: Settings, registered: Registered | undefined): DocumentToPrint["legalRecord"] {
   if (!registered) return undefined;
   const [line] = registered.content.lines;
@@ -118,7 +118,7 @@ function correctedBy({ correctedSerie: serie, correctedNumber: number, corrected
   return number === null ? undefined : { serie, number, date };
 }
 
-// What was written before its kind was kept: a full invoice names its customer with tax id and address.
+// Documents from before the kind was stored: a full invoice contains the customer's tax id and address.
 function getPrintedKind(row: DocumentToPrintRow): PrintedKind {
   if (row.kind === "internal_bond") return "internalBond";
   if (row.invoiceType === "payment") return "creditNote";

@@ -9,7 +9,7 @@ import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-contex
 import { getIssuer, getPrinting } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
-/** The receipt of a charge as a PDF, in its customer's language. */
+/** Prints the receipt of a charge as PDF in its customer's language. */
 export async function printReceipt(
   reader: Reader,
   id: number,
@@ -53,7 +53,7 @@ function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
   };
 }
 
-// What leaves a deposit because it is kept went to nobody, though the books count it as one that is returned.
+// A retained deposit isn't paid to anyone, although the books count it as returned.
 function getChargeKind({ sourceDoc, paymentType, depositKept }: ChargeToPrintRow): ChargeKind {
   if (depositKept) return "deposit_kept";
   return sourceDoc === "deposit_received" || sourceDoc === "deposit_returned" ? sourceDoc : paymentType;

@@ -7,10 +7,10 @@ import type { PrintedImage } from "#domain/printing/printout.ts";
 import type { IssuedBy, IssuerRow, LetterheadRow } from "#worker/store/printing/letterhead.ts";
 
 const PLAIN_COLOR = "#1f4e79";
-/** Of a logo or a signature: each takes four bytes of the printer's memory. */
+/** Limit for a logo or a signature. Each pixel takes four bytes of the printer's memory. */
 const MAX_PIXELS = 4_000_000;
 
-/** The branch whose paper it is, with its company as it was when the paper was issued. */
+/** Returns the issuing branch, with its company at the time of issue. */
 export function getIssuer(
   issuers: readonly IssuerRow[],
   { branchCode, issuedBy }: { readonly branchCode: string; readonly issuedBy: IssuedBy | null },
@@ -19,7 +19,7 @@ export function getIssuer(
   return branch && { ...branch, ...issuedBy };
 }
 
-/** Whose papers a branch prints, and how they look. */
+/** Returns the issuer and layout of a branch's printouts. */
 export function getPrinting(
   { settings }: Catalogue,
   [letterhead]: readonly LetterheadRow[],
@@ -44,7 +44,7 @@ export function getPrinting(
   };
 }
 
-/** An image by its own bytes; undefined where it is none that can be printed, or too large for the printer's memory. */
+/** Parses an image. Returns undefined if it can't be printed or is too large for the printer's memory. */
 export function toImage(base64: string): PrintedImage | undefined {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const image = readImage(bytes);
@@ -67,7 +67,7 @@ function issuerParty(accountName: string, issuer: IssuerRow | undefined): Printe
   };
 }
 
-/** The company as its contracts name it. */
+/** Returns the company as named in its contracts. */
 export function getLessor(accountName: string, issuer: IssuerRow | undefined): Lessor {
   const { name, taxId, address } = issuerParty(accountName, issuer);
   return {

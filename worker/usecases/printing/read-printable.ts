@@ -7,20 +7,20 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { type OfficeRefusal, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 
-/** Who wants a paper: somebody of the staff, or whoever has the booking's id that nobody can guess. */
+/** Reader of a document: staff, or anyone with the booking's unguessable id. */
 export type Reader =
   | { readonly kind: "staff"; readonly request: StaffRequest }
   | { readonly kind: "link"; readonly tenant: Tenant; readonly freeAccessId: string };
 
 export type PrintRefusal = OfficeRefusal | { readonly kind: "documentNotFound" } | { readonly kind: "chargeNotFound" };
 
-/** A file to hand over. */
+/** File to return. */
 export interface PrintedFile {
   readonly name: string;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** What decides who sees a paper. */
+/** Fields that decide access to a document. */
 interface Owned {
   readonly branchCodes: readonly string[];
   readonly freeAccessId: string | null;
@@ -35,7 +35,7 @@ export interface Reading<T extends readonly Query[]> {
   readonly maySee: (owned: Owned) => boolean;
 }
 
-/** Reads what is to be printed for who wants it, in one round trip; `maySee` tells whether it is theirs. */
+/** Reads the data to print in one round trip. `maySee` checks the reader's access. */
 export async function readPrintable<const T extends readonly Query[]>(
   reader: Reader,
   queriesFor: (tenant: Tenant) => T,
@@ -56,7 +56,7 @@ export async function readPrintable<const T extends readonly Query[]>(
   return ok({ tenant, catalogue, rows, freshToken, isStaff: true, maySee });
 }
 
-/** A file's name of letters that every system takes. */
+/** Builds a file name with characters that every system accepts. */
 export function fileName(...parts: readonly (string | number | undefined)[]): string {
   const name = parts
     .filter((part) => part !== undefined && part !== "")

@@ -28,7 +28,7 @@ export interface ProductsReport {
   readonly summary: Months;
 }
 
-/** A year of the fleet, vehicle by vehicle, in one round trip. */
+/** Returns the fleet's figures of a year by vehicle, in one round trip. */
 export async function reportProducts({ replica: db }: Tenant, question: ProductsQuestion): Promise<ProductsReport> {
   const [vehicles] = await db.batch([productsQuery(db, question)]);
   const rows = vehicles.map((vehicle) => {
@@ -75,7 +75,7 @@ export interface SalesQuestion {
   readonly place: Omit<Place, "branchGroupId">;
 }
 
-/** What extras or supplements came to in a year, by branch, in one round trip. */
+/** Returns the sales of extras or supplements in a year by branch, in one round trip. */
 export async function reportSales(
   { replica: db }: Tenant,
   { kind, year, withTaxes, place }: SalesQuestion,
@@ -100,7 +100,7 @@ export interface AnnualExpenses {
   readonly pageSize: number;
 }
 
-/** A page of what the fleet cost in a year, and what all of it comes to, in one round trip. */
+/** Returns a page of the fleet's expenses in a year and their total, in one round trip. */
 export async function reportExpenses(
   { replica: db }: Tenant,
   { year, from, to, place, page, pageSize }: AnnualExpenses,

@@ -7,7 +7,9 @@ import type { Application } from "#worker/store/check-in/writes.ts";
 import type { Database } from "#worker/store/database.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 
-/** What field work changes in the ledger, for its batch: the contract's entries are written anew as it will stand. */
+/**
+ * Returns the ledger changes of field work for its batch. The contract's entries are recalculated for its new state.
+ */
 export function changedLedger(
   db: Database,
   application: Application,
@@ -15,7 +17,7 @@ export function changedLedger(
   toCivilDate: (at: number) => CivilDate,
 ) {
   const { booking, operation, applied, extras } = application;
-  // An exchange is written with the ledger of the desk's move.
+  // The office action writes the ledger entries of an exchange.
   if (!source || operation.kind === "evidence" || operation.kind === "exchange") return [];
   const { closing } = applied;
   const status = applied.status ?? booking.status;

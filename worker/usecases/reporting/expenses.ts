@@ -1,5 +1,5 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
-import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import type { Problem } from "#domain/problems.ts";
 import type { ExpenseAmounts } from "#domain/reporting/expenses.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { resourceHistoryQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
@@ -21,15 +21,18 @@ import {
 import { type OfficeAnswer, type RightMissing, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
-/** Why the office's expense is not entered, changed or taken back. */
+/** Reasons to refuse an expense's creation, change or removal. */
 export type ExpenseRefusal =
   | StaffRefusal
   | RightMissing
   | { readonly kind: "branchOfOthers" | "keyReused" | "secondFactorStale" | "expenseNotFound" }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
-  /** The same paper of the same day is entered for the vehicle already; the id where it is of one's own branches. */
+  /**
+   * The vehicle already has an expense with the same document and date. `id` is set if it belongs to one of the user's
+   * branches.
+   */
   | { readonly kind: "expenseKnown"; readonly id: number | undefined }
-  /** It is another by now: as it is. */
+  /** The expense has changed. Contains its current state. */
   | { readonly kind: "expenseChanged"; readonly expense: ExpenseRow };
 
 export type ExpenseAnswer<T> = Promise<Result<OfficeAnswer<T>, ExpenseRefusal>>;
@@ -41,7 +44,7 @@ export interface ExpensePage {
   readonly next: ExpenseCursor | undefined;
 }
 
-/** A page of expenses of the branches of who asks, and what all that were found come to; one round trip. */
+/** Returns a page of expenses of the caller's branches and the total of all matches. One round trip. */
 export async function listExpenses(
   request: StaffRequest,
   filter: Omit<ExpenseSearch, "userId">,
@@ -59,7 +62,7 @@ export async function listExpenses(
   return ok({ value: { rows: page.rows, sums, total, next: page.next }, freshToken });
 }
 
-/** One expense; one round trip. */
+/** Returns one expense. One round trip. */
 export async function readExpense(request: StaffRequest, id: number): ExpenseAnswer<ExpenseRow> {
   const read = await readAsStaff(request, () => [expenseQuery(request.tenant.db, id)] as const);
   if (!read.ok) return read;
@@ -72,7 +75,7 @@ export async function readExpense(request: StaffRequest, id: number): ExpenseAns
 
 type History = Answers<readonly [ReturnType<typeof resourceHistoryQuery>]>[0];
 
-/** What was done with an expense; of one that was taken back those read it who work at all branches. One round trip. */
+/** Returns the history of an expense. Only users of all branches can read that of a removed one. One round trip. */
 export async function readExpenseHistory(request: StaffRequest, id: number): ExpenseAnswer<History> {
   const { db } = request.tenant;
   const read = await readAsStaff(
@@ -90,6 +93,6 @@ export async function readExpenseHistory(request: StaffRequest, id: number): Exp
   return isOwn ? ok({ value: history, freshToken }) : err({ kind: "expenseNotFound" });
 }
 
-/** The expense that was read, where it is of the branches of who asks. */
+/** Returns the expense if it belongs to one of the user's branches. */
 export const pickOwnExpense = ([row]: readonly ExpenseRow[], staff: SignedIn) =>
   row && canAccessBranch(staff, row.branchCode) ? row : undefined;

@@ -36,7 +36,7 @@ import type {
 
 type Account = Pick<Tenant, "db" | "replica">;
 
-// Each page is one round trip, and a copy of the database may answer it (decision 0014).
+// Each page is one round trip. A read replica may answer it (decision 0014).
 const extract =
   <Rows extends Selectable>(query: PageQuery<Rows>) =>
   async ({ replica: db }: Account, request: PageRequest) => {
@@ -54,17 +54,17 @@ export const extractCustomers = extract(customersQuery);
 export const extractContracts = extract(contractsQuery);
 export const extractCharges = extract(chargesQuery);
 
-/** Whether a code, or a reference, can be gone on from. */
+/** Checks whether a code or reference can be used as a cursor. */
 export const isKnownBranch = ({ replica: db }: Account, code: string) => hasCode(db, "branches", code);
 export const isKnownCategory = ({ replica: db }: Account, code: string) => hasCode(db, "categories", code);
 export const isKnownVehicle = ({ replica: db }: Account, reference: string) => hasVehicle(db, reference);
 
-/** A page of the report comes with the names of what its contracts name by code. */
+/** Page of the report, with the names of the codes in its contracts. */
 export type ReportPage = Page<ReportedContract> & { readonly names: ReportNames };
 
 /**
- * A page of the report. The names of branches are the catalogue's of this moment, those of groups and channels are read
- * once for the page.
+ * Returns a page of the report. Branch names come from the current catalogue. Names of groups and channels are read
+ * once per page.
  */
 export async function extractReport(account: CachedAccount & Account, request: PageRequest): Promise<ReportPage> {
   const { catalogue, rows } = await readFresh(
@@ -84,7 +84,7 @@ export async function extractReport(account: CachedAccount & Account, request: P
   return { ...page, names };
 }
 
-/** A page of documents comes with the codes by which an ERP knows the branches. */
+/** Page of documents, with the ERP's codes of the branches. */
 export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
 
 const extractDocuments =
@@ -96,7 +96,7 @@ const extractDocuments =
 export const extractInvoices = extractDocuments(invoicesQuery);
 export const extractInternalBonds = extractDocuments(internalBondsQuery);
 
-/** One contract; undefined where there is none of that id. */
+/** Returns one contract. Returns undefined if the id doesn't exist. */
 export async function findContract({ db }: Account, id: number): Promise<ExtractedContract | undefined> {
   const [rows] = await db.batch([contractQuery(db, { id })]);
   return rows[0];

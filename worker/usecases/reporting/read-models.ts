@@ -13,8 +13,8 @@ import type {
 import type { PageItem } from "#worker/store/reporting/packed.ts";
 import type { namedVehiclesQuery, vehiclesQuery } from "#worker/store/reporting/vehicle-lists.ts";
 
-// What extraction answers, as the queries select it: the schema declares each column once, and the interface's messages
-// name its wire.
+// Data of the integration interface, as the queries select it. The schema declares each column once. The interface's
+// messages define the API names.
 
 type QueryRow<Query> = Query extends PageQuery<infer Rows> ? PageItem<Rows>["_"]["result"]["rows"][number] : never;
 
@@ -23,12 +23,12 @@ export type ExtractedBranch = QueryRow<typeof branchesQuery>;
 export type ExtractedPlace = QueryRow<typeof pickupPlacesQuery>;
 export type ExtractedCategory = QueryRow<typeof categoriesQuery>;
 export type ExtractedVehicle = QueryRow<typeof vehiclesQuery>;
-/** A vehicle with the names that a screen shows beside it. */
+/** Vehicle with the related names that a screen shows. */
 export type NamedVehicle = QueryRow<typeof namedVehiclesQuery>;
 export type ExtractedCustomer = QueryRow<typeof customersQuery>;
 export type ExtractedContract = QueryRow<typeof contractsQuery>;
 export type ReportedContract = QueryRow<typeof reportQuery>;
-/** The names that a screen shows beside the codes of a contract. */
+/** Display names for a contract's codes. */
 export interface ReportNames {
   readonly ofBranch: (code: string) => string;
   readonly ofGroup: (id: number) => string;
@@ -36,7 +36,7 @@ export interface ReportNames {
 }
 export type ExtractedDocument = QueryRow<typeof invoicesQuery>;
 export type ExtractedCharge = QueryRow<typeof chargesQuery>;
-/** By which codes an ERP knows a branch and its group. */
+/** ERP codes of a branch and its group. */
 export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];
 
 export type { BookedCharge, BookedDocument };

@@ -9,20 +9,21 @@ import {
   saveLedgerChunk,
 } from "#worker/store/reporting/ledger.ts";
 
-/** What comparing the ledger with the contracts found. */
+/** Result of comparing the ledger with the contracts. */
 export interface LedgerCheck {
   readonly contracts: number;
-  /** Bookings whose entries are not what the contract says. */
+  /** Bookings with entries that differ from the contract. */
   readonly different: readonly number[];
-  /** Sums that are not what their entries come to. */
+  /** Sums that differ from their entries. */
   readonly wrongSums: number;
 }
 
 const CHUNK = 500;
 
 /**
- * Computes the ledger anew from every contract and compares; with `repairs` it also writes what is different. `dateOf`
- * is the account's own calendar. There must be nothing to repair: the ledger moves with the contracts.
+ * Recalculates the ledger from every contract and compares it. With `repairs` it also corrects differences. `dateOf`
+ * returns dates in the account's calendar. Differences indicate a defect, because every contract change updates the
+ * ledger.
  */
 export async function rebuildLedger(
   db: Database,

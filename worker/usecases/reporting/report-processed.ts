@@ -8,7 +8,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 export type ProcessedRefusal = { readonly kind: "documentNotFound" | "documentIsDraft" };
 
 /**
- * Keeps that the accounting has booked a firm document, or why it could not; answers whether it is booked. Harmless to
+ * Stores that the accounting system has booked a firm document, or the error. Returns whether it's booked. Safe to
  * repeat.
  */
 export async function reportProcessed(

@@ -1,7 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import { type Problem, problem } from "#domain/problems.ts";
 import {
   changedAmounts,
   completeAmounts,
@@ -31,7 +31,7 @@ import { type ExpenseAnswer, type ExpenseRefusal, pickOwnExpense } from "./expen
 
 const write = createOfficeWriter<ExpenseRefusal>();
 
-// How an expense is answered after a write, with what is read of it in its batch.
+// Returns the read-back and answer of an expense write, for its batch.
 function answerExpense({ tenant }: OfficeWrite) {
   return {
     right: "manage",
@@ -46,7 +46,7 @@ function answerExpense({ tenant }: OfficeWrite) {
   } as const;
 }
 
-/** Enters an expense: of the branch where its vehicle stands, where none is said. Two round trips. */
+/** Creates an expense. The branch defaults to the vehicle's branch. Two round trips. */
 export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): ExpenseAnswer<ExpenseRow> {
   const { db } = writeValue.tenant;
   return write(writeValue, {
@@ -66,7 +66,7 @@ export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): E
   });
 }
 
-/** Changes an expense by the version that was read; what is not said stays. Two round trips. */
+/** Changes an expense at the given version. Unspecified fields stay unchanged. Two round trips. */
 export function changeExpense(
   writeValue: OfficeWrite,
   id: number,
@@ -93,7 +93,7 @@ export function changeExpense(
   });
 }
 
-/** Takes an expense back: its history alone says that it was. Two round trips. */
+/** Removes an expense. Only its history remains. Two round trips. */
 export function takeBackExpense(
   writeValue: OfficeWrite,
   id: number,
@@ -197,7 +197,7 @@ function findMissingReferences(
   ];
 }
 
-// What is said of it, but for its amounts and its branch.
+// Returns the specified fields, without amounts and branch.
 function toExpenseRow({ vehicleReference, conceptId, date, description, reference }: ExpenseInput): ExpenseChange {
   const input = { vehicleReference, expenseConceptId: conceptId, date, description, reference };
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -238,7 +238,7 @@ const AMOUNT_API_NAMES = {
   totalCents: "total",
 } as const;
 
-// For histories: by the names of the interface.
+// Serializes an expense for the history, with the interface's names.
 function serializeExpense(
   row: Readonly<Record<string, unknown>>,
   { catalogue }: Reading,

@@ -7,10 +7,10 @@ import { keepFirstSecret } from "#worker/store/access/account-secrets.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** The account's secret that signs the links of its calendars; sealed anew where the master key changes. */
+/** Name of the account's secret that signs calendar links. It is resealed when the master key changes. */
 export const LINK_SECRET = "calendar_links";
 
-/** Calendars with their links as they are given away; things of other kinds as they are. */
+/** Adds signed links to calendars. Returns other resources unchanged. */
 export async function withSignedLinks<Thing extends Pick<StoredResource, "id" | "values" | "signedBySealed">>(
   tenant: Tenant,
   { name }: Pick<Resource, "name">,
@@ -25,7 +25,7 @@ export async function withSignedLinks<Thing extends Pick<StoredResource, "id" | 
   });
 }
 
-/** Whether a calendar's link, as it is now, has that signature. */
+/** Whether the signature matches a calendar's current link. */
 export async function isCalendarLink(
   tenant: Tenant,
   sealed: string,
@@ -35,12 +35,12 @@ export async function isCalendarLink(
   return isSameSecret(signature, sign(await unseal(tenant, sealed), signed));
 }
 
-/** HMAC-SHA256, in hex. */
+/** Returns the HMAC-SHA256 in hex. */
 function sign(secret: string, text: string): string {
   return createHmac("sha256", Buffer.from(secret, "base64")).update(`calendar/${text}`).digest("hex");
 }
 
-// The first calendar of an account brings it; of two at once the first one's stands.
+// The account's first calendar creates the secret. If two are created at once, the first secret is used.
 async function makeSecret(tenant: Tenant): Promise<string> {
   return keepFirstSecret(tenant.db, LINK_SECRET, await seal(tenant.masterKey, tenant.name, newSealSecret()));
 }

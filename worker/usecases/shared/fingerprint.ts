@@ -1,6 +1,6 @@
 import { toHex } from "#worker/auth/bytes.ts";
 
-/** The same text for the same content, whatever the order of its members: SHA-256 in hex. */
+/** Returns the SHA-256 of the content in hex, independent of the order of members. */
 export async function fingerprint(content: unknown): Promise<string> {
   const text = JSON.stringify(content, (_, value: unknown) => (isPlainObject(value) ? sortedByName(value) : value));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

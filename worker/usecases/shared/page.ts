@@ -1,17 +1,17 @@
 import { getCountLimit } from "#worker/store/search.ts";
 
-/** A page of a list: its rows, how many there are in all, and after which one the next page begins, if there is one. */
+/** Page of a list with its rows, the total, and the cursor of the next page, if any. */
 export interface Page<Row, Cursor = number> {
   readonly rows: readonly Row[];
   readonly total: number;
-  /** Whether all were counted; where not, there are more than `total`. */
+  /** Whether all rows were counted. If false, there are more than `total`. */
   readonly isExact: boolean;
   readonly next: Cursor | undefined;
 }
 
 /**
- * What was found, read one row further than a page is long: that there is one more tells that there is a next page. Of
- * a first page that says its total nothing was counted.
+ * Builds a page from rows read with a limit one above the page size. The extra row shows that a next page exists. A
+ * first page that implies its total wasn't counted.
  */
 export function toPage<Row, Cursor>(
   item: readonly Row[],
@@ -27,7 +27,7 @@ export function toPage<Row, Cursor>(
   return { rows, total: isExact ? total : countLimit, isExact, next: last && toCursor(last) };
 }
 
-/** Each of some rows once, the last made first. */
+/** Returns each row once, newest first. */
 export function newestFirst<Row extends { readonly id: number }>(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) => b.id - a.id);
 }

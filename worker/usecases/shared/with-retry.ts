@@ -1,11 +1,11 @@
 import { DatabaseOverloaded, isTransient } from "#worker/store/failures.ts";
 
 export interface RetryOptions<T> {
-  /** How often the work is done at most. */
+  /** Maximum number of attempts. */
   readonly attempts?: number;
-  /** Which failures may pass; every other one ends the work at once. */
+  /** Whether a failure may be temporary. Other failures end the work immediately. */
   readonly isWorthRetrying?: (error: unknown) => boolean;
-  /** What is answered where others always came first; without it that is a database that sheds load. */
+  /** Result if concurrent changes always came first. Without it, an overload error is thrown. */
   readonly whenExhausted?: () => T;
 }
 
@@ -14,9 +14,8 @@ const FIRST_WAIT_MILLISECONDS = 40;
 const MAX_DOUBLINGS = 3;
 
 /**
- * Does a piece of work again: at once where it answers undefined, because others changed meanwhile what it was decided
- * on; after a random and growing wait where it failed in a way that may pass. For work that is harmless to repeat even
- * when it was done and only its answer was lost.
+ * Repeats work. Retries immediately if it returns undefined because of a concurrent change. Waits a random, growing
+ * time after a temporary failure. The work must be safe to repeat, even if it succeeded and only its answer was lost.
  */
 export async function withRetry<T>(
   work: () => Promise<T | undefined>,
@@ -38,7 +37,7 @@ export async function withRetry<T>(
   throw toExhausted(last);
 }
 
-// What passes by itself says so; what others always came before sheds load.
+// Temporary errors are rethrown unchanged. Constant concurrent changes become an overload error.
 function toExhausted(last: unknown): unknown {
   const message = "what is to be changed changes faster than it can be saved";
   return isTransient(last) ? last : new DatabaseOverloaded(message, { cause: last });

@@ -14,9 +14,7 @@ import { computeAgencyHash } from "./chain-records.ts";
 
 export type RecordAudit = Pick<ChainAudit, "records" | "faults">;
 
-/**
- * Looks through all tax records of an account, a thousand a round trip: what is missing of them, and what was changed.
- */
+/** Audits all tax records of an account, a thousand per round trip. Finds missing and changed records. */
 export async function auditRecords(db: Database): Promise<RecordAudit> {
   const audit = new ChainAudit(computeAgencyHash);
   let after = { chain: "", position: 0 };
@@ -31,7 +29,7 @@ export async function auditRecords(db: Database): Promise<RecordAudit> {
   return audit;
 }
 
-/** The same for whoever administers the account. */
+/** Audits the tax records for an administrator of the account. */
 export async function checkTaxRecords(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<RecordAudit>, OfficeRefusal>> {
@@ -42,7 +40,7 @@ export async function checkTaxRecords(
   return missing ?? ok({ value: await auditRecords(request.tenant.db), freshToken });
 }
 
-/** The same every night, for the office to show; answers how many faults there are. */
+/** Audits the tax records every night for the office. Returns the number of faults. */
 export async function auditTaxRecords({ db }: Pick<Tenant, "db">): Promise<number> {
   const { faults } = await auditRecords(db);
   await saveRecordFaults(db, faults.length, faults[0]);

@@ -3,7 +3,7 @@ import { hashedText, type InvoiceId, type RecordContent } from "#domain/tax-reco
 import { toHex } from "#worker/auth/bytes.ts";
 import { offsetMinutes } from "#worker/tenancy/clock.ts";
 
-/** The end of a chain as it was read. */
+/** End of a chain, as read. */
 export interface ChainEndRow {
   readonly chain: string;
   readonly position: number;
@@ -21,7 +21,7 @@ interface ChainEnd {
   readonly generatedAt: number;
 }
 
-/** The chains of an account as a batch lengthens them. */
+/** Chains of an account while a batch extends them. */
 export class Chains {
   readonly #ends: Map<string, ChainEnd>;
 
@@ -35,7 +35,7 @@ export class Chains {
   }
 
   /**
-   * Puts a record at the end of a chain, at a moment (epoch ms) of a branch's clock. Time never goes back in a chain.
+   * Appends a record to a chain. `at` is in epoch ms and `timezone` is the branch's. Times in a chain never decrease.
    */
   async add(
     chain: string,
@@ -54,18 +54,18 @@ export class Chains {
   }
 }
 
-/** The name of the chain of a taxpayer. */
+/** Returns the name of a taxpayer's chain. */
 export function getChainName(issuer: string, installation: string, environment: string): string {
   return `${issuer}/${installation}/${environment}`;
 }
 
-/** The agency's hash of a text: SHA-256 in capital hex. */
+/** Returns the agency's hash of a text: SHA-256 in uppercase hex. */
 export async function computeAgencyHash(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return toHex(new Uint8Array(digest)).toUpperCase();
 }
 
-// A moment on a clock that is so far ahead of UTC, without fractions: `2024-01-01T19:20:30+01:00`.
+// Formats an instant with its UTC offset, without fractions: `2024-01-01T19:20:30+01:00`.
 function toMomentText(at: number, offset: number): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const local = new Date(at + offset * 60_000).toISOString().slice(0, 19);

@@ -17,7 +17,7 @@ import { Chains, getChainName } from "./chain-records.ts";
 import { answerRecord, type DocumentRecord } from "./office-records.ts";
 import { aboutDocument, getRecordingSystem, type RecordingRows } from "./record-documents.ts";
 
-/** What is told anew of a document, and why. */
+/** Correction of a document's tax record, with its reason. */
 export interface Correction {
   readonly documentId: number;
   readonly correction: "amend" | "annul";
@@ -25,9 +25,8 @@ export interface Correction {
 }
 
 /**
- * Tells the tax agency of a document anew: what is not seen on paper (a rate's code) is put right by an amendment that
- * says all of it as it is now, and what should never have been a document is annulled. A record that a document had to
- * have and lacks is made. Once for each key.
+ * Corrects the tax record of a document, once per key. Data that isn't printed, such as a rate's code, is fixed by an
+ * amendment with all current data. An erroneous document is annulled. A missing required record is created.
  */
 export function correctRecord(
   write: OfficeWrite,

@@ -7,19 +7,18 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { recordDocuments } from "./record-documents.ts";
 import { type Issuer, isIssued, type ToIssue } from "./to-issue.ts";
 
-/** What is issued by a batch: its statements, in their order, and the documents as they are written. */
+/** Statements of a batch in order, and the documents that it issues. */
 export interface Issued {
   readonly statements: readonly Query[];
   readonly documents: readonly ToIssue[];
 }
 
-/** As many as come to the end of one chain at the same moment. */
+/** Maximum number of concurrent batches that extend one chain. */
 const ATTEMPTS = 30;
 
 /**
- * Saves a batch that issues documents, each with the tax record that the account's law wants of it. Where another batch
- * was the next of the chain, the records are made again of its new end; what was decided is not. One round trip more
- * where records are made, none elsewhere.
+ * Saves a batch that issues documents, with the tax records required by law. If another batch extended the chain first,
+ * the records are recreated, but the decisions stay. Takes one extra round trip if records are created.
  */
 export async function issueDocuments<T>(
   issuer: Issuer,

@@ -3,7 +3,7 @@ import type { Producer, StoredTaxRecord } from "#worker/authorities/tax-agency/r
 import type { TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { SoftwareProducer } from "#worker/tenancy/authorities.ts";
 
-/** A record as it is sent. */
+/** Converts a row to a record in the form that is sent. */
 export function toStoredTaxRecord(row: TaxRecordRow): StoredTaxRecord {
   const { content, hashed, hash, previousIssuer, previousNumber, previousDate, previousHash } = row;
   const previous =
@@ -16,7 +16,7 @@ export function toStoredTaxRecord(row: TaxRecordRow): StoredTaxRecord {
 export const SYSTEM_NAME = "Rental platform";
 export const SYSTEM_ID = "RP";
 
-/** The producer as a record names it. A deployment that says none cannot send; what it shows says so. */
+/** Returns the producer for a record. A deployment without a producer can't send. Its records show placeholders. */
 export function toProducer(producer: SoftwareProducer | undefined): Producer {
   const { name, taxId } = producer ?? { name: "PRODUCER_NAME", taxId: "000000000" };
   return { name, taxId, systemName: SYSTEM_NAME, systemId: SYSTEM_ID };

@@ -21,7 +21,7 @@ import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { toProducer, toStoredTaxRecord } from "./kept-record.ts";
 import { getQrUrl } from "./qr-of.ts";
 
-/** The last record of a document, how it is sent, and all that were made of it. */
+/** Last record of a document, its sent form, and all its records. */
 export interface DocumentRecord {
   readonly row: TaxRecordRow;
   readonly fields: Readonly<Record<string, string>>;
@@ -31,8 +31,8 @@ export interface DocumentRecord {
 }
 
 /**
- * What the tax agency was told of a document; refused where it has no record: none was kept when it was issued, or the
- * one that it had to have is missing. One round trip.
+ * Returns the tax record of a document. Refuses a document without a record: none was required when it was issued, or a
+ * required one is missing. One round trip.
  */
 export async function readDocumentRecord(
   request: StaffRequest,
@@ -50,7 +50,7 @@ export async function readDocumentRecord(
 
 type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnType<typeof documentRecordsQuery>];
 
-/** How a document's record is answered after a write, with what is read of it in its batch. */
+/** Returns the read-back and answer for a document's record after a write, for its batch. */
 export function answerRecord({ tenant }: StaffRequest) {
   return {
     readBack: (id: string): RecordQueries => recordQueries(tenant, Number(id)),
@@ -88,13 +88,13 @@ function createRecordXml({ producer }: StaffRequest["tenant"], row: TaxRecordRow
 
 type ListRows = Awaited<ReturnType<typeof taxRecordListQueries>[0]>;
 
-/** A page of an account's records, how many there are of each state, and how its sending stands. */
+/** Page of an account's records, with counts by state and the sending status. */
 export interface TaxRecordPage extends Page<ListRows[number]> {
   readonly counts: Readonly<Record<string, number>>;
   readonly chains: Awaited<ReturnType<typeof taxRecordListQueries>[2]>;
 }
 
-/** What the tax agency was told, the latest first; one round trip. */
+/** Lists the tax records, newest first. One round trip. */
 export async function listTaxRecords(
   request: StaffRequest,
   search: TaxRecordSearch,
@@ -108,7 +108,7 @@ export async function listTaxRecords(
 
 const NO_RECORDS = { all: 0, waiting: 0, refused: 0, acceptedWithErrors: 0 };
 
-/** A page of records of what was read by `taxRecordListQueries`. */
+/** Builds a page of records from the rows of `taxRecordListQueries`. */
 export function toRecordPage(
   search: TaxRecordSearch,
   [taxRecord, counted, chains]: Answers<ReturnType<typeof taxRecordListQueries>>,

@@ -1,7 +1,7 @@
 import { qrAddress, type TaxEnvironment } from "#domain/tax-records/qr.ts";
 import type { RecordContent } from "#domain/tax-records/records.ts";
 
-/** The address behind the code of a record's invoice. */
+/** Returns the URL in the QR code of a record's invoice. */
 export function getQrUrl(chain: string, content: RecordContent): string {
   const environment: TaxEnvironment = chain.endsWith("/production") ? "production" : "test";
   return qrAddress(environment, content.id, content.kind === "registration" ? content.total : "0.00");

@@ -9,7 +9,9 @@ import {
 import { SYSTEM_ID, SYSTEM_NAME } from "./kept-record.ts";
 import { SYSTEM_VERSION } from "./record-documents.ts";
 
-/** The producer's responsible declaration of this version, with what the deployment does not say left open. */
+/**
+ * Returns the producer's responsible declaration for this version. Fields that the deployment doesn't set stay open.
+ */
 export async function readDeclaration(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<Declaration>, OfficeRefusal>> {

@@ -13,10 +13,10 @@ import { recordingQueries, recordStatement } from "#worker/store/tax-records/cha
 import { Chains, getChainName } from "./chain-records.ts";
 import { type Issuer, isIssued, NextNumbers, type ToIssue } from "./to-issue.ts";
 
-/** What makes the records, as they name it (docs/interfaces/verifactu.md#declaration). */
+/** Software version as stated in the records (docs/interfaces/verifactu.md#declaration). */
 export const SYSTEM_VERSION = "1.0";
 
-/** A document, with what it lacks where no record can be made of it; and the statements of its record. */
+/** Document with the statements of its record, or with its missing data if no record can be created. */
 export interface RecordedDocument {
   readonly document: ToIssue;
   readonly record: readonly Query[];
@@ -25,7 +25,7 @@ export interface RecordedDocument {
 export type RecordingRows = Readonly<Answers<ReturnType<typeof recordingQueries>>>;
 type BranchRow = RecordingRows[0][number];
 
-/** Makes the records of documents that a batch is about to issue, on the ends of the chains as they are now. */
+/** Creates the records of documents about to be issued, at the current ends of the chains. */
 export async function recordDocuments(issuer: Issuer, toIssue: readonly ToIssue[]): Promise<RecordedDocument[]> {
   const { tenant, settings } = issuer;
   const rows: RecordingRows = await tenant.db.batch(recordingQueries(tenant.db, getRecordingNames(toIssue)));
@@ -70,7 +70,7 @@ async function createRecord(
   return { document, record: [recordStatement(tenant.db, { ...record, document: name })] };
 }
 
-/** All of a document that its record is made of. */
+/** Returns all document data that its record contains. */
 export function aboutDocument(
   { taxRateCodes: rateCodes }: Pick<Issuer["settings"], "taxRateCodes">,
   draft: ToIssue["draft"],
@@ -104,7 +104,7 @@ function getRecordingNames(toIssue: readonly ToIssue[]): Parameters<typeof recor
   };
 }
 
-// Of the same company: a document is corrected where it was issued.
+// The company must match, because the issuing company corrects its own documents.
 function namedInvoice(id: number | undefined, branch: BranchRow, [, , named]: RecordingRows): NamedInvoice | undefined {
   const row = named.find((item) => item.id === id);
   if (row?.serie == null || row.number === null || row.date === null) return undefined;

@@ -7,8 +7,8 @@ import { type TaxRecordPage, toRecordPage } from "./office-records.ts";
 const PENDING_FILTER = { state: "waiting", after: undefined, pageSize: 50 } as const;
 
 /**
- * Lets the clock send at once what could not be sent, where what kept it has been put right. What the agency asked to
- * wait for is waited for. Answers the records that wait.
+ * Lets the cron job resend failed records immediately once the cause is fixed. The agency's requested waiting times
+ * still apply. Returns the pending records.
  */
 export function retryTaxRecords(write: OfficeWrite): Promise<Result<OfficeAnswer<TaxRecordPage>, OfficeRefusal>> {
   return writeOfficeOnce(write, {

@@ -23,25 +23,25 @@ const SERVICE = {
 } as const;
 const LEASE_MILLISECONDS = 120_000;
 const ANSWER_MILLISECONDS = 60_000;
-/** What waited longer was kept from being sent: the agency flags a stamp that is older than 240 seconds. */
+/** Records older than this count as delayed. The agency flags a timestamp older than 240 seconds. */
 const LATE_MILLISECONDS = 200_000;
 const HOUR = 3_600_000;
-/** Of all that it turns down, what the agency mends by itself. */
+/** Rejections that the agency resolves without our action. */
 const TECHNICAL = /^(10\d|3500|9\d\d|20009)$/;
 
-/** What sends: undefined where the account or the deployment has not all that it takes. */
+/** Sender of tax records. Undefined if the account or the deployment lacks required settings. */
 interface Sender {
   readonly reach: AuthorityClient;
   readonly producer: SoftwareProducer;
 }
 
 /**
- * Sends what waits for the tax agency: of each chain up to a thousand records in their order, as often as the agency
- * lets it, and again for ever where it does not answer. Answers how many records it said something of.
+ * Sends the pending tax records: up to a thousand per chain, in order, as often as the agency allows. Retries without
+ * limit if the agency doesn't answer. Returns the number of records with an answer.
  */
 export async function sendTaxRecords(tenant: Tenant, now: number): Promise<number> {
   const { settings } = (await tenant.snapshot()).catalogue;
-  // An account that went over to another law stops sending at once.
+  // An account that is now subject to a different regulation stops sending immediately.
   if (!TERRITORIES.some((territory) => settings.taxRecords[territory] === "verifactu")) return 0;
   const [chains] = await tenant.db.batch([leaseChainsStatement(tenant.db, now, now + LEASE_MILLISECONDS)]);
   let count = 0;
@@ -88,7 +88,7 @@ async function ask(reach: AuthorityClient, url: string, body: string): Promise<S
   try {
     const response = await reach(request);
     const text = await response.text();
-    // A fault comes with status 500, as SOAP wants it.
+    // SOAP requires status 500 for a fault.
     if (response.status !== 200 && !text.includes("Fault"))
       return { kind: "unanswered", problem: `status ${response.status}` };
     return readTaxAnswer(text);
@@ -112,14 +112,14 @@ async function keepAnswer(
   if (answer.kind !== "answered") {
     const problem = answer.kind === "fault" ? `${answer.code ?? ""} ${answer.description}`.trim() : answer.problem;
     const mayPass = answer.kind === "unanswered" || TECHNICAL.test(answer.code ?? "");
-    // What the agency turned down for its head is the same in a minute; at least hourly all the same.
+    // A rejected header will be rejected again within a minute. Retry hourly.
     const nextAt = now + (mayPass ? waitSeconds * 1000 : HOUR);
     await db.batch([attempted, chainStatement(db, chain, { problem, failedSince: failedSince(now), nextAt })]);
     return 0;
   }
   const verdicts = toVerdicts(rows, answer);
   const wait = answer.waitSeconds ?? waitSeconds;
-  // A thousand more need not wait.
+  // A full batch means that more records may be pending. They needn't wait.
   const nextAt = rows.length === MAX_RECORDS ? now : now + wait * 1000;
   await db.batch([
     verdictStatement(db, verdicts, now, now),
@@ -128,7 +128,8 @@ async function keepAnswer(
   return verdicts.length;
 }
 
-// Line by line, in the order in which they were sent. What it has already was sent before, and its answer lost.
+// Answers are matched line by line, in the order of sending. A record the agency already has was sent before, and its
+// answer was lost.
 function toVerdicts(
   rows: readonly TaxRecordRow[],
   answer: Extract<TaxAnswer, { readonly kind: "answered" }>,

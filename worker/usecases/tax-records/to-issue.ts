@@ -4,25 +4,28 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { getDocumentSeries, type Writing } from "#worker/store/documents/documents.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** A document about to be written, and issued where nothing keeps it; `id` of a draft that is issued as it stands. */
+/**
+ * Document about to be written, and issued if nothing prevents it. `id` is set for an existing draft that is issued
+ * unchanged.
+ */
 export interface ToIssue {
   readonly draft: DocumentDraft;
   readonly writing: Writing;
   readonly id?: number;
 }
 
-/** Who issues: the account, and what holds for it. */
+/** Issuing account and its settings. */
 export interface Issuer {
   readonly tenant: Pick<Tenant, "db">;
   readonly settings: Settings;
 }
 
-/** Whether a document takes a number with its batch. */
+/** Whether the batch assigns a number to the document. */
 export function isIssued({ draft, writing }: ToIssue): boolean {
   return writing.issued && draft.items.length > 0 && draft.missing.length === 0;
 }
 
-/** Documents of one batch, named by their places in it. */
+/** Returns the documents of one batch, identified by position. */
 export function numbered(drafts: readonly DocumentDraft[], writing: Writing): readonly ToIssue[] {
   return drafts.map((draft, index) => ({
     draft,
@@ -37,13 +40,13 @@ interface SeriesEnd {
   readonly lastDate: string;
 }
 
-/** The number and the day that a document gets when it is issued. */
+/** Number and date that a document gets when issued. */
 export interface IssuedNumber {
   readonly number: string;
   readonly date: CivilDate;
 }
 
-/** The numbers that a batch will take, one after the other, as `issueStatements` takes them. */
+/** Numbers that a batch will assign in sequence, like `issueStatements` does. */
 export class NextNumbers {
   readonly #ends: Map<string, Pick<SeriesEnd, "lastNumber" | "lastDate">>;
 
@@ -51,7 +54,7 @@ export class NextNumbers {
     this.#ends = new Map(ends.map((end) => [`${end.companyId} ${end.serie}`, end]));
   }
 
-  /** What the document gets where it is issued now. */
+  /** Returns the number and date that the document would get now. */
   peek({ draft, writing }: ToIssue): IssuedNumber {
     const serie = getDocumentSeries(draft, writing);
     const known = this.#ends.get(`${draft.companyId} ${serie}`);

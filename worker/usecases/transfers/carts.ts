@@ -17,7 +17,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CartEngine, type CartViewOptions, createLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 
-/** Begins a transfer cart for a search that the account accepts. */
+/** Creates a transfer cart for a search that the account accepts. */
 export function createTransferCart(
   tenant: Tenant,
   search: TransferSearch,
@@ -26,7 +26,7 @@ export function createTransferCart(
   return createLiveCart(transferCarts, tenant, { freeAccessId, search, vehicleId: undefined, extras: [] }, options);
 }
 
-/** The carts of the transfer engine. */
+/** Carts of the transfer engine. */
 export const transferCarts: CartEngine<TransferCart, TransferCartChange, TransferCartView> = {
   object: (tenant, id) => tenant.transferCart(id),
   kept: ({ cart }) => cart,

@@ -24,17 +24,17 @@ import {
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 
-/** A transfer as it would be made, and what else would drive it. */
+/** Quoted transfer, with the other available vehicles. */
 export interface NewTransferQuote {
   readonly drafted: StaffTransfer | undefined;
   readonly refusal: InvalidInput<string> | SoldOut | undefined;
-  /** Every vehicle that drives the trips, where those can be. */
+  /** Vehicles available for the trips, if the trips are possible. */
   readonly offers: readonly TransferOffer[];
 }
 
 type TransferQuoteRequest = Omit<TransferRequest, "customer">;
 
-/** What a transfer would cost and with which vehicles it can be made, nothing kept; one round trip. */
+/** Quotes a transfer and lists the available vehicles. Stores nothing. One round trip. */
 export async function quoteTransfer(
   request: StaffRequest,
   transferRequest: TransferQuoteRequest,
@@ -66,8 +66,8 @@ function createQuote(
 }
 
 /**
- * Makes a transfer for somebody at the desk or on the phone, once for each key: by the same ways, prices and guard as a
- * website's. Two round trips.
+ * Creates a transfer for a customer at the desk or on the phone, once per key. Uses the same connections, prices and
+ * availability guard as a website. Two round trips.
  */
 export function createTransfer(
   write: OfficeWrite,
@@ -90,7 +90,7 @@ interface Selling {
   readonly allocations: TransferAllocations;
 }
 
-// Priced, within what this member of staff may, and there.
+// Checks the price, the staff member's permissions and the availability.
 function agreeByStaff(
   { staff, catalogue, allocations }: Selling,
   transferRequest: TransferRequest,

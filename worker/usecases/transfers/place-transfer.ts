@@ -1,6 +1,7 @@
 import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findWrongVehicle, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
@@ -24,7 +25,10 @@ import {
   toNewReservation,
 } from "#worker/usecases/bookings/place-once.ts";
 
-/** Makes a reservation of a transfer cart, exactly once; in one round trip, unless the database says otherwise. */
+/**
+ * Creates a reservation from a transfer cart, exactly once. Takes one round trip unless the database reports a
+ * conflict.
+ */
 export async function placeTransfer(
   tenant: Tenant,
   cartId: string,
@@ -74,7 +78,7 @@ async function readAndPlace(
   return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
 }
 
-// All that can be said without the trips of others.
+// Builds everything that doesn't depend on other trips.
 function toCartTransfer(
   catalogue: Catalogue,
   cart: TransferCart,
@@ -93,5 +97,5 @@ function toCartTransfer(
 function refuseVehicle(catalogue: Catalogue, terms: TransferTerms, vehicleId: number | undefined): CheckoutError {
   if (vehicleId === undefined) return { kind: "cartEmpty" };
   const wrong = findWrongVehicle(catalogue, terms, vehicleId);
-  return { kind: "productNotSold", code: String(vehicleId), reason: wrong?.reason ?? "it is not offered" };
+  return { kind: "productNotSold", code: String(vehicleId), reason: wrong?.reason ?? reason("out_of_sale") };
 }

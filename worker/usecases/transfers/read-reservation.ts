@@ -5,13 +5,13 @@ import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { findTransfer } from "#worker/store/transfers/transfers.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** A transfer reservation as its customer sees it. */
+/** Transfer reservation as its customer sees it. */
 export interface ReadTransfer {
   readonly reservation: TransferReservation;
   readonly catalogue: Catalogue;
 }
 
-/** The transfer of an unguessable id: whoever has the id may read it. */
+/** Returns the transfer with an unguessable id. The id alone grants read access. */
 export async function readTransferReservation(
   tenant: Tenant,
   freeAccessId: string,

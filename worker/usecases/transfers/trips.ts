@@ -20,7 +20,7 @@ export interface DayTrips {
   readonly catalogue: Catalogue;
 }
 
-/** The transfer trips of a day at the branches of who asks, or at the one that is named; in one round trip. */
+/** Returns a day's transfer trips at the caller's branches or at the named branch. One round trip. */
 export async function readTransferTrips(
   request: StaffRequest,
   branchCode: string | undefined,
@@ -51,8 +51,8 @@ export type TransferCancellationRefusal =
   | { readonly kind: "notCancellable" };
 
 /**
- * Cancels a transfer that has not begun by the account's terms and gives its vehicle back. Cancelling again changes
- * nothing and answers the same; what was paid stays paid until somebody refunds it.
+ * Cancels a transfer that hasn't started, by the account's terms, and releases its vehicle. Repeating it changes
+ * nothing and returns the same result. Payments stay until they are refunded.
  */
 export async function cancelTransfer(
   request: StaffRequest,

@@ -9,7 +9,7 @@ import { createOutgoingMail } from "#worker/usecases/operations/send-mails.ts";
 const USELESS_MILLISECONDS = 48 * 3_600_000;
 
 /**
- * The mails that tell the administrators that an address is told nothing more, to be kept with what switches it off.
+ * Creates the mails that inform the administrators of a disabled webhook, stored with the statement that disables it.
  */
 export async function writeDisabledMails(
   tenant: Tenant,

@@ -32,19 +32,19 @@ const WEBHOOK_RESOURCE = getResource("webhooks");
 type WebhookRow = ReturnType<typeof toResources>[number];
 type Written<T> = Promise<Result<OfficeAnswer<T>, ResourceRefusal>>;
 
-/** An address, and the secret that is told this once. */
+/** Webhook with its secret, which is returned only once. */
 export interface WebhookWithSecret {
   readonly thing: WebhookRow;
   readonly secret: string | undefined;
 }
 
-/** Makes an address with keys of its own; its secret is told now and never again. */
+/** Creates a webhook with new keys. Its secret is returned only now. */
 export async function createWebhook(write: OfficeWrite, resourceInput: ResourceInput): Written<WebhookWithSecret> {
   const keys = await newSealedKeys(write.tenant);
   return withSecret(write, await createResource(write, WEBHOOK_RESOURCE, resourceInput, keys), keys);
 }
 
-/** Gives an address new keys; those before sign beside them for a week. */
+/** Replaces the keys of a webhook. The previous keys also sign for a week. */
 export async function rotateWebhookSecret(write: OfficeWrite, id: string): Written<WebhookWithSecret> {
   const { db } = write.tenant;
   const keys = await newSealedKeys(write.tenant);
@@ -70,7 +70,7 @@ export async function rotateWebhookSecret(write: OfficeWrite, id: string): Writt
   return withSecret(write, createResult, keys);
 }
 
-// The same answer to the same key: a secret that was on its way when the network failed is not lost.
+// The same key gets the same answer, so a secret isn't lost if the network fails.
 async function withSecret(
   { tenant }: OfficeWrite,
   createResult: Result<OfficeAnswer<WebhookRow>, ResourceRefusal>,
@@ -91,7 +91,7 @@ async function readSealed(db: OfficeWrite["tenant"]["db"], { id }: WebhookRow): 
 
 type DeliveryRow = Answers<ReturnType<typeof deliveryQueries>>[1][number];
 
-/** What was told to an address, and what it answered; one round trip. */
+/** Lists a webhook's deliveries and its answers. One round trip. */
 export async function listDeliveries(
   request: StaffRequest,
   id: number,
@@ -111,7 +111,7 @@ export async function listDeliveries(
   return ok({ value: toPage(item, counted, search.pageSize, (row) => row.id), freshToken });
 }
 
-/** Sends something to an address to try it, at once and once; answers what came of it. */
+/** Sends a test event to a webhook, immediately and once. Returns the result. */
 export async function tryWebhook(write: OfficeWrite, id: number, uid: string): Written<DeliveryRow> {
   const { tenant, now } = write;
   const { db } = tenant;
@@ -135,10 +135,10 @@ export async function tryWebhook(write: OfficeWrite, id: number, uid: string): W
   return row ? ok({ value: row, freshToken: createResult.value.freshToken }) : err({ kind: "thingNotFound" });
 }
 
-/** What is to be told again: one event, or what happened from one moment to another. */
+/** Events to deliver again: one event, or all events in a time range. */
 export type Replay = Pick<Replayed, "from" | "to" | "uid">;
 
-/** Lets an address be told again what it asked for and may read; answers how much that is. */
+/** Delivers past events again that the webhook subscribes to and may read. Returns their number. */
 export async function replayWebhook(write: OfficeWrite, id: number, replay: Replay): Written<number> {
   const { db } = write.tenant;
   return writeResource(write, {

@@ -1,16 +1,16 @@
 import { isOwnMachine, isPrivateHost } from "#domain/webhooks/address.ts";
 
-/** What an address answered, or why it did not. */
+/** Answer of a webhook endpoint, or the problem. */
 export interface Answer {
   readonly status: number | undefined;
   readonly problem: string | undefined;
-  /** The beginning of what it said. */
+  /** Beginning of the response body. */
   readonly text: string;
   readonly retryAfterSeconds: number | undefined;
   readonly milliseconds: number;
 }
 
-/** How long an attempt may take, in milliseconds, and how much of an answer is read, in bytes. */
+/** Limits for an attempt: milliseconds, and response bytes to read. */
 export interface Limits {
   readonly milliseconds: number;
   readonly bytes: number;
@@ -23,8 +23,8 @@ const A = 1;
 const AAAA = 28;
 
 /**
- * Posts a text to a partner's address: no private address, no redirect, and neither a slow nor an endless answer holds
- * it up. It never throws.
+ * Posts a message to a partner's URL. Refuses private addresses and redirects, and limits slow or endless answers.
+ * Never throws.
  */
 export async function postMessage(
   url: string,
@@ -70,12 +70,12 @@ async function send(url: string, init: RequestInit, maxBytes: number): Promise<R
       retryAfterSeconds: parseRetrySeconds(response.headers),
     };
   } catch {
-    // The runtime's own words may name what is inside.
+    // The runtime's error message may reveal internals.
     return nothing("unreachable");
   }
 }
 
-// RFC 9110: seconds, or a date, which is read beside the address's own clock where it tells that.
+// RFC 9110 allows seconds or a date. A date is compared with the server's own clock if it sends one.
 function parseRetrySeconds(headers: Headers): number | undefined {
   const retryAfter = headers.get("Retry-After") ?? "";
   const until = Date.parse(retryAfter) - (Date.parse(headers.get("Date") ?? "") || Date.now());
@@ -100,12 +100,12 @@ async function readBeginning({ body }: Response, maxBytes: number): Promise<stri
   return text;
 }
 
-/** What a resolver answers in JSON, of which this is read. */
+/** Used fields of a resolver's JSON answer. */
 interface Resolved {
   readonly Answer?: readonly { readonly type: number; readonly data: string }[];
 }
 
-// A public name may stand for a private number; a developer's own machine needs no asking.
+// A public name may resolve to a private address. A developer's own machine isn't checked.
 async function findInnerAddress(hostname: string, signal: AbortSignal | null | undefined): Promise<string | undefined> {
   if (DEVELOPMENT_BUILD && isOwnMachine(hostname)) return undefined;
   if (isPrivateHost(hostname)) return "private_address";

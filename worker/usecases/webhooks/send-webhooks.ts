@@ -14,14 +14,14 @@ import { writeDisabledMails } from "./disabled-mails.ts";
 import { LIMITS, type Limits, postMessage } from "./post-message.ts";
 import { openKeys } from "./webhook-keys.ts";
 
-/** Whoever takes deliveries has them for so long: longer than all of an address's attempts of a round take. */
+/** Lease of claimed deliveries. Longer than all attempts of one webhook in a round. */
 export const LEASE_MILLISECONDS = 5 * 60_000;
 const DELIVERIES_PER_ADDRESS = 10;
 const MAX_ROUNDS = 20;
 
 /**
- * Tells partners what happened and what could not be told before; answers how much was heard. Each address has its own
- * turn: what one does holds up none of the others.
+ * Delivers new events and retries pending deliveries. Returns the number delivered. Webhooks are processed separately,
+ * so a slow one delays no other.
  */
 export async function sendWebhooks(tenant: Tenant, now: number, limits: Limits = LIMITS): Promise<number> {
   const clock = clockFrom(now);
@@ -34,7 +34,7 @@ export async function sendWebhooks(tenant: Tenant, now: number, limits: Limits =
     const counts = await Promise.all([...addresses.values()].map((own) => sendTo(tenant, own, { clock, limits })));
     const count = counts.reduce((sum, value) => sum + value, 0);
     deliveredCount += count;
-    // What was heard may have let the next of its subject go.
+    // A delivered event may unblock the next one of its subject.
     if (count === 0) break;
   }
   return deliveredCount;
@@ -42,14 +42,13 @@ export async function sendWebhooks(tenant: Tenant, now: number, limits: Limits =
 
 type Clock = () => number;
 
-// Partners that take their time are told for minutes: what they refuse as too old, and how long others leave it alone,
-// goes by the moment of each attempt.
+// Slow partners can keep a run busy for minutes. Timestamps and pauses therefore use the time of each attempt.
 function clockFrom(now: number): Clock {
   const began = performance.now();
   return () => now + Math.round(performance.now() - began);
 }
 
-/** Writes the texts of what happened and says who is told: nothing is told that is not kept. */
+/** Stores the event payloads and their recipients. Nothing is sent before it is stored. */
 async function spreadEvents(tenant: Tenant, now: number): Promise<void> {
   const { settings } = (await tenant.snapshot()).catalogue;
   for (let isAll = false; !isAll; ) {
@@ -70,7 +69,7 @@ function toIsoText(at: number): string {
   return new Date(at).toISOString();
 }
 
-// One after another: an address that is out of breath is left alone with the rest.
+// Deliveries run one after another. If the endpoint is overloaded, the remaining ones wait.
 async function sendTo(
   tenant: Tenant,
   own: readonly ClaimedDelivery[],
@@ -131,7 +130,7 @@ async function attemptDelivery(
   return decision;
 }
 
-// A trial is tried once: somebody looks on.
+// A test delivery is tried only once, because a user watches it.
 function decide(
   delivery: ClaimedDelivery,
   attempt: Attempt,
@@ -159,7 +158,7 @@ async function signDelivery(
   );
 }
 
-/** Sends what was kept for one address alone, now, once. */
+/** Sends one stored test delivery now, once. */
 export async function sendTrial(tenant: Tenant, delivery: ClaimedDelivery, now: number): Promise<void> {
   await attemptDelivery(tenant, delivery, { clock: () => now, limits: LIMITS, isTrial: true });
 }

@@ -2,8 +2,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { sendWebhooks } from "./send-webhooks.ts";
 
 /**
- * Tells partners what a request has caused, where the account has any; never throws, for the clock tells what is not
- * told now.
+ * Delivers the webhooks caused by a request, if the account has any. Never throws. The cron job retries failed
+ * deliveries.
  */
 export async function deliverWebhooksAfterResponse(tenant: Tenant, now: number): Promise<void> {
   try {

@@ -4,7 +4,7 @@ import type { Received, Sent, Transport } from "./wire.ts";
 const ANSWER_MS = 20_000;
 const UPLOAD_MS = 60_000;
 
-/** What a call came to. `unreachable` is everything that says nothing about the request itself: it is tried again. */
+/** Result of a call. `unreachable` covers all failures unrelated to the request itself. Such calls are retried. */
 export type Answer<T> =
   | {
       readonly kind: "ok";
@@ -25,21 +25,24 @@ export interface Refused {
   readonly message: string;
 }
 
-/** Why the server does nothing for a session. */
+/** Reason why the server rejects a session. */
 export type SignedOutBy = "session_over" | "factor_missing";
 
 export interface ClientDeps {
   readonly transport: Transport;
   readonly now: () => number;
-  /** The token of who is signed in. */
+  /** Token of the signed-in user. */
   readonly token: () => string | undefined;
-  /** A fresh token came with an answer: of a login, or in place of the one that was sent. */
+  /** Called if a response contains a fresh token, after a sign-in or as replacement for the one sent. */
   readonly onToken: (token: string, isSignIn: boolean) => void;
-  /** What to add to the phone's clock to get the server's. */
+  /** Called with the offset to add to the device's clock to get the server's time. */
   readonly onClock: (offsetMs: number) => void;
-  /** The session is refused: over, or `factor_missing`: good again once its person signs in with a second factor. */
+  /**
+   * Called if the session is rejected. After `factor_missing`, it becomes valid again once the user signs in with a
+   * second factor.
+   */
   readonly onSignedOut: (why: SignedOutBy) => void;
-  /** Whether an answer of the server's own came, or none. */
+  /** Called with whether the server itself responded. */
   readonly onReach?: (isReached: boolean) => void;
 }
 
@@ -48,25 +51,25 @@ interface Call {
   readonly bytes?: ArrayBuffer;
   readonly contentType?: string;
   readonly etag?: string | undefined;
-  /** Names what is to be done once, however often it is sent. */
+  /** Key that makes repeated requests take effect only once. */
   readonly idempotencyKey?: string;
   readonly onProgress?: (sent: number, total: number) => void;
 }
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Speaks with the account's Worker; every answer renews the token and tells how far the phone's clock is off. */
+/** Creates a client of the account's Worker. Every response renews the token and the clock offset. */
 export function createClient(deps: ClientDeps) {
   let sent = 0;
   let latestAnswered = 0;
-  /** An answer that comes after a newer question's says nothing of now. */
+  /** Ignore responses that arrive after the response to a newer request. */
   function reportReachability(question: number, isReached: boolean): void {
     if (question < latestAnswered) return;
     latestAnswered = question;
     deps.onReach?.(isReached);
   }
 
-  // Of the server's own answers alone: the box of a captive portal may have any clock.
+  // Reads the clock only from the server's own responses. A captive portal may have any clock.
   function readClock({ header }: Received, sentAt: number): void {
     const offset = clockOffset(header("Date"), sentAt, deps.now());
     if (offset !== undefined) deps.onClock(offset);
@@ -82,11 +85,11 @@ export function createClient(deps: ClientDeps) {
         headers: toRequestHeaders(token, options),
       });
       const fresh = received.header("Authorization");
-      // Somebody else may have signed in while this answer was on its way.
+      // Another user may have signed in before this response arrived.
       const isSignIn = path.endsWith("/login");
       if (fresh && (isSignIn || token === deps.token())) deps.onToken(fresh, isSignIn);
       const answer = understood<T>(received, (why) => token === deps.token() && deps.onSignedOut(why));
-      // Anybody on the way may answer without a body; that nothing has changed only the server can know.
+      // Any proxy may respond without a body, but only the server can answer 304.
       const isTelling = answer.kind === "unreachable" || answer.kind === "unchanged" || received.text !== "";
       if (isTelling) reportReachability(question, answer.kind !== "unreachable");
       if (isTelling && answer.kind !== "unreachable") readClock(received, sentAt);
@@ -124,14 +127,14 @@ function toRequestHeaders(
   return headers;
 }
 
-/** Statuses that say: not now. */
+/** Statuses of temporary failures. */
 const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
 
 function understood<T>(received: Received, onSignedOut: (why: SignedOutBy) => void): Answer<T> {
   const { status, header, text } = received;
   if (status === 304) return { kind: "unchanged" };
   if (status === 401) {
-    // A proxy that wants a sign-in of its own ends nobody's session.
+    // A 401 from a proxy doesn't end the user's session.
     if (!getContentType(header).startsWith("application/json")) return { kind: "unreachable" };
     onSignedOut("session_over");
     return { kind: "signed_out" };
@@ -140,33 +143,36 @@ function understood<T>(received: Received, onSignedOut: (why: SignedOutBy) => vo
   if (text === "" && status < 300)
     return { kind: "ok", status, value: undefined as T, etag: header("ETag"), type: getContentType(header) };
   const answer = parsed<T>(received);
-  // It says nothing of what was sent, which waits for who sends it.
+  // This error doesn't concern the sent content, which stays pending for its author.
   if (answer.kind !== "refused" || answer.code !== "second_factor_missing") return answer;
   onSignedOut("factor_missing");
   return { kind: "signed_out" };
 }
 
-/** A captive portal and a proxy answer pages: what is not our JSON is no answer at all. */
+/** Parses the JSON of a response. Captive portals and proxies return HTML, which counts as unreachable. */
 function parsed<T>({ status, header, text }: Received): Answer<T> {
   let value: unknown;
   try {
     value = text === "" ? {} : JSON.parse(text);
   } catch {
-    // A proxy before the server says this in its own words; no portal does.
+    // A proxy in front of the server returns 413 with its own page. Captive portals don't.
     return status === 413 ? { kind: "refused", status, code: "too_large", message: "" } : { kind: "unreachable" };
   }
   if (status < 300 || isOutcome(value)) {
     return { kind: "ok", status, value: value as T, etag: header("ETag"), type: getContentType(header) };
   }
   const { error = "", code = "" } = (value ?? {}) as { readonly error?: string; readonly code?: string };
-  // No account answers here just now: that says nothing of what was sent.
+  // The account is temporarily unavailable here. The request itself wasn't evaluated.
   if (status === 404 && text !== "" && code === "") return { kind: "unreachable" };
   return { kind: "refused", status, code: code || `http_${status}`, message: error };
 }
 
 const getContentType = (header: Received["header"]) => header("Content-Type") ?? "";
 
-/** A refused operation is answered as a result, with the status of the refusal. */
+/**
+ * Whether the response contains operation results. Rejected operations return a result with the status of the
+ * rejection.
+ */
 function isOutcome(value: unknown): boolean {
   return typeof value === "object" && value !== null && "results" in value;
 }

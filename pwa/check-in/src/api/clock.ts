@@ -1,7 +1,9 @@
-// A Date header counts whole seconds: less than this is noise.
+// The `Date` header has a resolution of one second, so smaller offsets are noise.
 const NOISE_MS = 1500;
 
-/** What to add to the phone's clock to get the server's, by the `Date` of an answer; undefined without one. */
+/**
+ * Returns the offset from the device's clock to the server's, based on the `Date` header. Undefined without a header.
+ */
 export function clockOffset(date: string | null, sentAt: number, answeredAt: number): number | undefined {
   const server = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(server)) return undefined;

@@ -1,4 +1,4 @@
-// What the Worker and the app tell each other: types only, so that no validator reaches the bundle.
+// Messages between Worker and app. Types only, to keep validators out of the bundle.
 export type {
   DayEntryMessage as Booking,
   DayMessage as Day,
@@ -21,5 +21,5 @@ export type {
 
 import type { DayEntryMessage } from "#worker/api/check-in/day-messages.ts";
 
-/** One unit of a booking: what is handed over and taken back. */
+/** One vehicle of a booking, handed over and returned separately. */
 export type RentalUnit = DayEntryMessage["resources"][number];

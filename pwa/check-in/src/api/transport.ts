@@ -1,6 +1,6 @@
 import type { Received, Sent, Transport } from "./wire.ts";
 
-/** Uploads go by XMLHttpRequest, the only one that tells of its progress; all else by fetch. */
+/** Uses XMLHttpRequest for uploads, the only API with upload progress, and fetch for everything else. */
 export const browserTransport: Transport = (sent) => (sent.onProgress ? upload(sent) : ask(sent));
 
 async function ask({ method, path, headers, body, timeoutMs }: Sent): Promise<Received> {

@@ -1,11 +1,11 @@
-/** A request to the account's own address. */
+/** A request to the account's API. */
 export interface Sent {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | ArrayBuffer;
   readonly timeoutMs: number;
-  /** Called while a body goes up: bytes that have left, of how many. */
+  /** Called during an upload with the bytes sent and the total. */
   readonly onProgress?: (sent: number, total: number) => void;
 }
 
@@ -15,5 +15,5 @@ export interface Received {
   readonly text: string;
 }
 
-/** Throws where there was no answer: no network, no server, or too late. */
+/** Throws if there was no response: no network, no server or a timeout. */
 export type Transport = (sent: Sent) => Promise<Received>;

@@ -1,17 +1,17 @@
 export type CameraError = "denied" | "none";
 
-/** Whether this phone has a camera that a page could ask for. */
+/** Whether this device has a camera available to web pages. */
 export async function hasCamera(): Promise<boolean> {
   try {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices.some(({ kind }) => kind === "videoinput");
   } catch {
-    // A page that is not secure, or an old system.
+    // Insecure page or outdated system.
     return false;
   }
 }
 
-/** The camera at the back, shown in `video`; what is in the way where there is none. */
+/** Opens the rear camera and shows it in `video`. Returns the error if that fails. */
 export async function openCamera(video: HTMLVideoElement): Promise<MediaStream | CameraError> {
   let stream: MediaStream | undefined;
   try {

@@ -1,9 +1,9 @@
 import address from "zxing-wasm/reader/zxing_reader.wasm?url";
 
-/** What stands in the first QR code or barcode of a picture; undefined where there is none. */
+/** Returns the content of the first QR code or barcode in a picture, or undefined if there's none. */
 export type CodeReader = (picture: Blob | HTMLVideoElement) => Promise<string | undefined>;
 
-/** The reader is not on this phone, and there is no network to fetch it. */
+/** The reader isn't on this device, and there's no network to download it. */
 export class ReaderMissing extends Error {}
 
 interface Detector {
@@ -16,12 +16,12 @@ interface DetectorClass {
 }
 
 type Format = (typeof FORMATS)[number];
-/** What hangs on key rings and sticks to windscreens. */
+/** Formats used on key rings and windscreens. */
 const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "ean_13"] as const;
-/** More shows nothing that a code needs, and takes long to look through. */
+/** Larger pictures don't improve recognition and take long to scan. */
 const MAX_SIDE_PX = 2000;
 
-/** The system's own reader where it has one; else one that comes with the app, loaded when it is first needed. */
+/** Opens the system's code reader, or the app's own, which is loaded on first use. */
 export async function openCodeReader(): Promise<CodeReader> {
   const detector = (await systemDetector()) ?? (await ownDetector());
   return async (picture) => {
@@ -44,7 +44,7 @@ async function ownDetector(): Promise<Detector> {
     try {
       await prepareZXingModule({ overrides: { locateFile: () => address }, fireImmediately: true });
     } catch (error) {
-      // What could not be loaded now is loaded anew the next time.
+      // Load it again next time.
       purgeZXingModule();
       throw error;
     }

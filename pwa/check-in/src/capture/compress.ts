@@ -4,7 +4,7 @@ import type { Picture } from "../offline/drafts.ts";
 const MAX_SIDE_PX = 1600;
 const MAX_COMPRESSED_BYTES = 400 * 1024;
 const MAX_ORIGINAL_BYTES = 10 * 1024 * 1024;
-/** A start that most photos fit with, then smaller ones: the longest side as a part, the quality. */
+/** Scale of the longest side and quality, in the order tried. Most photos fit with the first. */
 const ATTEMPTS = [
   [1, 0.78],
   [1, 0.6],
@@ -12,17 +12,17 @@ const ATTEMPTS = [
   [0.7, 0.5],
   [0.45, 0.4],
 ] as const;
-/** Half the pixels, for a server that calls a photo too large. */
+/** Halves the pixels, for a server that rejects a photo as too large. */
 const AGAIN = [Math.SQRT1_2, 0.5] as const;
 
-/** This browser cannot read it, and the server could not either. */
+/** Neither this browser nor the server can read the photo. */
 export class PhotoUnreadable extends Error {}
-/** This browser cannot make it smaller, and it is larger than the server takes. */
+/** This browser can't shrink the photo, and it exceeds the server's limit. */
 export class PhotoTooLarge extends Error {}
 
 /**
- * A photo small enough to keep and send: at most 1600 pixels and 400 kB, without what the camera wrote into it (place,
- * owner). One that this browser cannot decode is kept as it is, up to 10 MiB.
+ * Compresses a photo to at most 1600 pixels and 400 kB, and removes its metadata (location, owner). Stores photos that
+ * this browser can't decode unchanged, up to 10 MiB.
  */
 export async function compress(original: Blob): Promise<Picture> {
   const bitmap = await decode(original);
@@ -36,7 +36,7 @@ export async function compress(original: Blob): Promise<Picture> {
   return { bytes: await smallest.arrayBuffer(), type: "image/jpeg" };
 }
 
-/** A kept photo with half its pixels; undefined where that makes it no smaller. */
+/** Halves the pixels of a stored photo. Returns undefined if the result isn't smaller. */
 export async function compressAgain(storedImage: Blob): Promise<Picture | undefined> {
   const bitmap = await decode(storedImage);
   if (!bitmap) return undefined;
@@ -52,7 +52,7 @@ function drawn(bitmap: ImageBitmap, scale: number, quality: number): Promise<Blo
   return canvas.convertToBlob({ type: "image/jpeg", quality });
 }
 
-/** Undefined where this browser cannot read it: an iPhone's HEIC in Chromium, a damaged file. */
+/** Returns undefined if this browser can't read the file, such as HEIC from an iPhone in Chromium or a damaged file. */
 async function decode(original: Blob): Promise<ImageBitmap | undefined> {
   try {
     const full = await createImageBitmap(original);
@@ -67,7 +67,7 @@ async function decode(original: Blob): Promise<ImageBitmap | undefined> {
   }
 }
 
-// By the server's own rule: what it would never take is said while it can be taken again.
+// Applies the server's limits, so that the user can retake the photo immediately.
 async function asItIs(original: Blob): Promise<Picture> {
   if (original.size > MAX_ORIGINAL_BYTES) throw new PhotoTooLarge();
   const bytes = await original.arrayBuffer();

@@ -7,11 +7,11 @@ interface Stroke {
   readonly points: readonly Point[];
 }
 
-/** Less is a dot or a slip of the finger, and no signature; in pixels of the pad. */
+/** Minimum size of a signature, in pixels of the pad. Anything smaller is a dot or a slip of the finger. */
 const LEAST_LENGTH = 80;
 const LEAST_WIDTH = 24;
 
-/** Whether strokes, as the pad gives them, are enough to be somebody's signature. */
+/** Whether the pad's strokes are enough for a signature. */
 export function hasEnoughInk(strokes: unknown): boolean {
   const drawn = (Array.isArray(strokes) ? strokes : []) as readonly Stroke[];
   const points = drawn.flatMap((stroke) => stroke.points);

@@ -2,17 +2,17 @@ import { closeCamera } from "./camera.ts";
 
 export type CameraStreamError = "denied" | "none";
 
-/** A camera that is looking: takes one picture after another. */
+/** Open camera that takes one picture after another. */
 export interface CameraStream {
-  /** The picture of this moment. */
+  /** Takes a picture. */
   readonly shoot: () => Promise<Blob>;
-  /** Whether its lamp can be lit. */
+  /** Whether the camera has a torch. */
   readonly hasTorch: boolean;
   readonly light: (isOn: boolean) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Torch is no part of the standard's types yet. */
+/** The standard types don't include the torch yet. */
 interface TorchTrack {
   getCapabilities?(): MediaTrackCapabilities & { readonly torch?: boolean };
   applyConstraints(constraints: { readonly advanced: readonly { readonly torch: boolean }[] }): Promise<void>;
@@ -21,7 +21,7 @@ interface TorchTrack {
 const VIDEO_CONSTRAINTS = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1440 } } as const;
 const QUALITY = 0.9;
 
-/** Opens the camera at the back and shows it in `video`; what is in the way where there is none. */
+/** Opens the rear camera and shows it in `video`. Returns the error if that fails. */
 export async function openCameraStream(video: HTMLVideoElement): Promise<CameraStream | CameraStreamError> {
   let stream: MediaStream;
   try {
@@ -51,7 +51,7 @@ async function captureFrame(video: HTMLVideoElement): Promise<Blob> {
   return canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
 }
 
-/** Whether the page may use the camera without asking anybody. */
+/** Whether the page may use the camera without a permission prompt. */
 export async function mayUseCamera(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: "camera" as PermissionName })).state === "granted";

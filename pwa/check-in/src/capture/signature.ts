@@ -8,9 +8,9 @@ export interface Pad {
   readonly close: () => void;
 }
 
-/** A pad on a canvas. What was drawn stays when the phone is turned: the strokes are drawn again at the new size. */
+/** Creates a signature pad on a canvas. Redraws the strokes at the new size when the device rotates. */
 export function openPad(canvas: HTMLCanvasElement, strokes: unknown, onEnd: () => void): Pad {
-  // The ink is dark in both themes, on paper: the PNG is read by the office.
+  // Dark ink on white in both themes, because the office sees the PNG.
   const pad = new SignaturePad(canvas, {
     penColor: "#14120d",
     backgroundColor: "#ffffff",
@@ -45,7 +45,7 @@ export function openPad(canvas: HTMLCanvasElement, strokes: unknown, onEnd: () =
 
 type Strokes = ReturnType<SignaturePad["toData"]>;
 
-/** Smaller where the canvas is: what was drawn on the whole screen is not cut off. */
+/** Scales strokes down to fit a smaller canvas, so that a full-screen signature isn't cut off. */
 function fitted(strokes: Strokes, { offsetWidth, offsetHeight }: HTMLCanvasElement): Strokes {
   const points = strokes.flatMap((stroke) => stroke.points);
   const edge = 4;

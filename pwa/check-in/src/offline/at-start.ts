@@ -2,13 +2,13 @@ import type { Cached, Database } from "./db.ts";
 import type { StoredWork } from "./locked.ts";
 import type { Meta } from "./meta.ts";
 
-/** What the app starts with. */
+/** State loaded when the app starts. */
 export interface AtStart extends StoredWork {
   readonly meta: Partial<Meta>;
   readonly settings: Cached | undefined;
 }
 
-/** Read at once: a slow phone waits for each transaction. */
+/** Reads all stores in one transaction, because each transaction is slow on slow devices. */
 export function loadInitialState(database: Database): Promise<AtStart> {
   return database.use(async (db) => {
     const transaction = db.transaction(["meta", "ops", "drafts", "cache"]);

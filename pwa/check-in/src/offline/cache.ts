@@ -2,7 +2,7 @@ import type { Client } from "../api/client.ts";
 import { type Cached, type Database, type Db, isQuotaExceeded } from "./db.ts";
 import { seal, unseal } from "./seal.ts";
 
-/** A list as it was when the server last told it. */
+/** A list as last returned by the server. */
 export interface CachedList<T> {
   readonly data: T;
   readonly fetchedAt: number;
@@ -12,7 +12,7 @@ export async function findCachedList<T>(database: Database, key: string): Promis
   return decryptCachedList<T>(database, await database.use((db) => db.get("cache", key)));
 }
 
-/** Undefined where there is none, or the key that it was sealed with is gone. */
+/** Returns undefined if there's no entry or its encryption key is gone. */
 export async function decryptCachedList<T>(
   database: Database,
   cached: Cached | undefined,
@@ -25,11 +25,11 @@ export interface Renewing {
   readonly database: Database;
   readonly client: Client;
   readonly now: () => number;
-  /** Who is signed in; undefined: nobody. */
+  /** The signed-in user, or undefined. */
   readonly owner: () => string | undefined;
 }
 
-// Of each phone's lists which question was answered last, or that one has changed since: in the order of asking.
+// Per device and list, the number of the latest answered request or local change.
 const newest = new WeakMap<Database, Map<string, number>>();
 let lastRequestNumber = 0;
 
@@ -39,14 +39,14 @@ const getLatestRequests = (database: Database): Map<string, number> => {
   return known;
 };
 
-/** This phone has changed what a list tells: an answer that is on its way is of before. */
+/** Invalidates a list that this device has changed, so that pending responses are ignored. */
 export function invalidateList(database: Database, key: string): void {
   getLatestRequests(database).set(key, ++lastRequestNumber);
 }
 
 /**
- * Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked, or something newer
- * is known by the time that its answer is opened and kept; what is kept stays.
+ * Requests a list, with its ETag if cached. Returns undefined if the server is unreachable or newer data arrived before
+ * this response was stored. The cached list then remains.
  */
 export async function renew<T>(deps: Renewing, key: string, path: string): Promise<CachedList<T> | undefined> {
   const { database } = deps;
@@ -59,7 +59,7 @@ export async function renew<T>(deps: Renewing, key: string, path: string): Promi
 interface Question {
   readonly key: string;
   readonly path: string;
-  /** Its place in the order of asking. */
+  /** Sequence number of the request. */
   readonly asked: number;
 }
 
@@ -71,7 +71,7 @@ async function ask<T>(deps: Renewing, question: Question, cached?: Cached): Prom
   const { key, path, asked } = question;
   const asker = owner();
   const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
-  // Whoever asked has left: what was told to them is nothing for this phone any more.
+  // The user has signed out. Their data must not be stored on this device.
   if (asker === undefined || asker !== owner()) return undefined;
   if (isOutdated(database, question)) return undefined;
   const fetchedAt = now();
@@ -83,7 +83,7 @@ async function ask<T>(deps: Renewing, question: Question, cached?: Cached): Prom
   return { data: answer.value, fetchedAt };
 }
 
-/** What a phone has no room for is shown all the same: it goes on keeping what it could. */
+/** Stores a list. If storage is full, the app still shows the new list and retains the old one. */
 async function keep(database: Database, response: Cached): Promise<void> {
   try {
     await database.use((db) => db.put("cache", response));
@@ -92,7 +92,7 @@ async function keep(database: Database, response: Cached): Promise<void> {
   }
 }
 
-/** Only now it is opened: a server that cannot be asked costs a slow phone nothing. */
+/** Decrypts the cached list only after a 304, so that unreachable servers cost slow devices nothing. */
 async function unchanged<T>(deps: Renewing, question: Question, cached: Cached): Promise<CachedList<T> | undefined> {
   const { database, now, owner } = deps;
   const asker = owner();
@@ -103,12 +103,12 @@ async function unchanged<T>(deps: Renewing, question: Question, cached: Cached):
     await keep(database, { ...cached, fetched_at });
     return { data: cachedList.data, fetchedAt: fetched_at };
   }
-  // Sealed with a key that is gone: told anew.
+  // The encryption key is gone, so request the full list again.
   await database.use((db) => db.delete("cache", cached.key));
   return ask<T>(deps, question);
 }
 
-/** Keeps what was typed on this phone, sealed as what the server told is; undefined: it is kept no more. */
+/** Stores typed values, encrypted like server data. Deletes them if undefined. */
 export async function keepTyped(database: Database, key: string, typed: unknown, now: number): Promise<void> {
   const sealed = typed === undefined ? undefined : await seal(database, typed);
   await database.use(async (db) => {
@@ -117,13 +117,13 @@ export async function keepTyped(database: Database, key: string, typed: unknown,
   });
 }
 
-/** What was told of single bookings, or typed for one, goes by its age. */
+/** Whether an entry of a single booking is older than `oldest`. */
 async function isOutdatedEntry(db: Db, key: string, kind: string | undefined, oldest: number): Promise<boolean> {
   if (kind !== "extras" && kind !== "work" && kind !== "walk-in") return false;
   return ((await db.get("cache", key))?.fetched_at ?? 0) < oldest;
 }
 
-/** Days before `oldest` are of no use any more: they hold what people told the company about themselves. */
+/** Deletes days before `oldest`, because they contain customers' personal data. */
 export async function deleteOldDays(database: Database, oldest: string): Promise<void> {
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) {

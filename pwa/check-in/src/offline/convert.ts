@@ -1,14 +1,11 @@
 import { listFilesValue, type OutboxItem } from "./items.ts";
 
-/** The first layout named neither the files of an operation nor whether the server had it. */
+/** The first layout lacked an operation's files and whether the server had accepted it. */
 interface FirstLayout extends Omit<OutboxItem, "files" | "accepted" | "unposted" | "reason" | "layout"> {
   readonly layout?: undefined;
 }
 
-/**
- * Work that an older version of the app left in the outbox, as this one keeps it; its content is sent as it was
- * recorded.
- */
+/** Converts an outbox item of an older app version to the current layout. The content is sent as it was recorded. */
 export function toCurrentItem(item: OutboxItem | FirstLayout): OutboxItem {
   if (item.layout === 2) return item;
   const accepted = item.state === "confirmed" || item.state === "sent";

@@ -4,10 +4,10 @@ import type { OutboxItem, Sealed, StoredContent, StoredDraft, StoredFile, Stored
 import type { KeySet } from "./sealed.ts";
 
 const DATABASE = "checkin";
-// Older versions of the app could not read sealed work: they must not open it.
+// Older app versions can't read encrypted work, so they must not open it.
 const VERSION = 3;
 
-/** An answer of the server that is kept, with its ETag. */
+/** A cached server response with its ETag. */
 export interface Cached {
   readonly key: string;
   readonly etag: string | null;
@@ -20,7 +20,7 @@ export interface Session {
   readonly username: string;
   readonly full_name: string;
   readonly role: string;
-  /** The server refused the token: nothing is sent until somebody signs in again. */
+  /** The server rejected the token. Nothing is sent until the user signs in again. */
   readonly expired: boolean;
 }
 
@@ -38,15 +38,12 @@ export type StoreName = "ops" | "drafts" | "files" | "contents" | "cache" | "met
 
 export type Writing = IDBPTransaction<Schema, StoreName[], "readwrite">;
 
-/** What is acknowledged survives a battery that leaves its socket. */
+/** Acknowledged writes survive a sudden power loss. */
 const STRICT = { durability: "strict" } as const;
 
 export type Database = ReturnType<typeof openDatabase>;
 
-/**
- * The phone's database. It opens when first used, and again where the system closed it: iOS does that under memory
- * pressure.
- */
+/** Opens the device's database on first use, and again if the system closed it, as iOS does under memory pressure. */
 export function openDatabase(name = DATABASE) {
   let opening: Promise<Db> | undefined;
   const dropConnection = () => {
@@ -55,7 +52,7 @@ export function openDatabase(name = DATABASE) {
   const open = () => {
     opening ??= openDB<Schema>(name, VERSION, {
       upgrade,
-      // Another page brings a newer layout: it must not wait for this one.
+      // Another page upgrades the layout and must not wait for this one.
       blocking: (_current, _blocked, event) => {
         (event.target as IDBDatabase).close();
         dropConnection();
@@ -66,11 +63,11 @@ export function openDatabase(name = DATABASE) {
     return opening;
   };
   const database = {
-    /** The keys of waiting work, while somebody is signed in. */
+    /** Encryption keys of pending work, while a user is signed in. */
     ring: undefined as KeySet | undefined,
-    /** The key of the session, once it was read. */
+    /** Encryption key of the session, once read. */
     key: undefined as CryptoKey | undefined,
-    /** Runs `work` on the database; once more where its connection turns out to be closed. */
+    /** Runs `work` on the database. Retries once if the connection is closed. */
     async use<T>(work: (db: Db) => Promise<T>): Promise<T> {
       const db = await open();
       try {
@@ -81,11 +78,11 @@ export function openDatabase(name = DATABASE) {
         return work(await open());
       }
     },
-    /** Writes all of it or nothing, on the disk before it resolves. */
+    /** Writes everything or nothing. Resolves once the data is on disk. */
     async write<T>(stores: StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
       return database.use(async (db) => {
         const transaction = db.transaction(stores, "readwrite", STRICT);
-        // Whichever fails first is the reason; the other must not go unheard.
+        // The first failure is the reason. The other must still be handled.
         const completion = transaction.done.catch((reason: unknown) => reason);
         try {
           const value = await work(transaction);

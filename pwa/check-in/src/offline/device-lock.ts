@@ -1,18 +1,18 @@
 import type { StoredDeviceLock } from "./meta.ts";
 
-// The phone's own lock (fingerprint, face, pattern): the system looks at the person and signs with a key that it keeps.
-// The signature is checked here, without a network, so that nobody else's key and no password keeper opens the app.
+// Device lock (fingerprint, face, pattern): the system verifies the user and signs with its own key. The app checks the
+// signature offline, so that neither another user's key nor a password manager can unlock it.
 
 const WAIT_MILLISECONDS = 120_000;
-/** ECDSA on P-256 and RSA: what the systems of phones and computers make. */
+/** ECDSA on P-256 and RSA, the algorithms of phones and computers. */
 const ALGORITHMS = [-7, -257];
 const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const RSA = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
 
-/** Present, and recognised by what only this person has or knows. */
+/** WebAuthn flags: user present and user verified. */
 const PRESENT_AND_VERIFIED = 0b101;
 
-/** Whether this phone has a lock of its own that a page may ask. */
+/** Whether this device has a lock available to web pages. */
 export async function knowsDeviceLock(): Promise<boolean> {
   if (typeof PublicKeyCredential !== "function" || !isSecureContext) return false;
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false);
@@ -20,12 +20,12 @@ export async function knowsDeviceLock(): Promise<boolean> {
 
 const newChallenge = () => crypto.getRandomValues(new Uint8Array(32));
 
-/** Lets the system make a key for this person and this app; undefined where they did not agree. */
+/** Creates a device key for this user and app. Returns undefined if the user declined. */
 export async function makeDeviceKey(author: string): Promise<StoredDeviceLock | undefined> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: newChallenge(),
     rp: { name: "Check-in" },
-    // The system's own list of keys tells people apart by this.
+    // The system's key list identifies users by this id.
     user: { id: crypto.getRandomValues(new Uint8Array(16)), name: author, displayName: author },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
     authenticatorSelection: {
@@ -45,7 +45,7 @@ export async function makeDeviceKey(author: string): Promise<StoredDeviceLock | 
     : undefined;
 }
 
-/** Asks the system whether this is the person who set the lock; false where they are not, or turned away. */
+/** Asks the system to verify the user who set the lock. Returns false if verification fails or is cancelled. */
 export async function askDevice(storedDevice: StoredDeviceLock): Promise<boolean> {
   const challenge = newChallenge();
   const publicKey: PublicKeyCredentialRequestOptions = {
@@ -68,7 +68,7 @@ export interface DeviceQuestion {
 
 type DeviceAnswer = Pick<AuthenticatorAssertionResponse, "authenticatorData" | "clientDataJSON" | "signature">;
 
-/** Whether the key that is kept signed this very question for this page, after its holder was recognised. */
+/** Whether the stored key signed exactly this question for this page, after verifying the user. */
 export async function isSigned(
   storedDevice: StoredDeviceLock,
   question: DeviceQuestion,
@@ -100,13 +100,13 @@ const base64Url = (bytes: Uint8Array) =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** Two ASN.1 integers as the browser's cipher wants them: 32 bytes each. */
+/** Converts two ASN.1 integers to the raw format of Web Crypto: 32 bytes each. */
 function sideBySide(der: Uint8Array): Uint8Array<ArrayBuffer> {
   const raw = new Uint8Array(64);
   let at = 2;
   for (const end of [32, 64]) {
     const length = der[at + 1] ?? 0;
-    // One above the 32 is the zero that keeps it positive.
+    // A 33rd byte is the leading zero of a positive integer.
     const digits = der.subarray(at + 2 + Math.max(0, length - 32), at + 2 + length);
     raw.set(digits, end - digits.length);
     at += 2 + length;

@@ -2,10 +2,10 @@ import type { Database } from "./db.ts";
 import { newId } from "./ids.ts";
 import { type Device, recall, saveMeta } from "./meta.ts";
 
-/** A name that no phone had before, under which it counts from 1. */
+/** Creates a new device id, with sequence numbers starting at 1. */
 export const newDevice = (now: number): Device => ({ device_id: newId(now), last_seq: 0 });
 
-/** The name of this phone; from now on it has one. */
+/** Returns the device's id and creates it if necessary. */
 export async function knownDevice(database: Database, now: number): Promise<Device> {
   const known = await recall(database, "device");
   if (known) return known;
@@ -15,8 +15,8 @@ export async function knownDevice(database: Database, now: number): Promise<Devi
 }
 
 /**
- * Gives this phone another name where it has counted no further than `seen`: two pieces of work must not have one
- * number. Whether it did.
+ * Gives this device a new id if its sequence number is still the one in `seen`, because two operations must not share a
+ * number. Returns whether it did.
  */
 export function renameDevice(database: Database, seen: Device, now: number): Promise<boolean> {
   return database.write(["meta"], async (transaction) => {

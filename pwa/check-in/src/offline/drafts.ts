@@ -7,13 +7,13 @@ import { listDraftFiles, openDraft, readBytes, sealFile, toStoredDraft, withCopy
 export const draftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
   `${bookingId}:${unitId ?? 0}:${kind}`;
 
-/** The draft of that key; `locked` where there is one that only its author's session opens. */
+/** Returns the draft of a key, or `locked` if only its author's session can open it. */
 export async function findDraft(database: Database, key: string): Promise<Draft | "locked" | undefined> {
   const storedDraft = await database.use((db) => db.get("drafts", key));
   return storedDraft && ((await openDraft(database, storedDraft)) ?? "locked");
 }
 
-/** Every field is kept as soon as it changes. */
+/** Saves a draft. Called after every field change. */
 export async function saveDraft(database: Database, draft: Draft): Promise<void> {
   const storedDraft = await toStoredDraft(database, draft);
   await database.write(["drafts"], (transaction) => transaction.objectStore("drafts").put(storedDraft));
@@ -25,8 +25,8 @@ export interface Picture {
 }
 
 /**
- * Keeps a picture together with the draft that speaks of it: both or neither. `withPicture` makes the draft from the
- * picture's hash. The same bytes are one file, however often they are taken.
+ * Stores a picture and its draft in one transaction. `withPicture` creates the draft from the picture's hash. Identical
+ * bytes are stored once.
  */
 export async function saveWithPicture(
   database: Database,
@@ -36,7 +36,7 @@ export async function saveWithPicture(
   const hash = await hashBytes(bytes);
   const draft = withPicture(hash);
   const key = fileKey(draft.booking_id, hash);
-  // Before the transaction, which does not wait for a cipher.
+  // Encrypt before the transaction, which can't wait for encryption.
   const [keptDraft, sealed] = await Promise.all([toStoredDraft(database, draft), sealFile(database, draft, bytes)]);
   await database.write(["drafts", "files", "contents"], async (transaction) => {
     const known = await transaction.objectStore("files").get(key);
@@ -50,7 +50,7 @@ export async function saveWithPicture(
   return draft;
 }
 
-/** Throws a draft away, with those of its pictures that nothing else speaks of. */
+/** Deletes a draft and the pictures that no other work refers to. */
 export async function deleteDraft(database: Database, draft: Draft): Promise<void> {
   await database.write(["drafts", "files", "contents", "ops"], async (transaction) => {
     const ops = await transaction.objectStore("ops").getAll();
@@ -66,7 +66,7 @@ export async function deleteDraft(database: Database, draft: Draft): Promise<voi
   });
 }
 
-/** The bytes of a picture on this phone. */
+/** Returns the bytes of a picture stored on this device. */
 export async function findPicture(database: Database, bookingId: number, hash: string): Promise<Blob | undefined> {
   const key = fileKey(bookingId, hash);
   const [file, bytes] = await Promise.all([database.use((db) => db.get("files", key)), readBytes(database, key)]);

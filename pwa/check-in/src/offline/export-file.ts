@@ -14,8 +14,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Everything that has not arrived, drafts too, as a file that the office can read: the way out where nothing else
- * works.
+ * Exports all unsent work, including drafts, as a file that the office can read. The last resort if nothing else works.
  */
 export async function exportUnsent(database: Database): Promise<Blob> {
   const { items: all, drafts } = await openAll(database, await readWork(database));

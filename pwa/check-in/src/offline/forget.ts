@@ -7,18 +7,18 @@ const RETENTION_MS = 48 * 3600 * 1000;
 
 type ShouldDeleteWork = (work: StoredItem | StoredDraft) => boolean;
 
-/** Forgets confirmed work, its pictures with it, two days after it arrived; whether there was any. */
+/** Deletes confirmed work and its pictures two days after confirmation. Returns whether there was any. */
 export function wipeConfirmed(database: Database, now: number): Promise<boolean> {
   const isOld = (item: StoredItem) => item.confirmed_at !== null && item.confirmed_at + RETENTION_MS <= now;
   return deleteMatchingWork(database, (work) => "op_id" in work && isOld(work));
 }
 
-/** Deletes all work of one author, sent or not, with the pictures that nobody else's speaks of. */
+/** Deletes all work of one author, sent or unsent, and the pictures that no other work refers to. */
 export async function deleteAuthorWork(database: Database, who: Owned): Promise<void> {
   await deleteMatchingWork(database, (work) => isOwnedBy(work, who));
 }
 
-/** Deletes work, and every picture that no work on the phone speaks of any more; whether there was any work. */
+/** Deletes matching work and the pictures that nothing refers to. Returns whether there was any work. */
 async function deleteMatchingWork(database: Database, shouldDelete: ShouldDeleteWork): Promise<boolean> {
   return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
     const ops = transaction.objectStore("ops");
@@ -33,7 +33,7 @@ async function deleteMatchingWork(database: Database, shouldDelete: ShouldDelete
   });
 }
 
-/** The files that a piece of work speaks of. */
+/** Returns the file keys that an operation or draft refers to. */
 function getWorkKeys(work: StoredItem | StoredDraft): readonly string[] {
   const hashes = "op_id" in work ? work.files : listDraftFiles(work);
   return hashes.map((hash) => fileKey(work.booking_id, hash));

@@ -1,4 +1,4 @@
-/** A UUID of version 7, in lower case: it begins with the moment, so that ids sort by time. */
+/** Creates a lower-case UUID v7. It starts with the time, so that ids sort by time. */
 export function newId(now: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const moment = BigInt(now);
@@ -9,7 +9,7 @@ export function newId(now: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The SHA-256 of a file's bytes: its name. */
+/** Returns the SHA-256 of a file, which is its name. */
 export async function hashBytes(bytes: ArrayBuffer): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

@@ -2,14 +2,14 @@ import type { Operation, OperationResult } from "../api/messages.ts";
 import type { SealedWork } from "./sealed.ts";
 
 /**
- * `queued`: waits for its turn. `sending`: on its way. `sent`: the server has the work, and not yet all its photos.
- * `confirmed`: the server has all of it. `blocked`: it needs a person.
+ * `queued`: pending. `sending`: in transit. `sent`: the server has the work, but not all photos. `confirmed`: the
+ * server has everything. `blocked`: needs attention.
  */
 export type ItemState = "queued" | "sending" | "sent" | "confirmed" | "blocked";
 
 /**
- * `conflict`: the server keeps it as evidence. `rejected`: the server does not have it. `photos`: it has all but some
- * photos.
+ * `conflict`: the server stores it as evidence. `rejected`: the server doesn't have it. `photos`: only some photos are
+ * missing.
  */
 export type BlockReason = "conflict" | "rejected" | "photos";
 
@@ -19,17 +19,17 @@ export interface OperationError {
   readonly message: string;
 }
 
-/** What the outbox gives an operation. */
+/** Fields that the outbox adds to an operation. */
 export type Numbered = Pick<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
 
-/** One piece of work on its way to the server. */
+/** One operation on its way to the server. */
 export interface OutboxItem {
   readonly op_id: string;
   readonly seq: number;
   readonly booking_id: number;
   readonly kind: Operation["kind"];
   readonly author: string;
-  /** The customer's name and the plate, to be recognised by. */
+  /** Customer name and plate, shown to identify the work. */
   readonly label: string;
   readonly plate: string;
   readonly operation: Operation;
@@ -38,56 +38,56 @@ export interface OutboxItem {
   readonly reason: BlockReason | null;
   /** Whether the server has the operation itself. */
   readonly accepted: boolean;
-  /** The operation itself has never left the phone, so that its photos may still change their names. */
+  /** Whether the operation has never been sent, so that its photos may still be renamed. */
   readonly unposted: boolean;
-  /** How often the server answered with a fault; an absent network counts nothing. */
+  /** Number of server errors. A missing network doesn't count. */
   readonly tries: number;
   readonly next_at: number;
   readonly trouble: OperationError | null;
   readonly result: OperationResult | null;
   readonly queued_at: number;
   readonly confirmed_at: number | null;
-  /** What this work adds to the contract, in minor units: extras that were sold, what closing it charges. */
+  /** Amount that this work adds to the contract, in minor units: extras sold and closing charges. */
   readonly added_cents?: number;
-  /** What is left of the contract's deposit by extras that were sold, in minor units. */
+  /** Contract deposit remaining after the extras sold, in minor units. */
   readonly deposit_cents?: number;
-  /** A person has seen that some of it was not booked, and acted on it. */
+  /** Whether the user has acknowledged that part of it wasn't booked. */
   readonly seen?: boolean;
-  /** The number of its author's key, where it is sealed; what it says as it lies on the phone, and its numbers. */
+  /** If encrypted: the number of the author's key, the encrypted content and the sequence fields. */
   readonly seal?: number;
   readonly sealed?: SealedWork;
   readonly numbered?: Numbered;
-  /** The layout of this record. */
+  /** Layout version of this record. */
   readonly layout: 2;
 }
 
-/** A photo or a signature; its bytes lie apart, so that lists never load them. */
+/** A photo or signature. Its bytes are stored separately, so that lists never load them. */
 export interface StoredFile {
-  /** `<booking>/<sha-256>`: the same picture of two bookings is two files, as it is on the server. */
+  /** `<booking>/<sha-256>`. The same picture of two bookings is two files, as on the server. */
   readonly key: string;
   readonly booking_id: number;
   readonly hash: string;
   readonly type: string;
   readonly size: number;
   readonly arrived: boolean;
-  /** A PUT may have reached the server without its answer reaching us. */
+  /** A PUT may have reached the server without a response reaching the device. */
   readonly attempted: boolean;
   readonly tries: number;
   readonly trouble: OperationError | null;
-  /** How often in a row its upload broke on the way. */
+  /** Number of consecutive interrupted uploads. */
   readonly breaks?: number;
-  /** The server called it too large, and it was made smaller: once. */
+  /** Whether the file was already shrunk after the server rejected it as too large. Happens only once. */
   readonly shrunk?: boolean;
 }
 
-/** An extra that is sold: what one costs for the whole rental, and what it leaves of the deposit; in minor units. */
+/** An extra sold on site: its price for the whole rental and the remaining deposit, in minor units. */
 export interface SoldExtra {
   readonly name: string;
   readonly cents: number;
   readonly deposit_cents?: number;
 }
 
-/** Work in progress: an operation of which anything may still be missing. */
+/** Work in progress, possibly incomplete. */
 export interface Draft {
   /** `<booking>:<unit or 0>:<kind>` */
   readonly key: string;
@@ -99,43 +99,43 @@ export interface Draft {
   readonly plate: string;
   readonly step: string;
   readonly author: string;
-  /** The number of its author's key, where it is sealed. */
+  /** Number of the author's key, if encrypted. */
   readonly seal?: number;
   readonly updated_at: number;
-  /** The refused operation that this one does again. */
+  /** The rejected operation that this draft repeats. */
   readonly replaces: string | null;
   readonly vehicle_reference: string;
-  /** As typed. */
+  /** As typed by the user. */
   readonly kilometres: string;
   readonly fuel_eighths: number | null;
-  /** Somebody looked again at kilometres that seem improbable; drafts of older versions do not say it. */
+  /** Whether the user confirmed improbable kilometres. Not set in drafts of older versions. */
   readonly readings_confirmed?: boolean;
   readonly notes: string;
-  /** Of an exchange: the vehicle that goes out, as typed. */
+  /** For an exchange, the outgoing vehicle as typed. */
   readonly exchange?: {
     readonly vehicle_reference: string;
     readonly kilometres: string;
     readonly fuel_eighths: number | null;
     readonly upgrade_price: string;
   };
-  /** Of a collection: the branch where it came back, where that is not the agreed one. */
+  /** For a collection, the return branch if it differs from the agreed one. */
   readonly return_rental_location_code?: string | undefined;
-  /** Where the vehicle is left and what it needs, as far as somebody said it. */
+  /** Parking location and needs of the vehicle, as far as specified. */
   readonly standing?: Operation["standing"];
-  /** What was read from the driver's papers, as typed. */
+  /** Data of the driver's documents, as typed. */
   readonly driver?: Operation["driver"];
-  /** The end of the passport or card whose machine-readable zone was read. */
+  /** Expiry date of the passport or ID card with the scanned machine-readable zone. */
   readonly document_expires?: string;
-  /** What was said of the people for the authorities, as typed. */
+  /** Data of persons for the authorities, as typed. */
   readonly authorities?: Operation["authorities"];
   readonly extras: NonNullable<Operation["extras"]>;
-  /** Of the extras that are sold. */
+  /** Details of the extras sold. */
   readonly sold?: Readonly<Record<string, SoldExtra>>;
-  /** Steps at which the person said that there is nothing to record. */
+  /** Steps that the user marked as having nothing to record. */
   readonly nothing_at?: readonly string[];
-  /** The person hands over or takes back although so much is not paid or held, in minor units. */
+  /** Amount in minor units that the user accepted as unpaid or not held. */
   readonly open_confirmed?: number;
-  /** Damage that is being described: none before it is kept. */
+  /** Damage being described, until saved. */
   readonly open_damage?: NonNullable<Operation["damages"]>[number] | null;
   readonly damages: NonNullable<Operation["damages"]>;
   readonly charges: NonNullable<Operation["charges"]>;
@@ -143,28 +143,28 @@ export interface Draft {
   readonly photos: NonNullable<Operation["photos"]>;
   readonly removed_photos: readonly string[];
   readonly signature: Operation["signature"] | null;
-  /** How somebody is about to sign, and what was typed for it so far. */
+  /** Chosen signing method and values typed so far. */
   readonly signing?: {
     readonly method: NonNullable<Operation["signature"]>["method"];
     readonly name: string;
     readonly absent_reason?: string;
   };
-  /** The language that was chosen for the contract; else it is the customer's. */
+  /** Language chosen for the contract. Defaults to the customer's language. */
   readonly contract_language?: NonNullable<Operation["signature"]>["contract_language"];
-  /** When the vehicle came back by the text that was signed, in ms of this phone's clock. */
+  /** Return time stated in the signed text, in ms of the device's clock. */
   readonly signed_return_at?: number | undefined;
-  /** The strokes of the signature, to draw them again after a rotation. */
+  /** Strokes of the signature, to redraw them after a rotation. */
   readonly strokes: unknown;
 }
 
-// Work as it lies on the phone.
+// Work as stored on the device.
 
 export interface SealedItem extends Omit<OutboxItem, "operation" | "label" | "plate"> {
   readonly sealed: SealedWork;
   readonly numbered: Numbered;
 }
 
-/** Older versions, and phones that could not ask for a key, keep it as it is. */
+/** Stored unencrypted by older versions and by devices that couldn't fetch a key. */
 export type StoredItem = OutboxItem | SealedItem;
 
 export interface SealedDraft
@@ -175,12 +175,12 @@ export interface SealedDraft
 
 export type StoredDraft = Draft | SealedDraft;
 
-/** The bytes of a file: as they are, or once for each author who took the same. */
+/** Bytes of a file, either plain or encrypted once for each author who captured the same file. */
 export type StoredContent =
   | { readonly key: string; readonly bytes: ArrayBuffer }
   | { readonly key: string; readonly copies: readonly SealedWork[] };
 
-/** A value that only this phone's key of the session opens. */
+/** A value that only the session key of this device can decrypt. */
 export interface Sealed {
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly bytes: ArrayBuffer;
@@ -192,12 +192,12 @@ interface Signed {
 
 export const fileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
 
-/** The files that an operation or a draft speaks of, each once. */
+/** Lists the unique files that an operation or draft refers to. */
 export function listFilesValue(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {
   const photos = (operation.photos ?? []).map(({ hash }) => hash);
   const damagePhotos = (operation.damages ?? []).flatMap(({ photos = [] }) => photos);
   const { hash: signature, contract_hash, contract_language } = operation.signature ?? {};
-  // Without a language the hash is that of older versions, which no file has.
+  // Without a language, the hash comes from an older version and has no file.
   const contract = contract_language ? contract_hash : undefined;
   return [...new Set([...photos, ...damagePhotos, signature, contract].filter((hash) => hash !== undefined))];
 }

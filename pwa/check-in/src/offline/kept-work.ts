@@ -11,10 +11,10 @@ import {
 import { openBytes, openValue, sealBytes, sealValue } from "./ring.ts";
 import type { SealedWork } from "./sealed.ts";
 
-// Work as it lies on the phone: what it says of customers is sealed for its author. How it fares (state, tries, names
-// of files) is not, so that it is kept, counted and cleared without a key.
+// Storage format of work. Customer data is encrypted for its author. The status (state, tries, file names) isn't, so
+// that work can be retained, counted and deleted without a key.
 
-/** Of a piece of work that waits, what is told to nobody but its author. */
+/** Fields of pending work that only its author can see. */
 export interface Content {
   readonly operation: Partial<Operation>;
   readonly label: string;
@@ -24,7 +24,7 @@ export interface Content {
 export const isSealed = <Work extends object>(work: Work): work is Extract<Work, { readonly sealed: SealedWork }> =>
   !("operation" in work) && !("charges" in work) && "sealed" in work;
 
-/** The item as the store has it. */
+/** Converts an item to its stored form. */
 export function toStoredItem(item: OutboxItem): StoredItem {
   const { sealed, numbered } = item;
   if (!sealed || !numbered) return item;
@@ -32,7 +32,7 @@ export function toStoredItem(item: OutboxItem): StoredItem {
   return { ...rest, sealed, numbered };
 }
 
-/** Seals what a piece of work says; it is kept as it is where there is no key. */
+/** Encrypts the content of an operation. Returns it unencrypted if there's no key. */
 export async function sealedContent(
   database: Database,
   owner: { readonly author: string; readonly seal?: number | undefined },
@@ -42,18 +42,18 @@ export async function sealedContent(
   return sealed ? { sealed, seal: sealed.by } : {};
 }
 
-/** Undefined where its key is not here. */
+/** Decrypts an item. Returns undefined if its key isn't available. */
 export async function openItem(database: Database, storedItem: StoredItem): Promise<OutboxItem | undefined> {
   if (!isSealed(storedItem)) return storedItem;
   const content = await openValue<Content>(database, storedItem.sealed);
   if (!content) return undefined;
   const { label, plate } = content;
-  // In the order in which it was sent first: the server takes it once and as it was.
+  // Keep the original field order: the server accepts repeated work only if it's identical.
   const operation = { ...storedItem.numbered, ...content.operation } as Operation;
   return { ...storedItem, seal: storedItem.sealed.by, label, plate, operation };
 }
 
-/** The draft as it is kept: sealed where the key of its author is here. */
+/** Converts a draft to its stored form, encrypted if the author's key is available. */
 export async function toStoredDraft(database: Database, draft: Draft): Promise<StoredDraft> {
   const sealed = await sealValue(database, draft, draft);
   if (!sealed) return draft;
@@ -61,18 +61,18 @@ export async function toStoredDraft(database: Database, draft: Draft): Promise<S
   return { key, booking_id, resource_id, kind, author, updated_at, files: listFilesValue(draft), sealed };
 }
 
-/** Undefined where its key is not here. */
+/** Decrypts an item. Returns undefined if its key isn't available. */
 export async function openDraft(database: Database, storedItem: StoredDraft): Promise<Draft | undefined> {
   if (!isSealed(storedItem)) return storedItem;
   const draft = await openValue<Draft>(database, storedItem.sealed);
   return draft && { ...draft, seal: storedItem.sealed.by };
 }
 
-/** The files that a kept draft speaks of. */
+/** Lists the files that a stored draft refers to. */
 export const listDraftFiles = (storedItem: StoredDraft): readonly string[] =>
   isSealed(storedItem) ? storedItem.files : listFilesValue(storedItem);
 
-/** What is to be kept of a file's bytes beside what is kept of them already. */
+/** Adds an encrypted copy of a file's bytes to the stored ones. */
 export function withCopy(
   key: string,
   bytes: ArrayBuffer,
@@ -80,7 +80,7 @@ export function withCopy(
   storedItem: StoredContent | undefined,
 ): StoredContent {
   if (!sealed) return { key, bytes };
-  // A colleague may need it as it is.
+  // Another user may need the unencrypted bytes.
   if (storedItem && "bytes" in storedItem) return storedItem;
   return { key, copies: [...(storedItem?.copies ?? []).filter(({ by }) => by !== sealed.by), sealed] };
 }
@@ -91,7 +91,7 @@ export const sealFile = (
   bytes: ArrayBuffer,
 ): Promise<SealedWork | undefined> => sealBytes(database, owner, bytes);
 
-/** The bytes of a file; `none`: there are none, `locked`: their key is not here. */
+/** Returns the bytes of a file, `none` if there are none, or `locked` if their key isn't available. */
 export async function readBytes(database: Database, key: string): Promise<ArrayBuffer | "none" | "locked"> {
   const storedItem = await database.use((db) => db.get("contents", key));
   if (!storedItem) return "none";

@@ -3,15 +3,15 @@ import type { StoredDraft, StoredItem } from "./items.ts";
 import { openDraft, openItem } from "./kept-work.ts";
 import { hasArrived } from "./outbox.ts";
 
-/** Work that no key on this phone opens: whose it is and that it waits, and nothing more. */
+/** Work that no key on this device can decrypt. Only its author and status are visible. */
 export interface Locked {
   readonly author: string;
   readonly seal: number | undefined;
-  /** It was begun and is not finished. */
+  /** Whether it's an unfinished draft. */
   readonly isBegun: boolean;
 }
 
-/** Work as it lies on the phone. */
+/** Work as stored on the device. */
 export interface StoredWork {
   readonly ops: readonly StoredItem[];
   readonly drafts: readonly StoredDraft[];
@@ -22,7 +22,7 @@ export async function readWork(database: Database): Promise<StoredWork> {
   return { ops, drafts };
 }
 
-/** All work on the phone: what is finished, in the order in which it was done, what was begun, what no key opens. */
+/** Decrypts all work on the device: finished work in order, drafts, and work that no key can decrypt. */
 export async function openAll(database: Database, { ops, drafts }: StoredWork) {
   const openedItems = Promise.all(ops.map((storedItem) => openItem(database, storedItem)));
   const openedDrafts = Promise.all(drafts.map((storedItem) => openDraft(database, storedItem)));
@@ -51,7 +51,7 @@ const toLockedWork = ({ author, sealed }: SealableRecord, isStarted: boolean): L
   isBegun: isStarted,
 });
 
-/** The numbers of the keys that work on this phone is sealed with. */
+/** Lists the numbers of the keys used for work on this device. */
 export async function listSeals(database: Database): Promise<readonly number[]> {
   const { ops, drafts } = await readWork(database);
   return [...new Set([...ops, ...drafts].flatMap((item) => ("sealed" in item && item.sealed ? [item.sealed.by] : [])))];

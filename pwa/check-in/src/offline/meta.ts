@@ -2,7 +2,7 @@ import type { Database, Session } from "./db.ts";
 import type { Sealed } from "./items.ts";
 import type { KeySet } from "./sealed.ts";
 
-/** Names this phone to the server and counts its operations from 1. */
+/** Identifies this device to the server and counts its operations from 1. */
 export interface Device {
   readonly device_id: string;
   readonly last_seq: number;
@@ -10,20 +10,20 @@ export interface Device {
 
 export interface Meta {
   readonly session: StoredSession | Session;
-  /** Opens what was told to the session; no script can read it. */
+  /** Decrypts server data of the session. Scripts can't read the key. */
   readonly key: CryptoKey;
   readonly ring: KeySet;
   readonly pin: StoredPin;
   readonly device_lock: StoredDeviceLock;
   readonly device: Device;
   readonly clock_offset_ms: number;
-  /** The last moment that is known, by the server's clock: time does not go back behind it. */
+  /** Latest known instant by the server's clock. Time never goes back before it. */
   readonly clock_mark: number;
   readonly branch: string;
   readonly last_received_at: number;
 }
 
-/** What a PIN is recognised by, and how often a wrong one was typed since. */
+/** Data to verify a PIN, and the number of wrong attempts since the last correct one. */
 export interface StoredPin {
   readonly author: string;
   readonly salt: Uint8Array<ArrayBuffer>;
@@ -31,21 +31,21 @@ export interface StoredPin {
   readonly wrong: number;
 }
 
-/** By what the phone's own lock is recognised: the name of its key, and the half of it that checks signatures. */
+/** Data to verify the device lock: the id of its key and the public key. */
 export interface StoredDeviceLock {
   readonly author: string;
   readonly id: ArrayBuffer;
   readonly public_key: ArrayBuffer;
-  /** As COSE numbers it. */
+  /** COSE algorithm number. */
   readonly algorithm: number;
 }
 
-/** A session at rest: its token is sealed; none is kept that the server refused. Older versions kept it as it is. */
+/** A stored session with an encrypted token. Rejected tokens aren't stored. Older versions stored it unencrypted. */
 export interface StoredSession extends Omit<Session, "token"> {
   readonly sealed: Sealed | null;
 }
 
-/** What the phone remembers beside lists and work. */
+/** Reads a setting or state value of the device. */
 export async function recall<Name extends keyof Meta>(database: Database, name: Name): Promise<Meta[Name] | undefined> {
   return (await database.use((db) => db.get("meta", name))) as Meta[Name] | undefined;
 }

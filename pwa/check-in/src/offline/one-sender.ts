@@ -1,9 +1,8 @@
 const NAME = "outbox";
 
 /**
- * Runs work in one tab of the phone at a time: where another one is at it, it is left to that one. `takeOver` is called
- * as soon as that one has ended, or was closed in the middle of it. Where the browser knows no locks, the server still
- * takes each piece of work once.
+ * Runs work in only one tab at a time. If another tab is running it, this tab skips it. `takeOver` is called as soon as
+ * that tab finishes or closes. In browsers without the Locks API, the server still accepts each operation only once.
  */
 export function oneSender(takeOver: () => void): (work: () => Promise<void>) => Promise<void> {
   let isInLine = false;

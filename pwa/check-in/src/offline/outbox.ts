@@ -16,30 +16,30 @@ import type { Device } from "./meta.ts";
 import { isOwnedBy, type Owned } from "./ring.ts";
 import { trustedOffset } from "./trusted-clock.ts";
 
-/** Refusals after which the server holds nothing of the operation, so that its number is free again. */
+/** Rejections after which the server has nothing of the operation, so that its number is free again. */
 const NEVER_STORED: readonly number[] = [400, 403, 404];
-/** Refusals that may mean whoever sent it, or that the server was older than the app. */
+/** Rejections that may be caused by the sender or by a server older than the app. */
 const RETRYABLE_STATUSES: readonly number[] = [400, 403, 404];
 
 export interface Recorded {
-  /** The draft that ends with it, or as much of one. */
+  /** The draft, or the relevant part of it, that becomes the operation. */
   readonly of: Pick<Draft, "key" | "label" | "plate" | "author" | "replaces" | "seal">;
-  /** Without what the outbox gives: id, device, number, clock. */
+  /** The operation without the fields that the outbox adds: id, device, number, clock. */
   readonly operation: Omit<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
   readonly now: number;
-  /** What the work adds to the contract, in minor units. */
+  /** Amount that the work adds to the contract, in minor units. */
   readonly addedCents?: number;
   readonly depositCents?: number | undefined;
 }
 
-/** Puts finished work into the outbox: the draft goes and the operation comes in one transaction, numbered. */
+/** Moves finished work to the outbox: deletes the draft and adds the numbered operation in one transaction. */
 export async function enqueue(
   database: Database,
   { of: draft, operation, now, addedCents = 0, depositCents }: Recorded,
 ): Promise<OutboxItem> {
   const { label, plate } = draft;
   const lowered = depositCents !== undefined && { deposit_cents: depositCents };
-  // Before the transaction, which does not wait for a cipher.
+  // Encrypt before the transaction, which can't wait for encryption.
   const content = await sealedContent(database, draft, { operation, label, plate });
   return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
@@ -51,7 +51,7 @@ export async function enqueue(
     const known = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
     const recorded = Date.parse(operation.recorded_at);
     const offset = trustedOffset(recorded, known, (await meta.get("clock_mark")) as number | undefined);
-    // What is done next was done later, whatever the clock says.
+    // Later operations get later times, even if the clock is set back.
     await meta.put(recorded + offset + 1, "clock_mark");
     const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
     const item = { ...toItem(draft, numbered, operation, now), ...content, added_cents: addedCents, ...lowered };
@@ -95,14 +95,14 @@ function toItem(
   };
 }
 
-/** What is in the outbox, in the order in which it was done, as far as the keys on this phone open it. */
+/** Lists the outbox items in order, if the keys on this device can decrypt them. */
 export async function listItems(database: Database): Promise<readonly OutboxItem[]> {
   const storedItems = await database.use((db) => db.getAll("ops"));
   const opened = await Promise.all(storedItems.map((keptItem) => openItem(database, keptItem)));
   return opened.filter((item) => item !== undefined).toSorted((a, b) => a.seq - b.seq);
 }
 
-/** What the app was sending when it was killed waits for its turn again: the server knows what it had already. */
+/** Requeues items that were being sent when the app was killed. The server detects repeats. */
 export async function requeueInterrupted(database: Database): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
@@ -112,7 +112,7 @@ export async function requeueInterrupted(database: Database): Promise<void> {
   });
 }
 
-/** The network is back: uploads that broke need not wait any longer. */
+/** Retries interrupted uploads immediately because the network is back. */
 export async function retryFailedUploads(database: Database): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
@@ -124,8 +124,8 @@ export async function retryFailedUploads(database: Database): Promise<void> {
 }
 
 /**
- * What the server confirmed and knows no more, because it went back to an earlier moment, waits anew, its photos asked
- * for by their names: told that a booking has a version below the one that the work made. Whether there was any.
+ * Requeues confirmed work and photos that the server lost through a restore to an earlier time. Detected if a booking
+ * has a lower version than the one the work created. Returns whether there was any.
  */
 export async function requeueLost(
   database: Database,
@@ -134,7 +134,7 @@ export async function requeueLost(
   const isLost = ({ booking_id, state, result, confirmed_at }: StoredItem) =>
     state === "confirmed" &&
     (result?.state === "applied" || result?.state === "held") &&
-    // What was confirmed meanwhile is not in what was asked for before.
+    // The response doesn't include work confirmed after the request.
     (confirmed_at ?? 0) <= serverState.askedAt &&
     (serverState.versions.get(booking_id) ?? Number.POSITIVE_INFINITY) < (result.version ?? 0);
   const storedItems = await database.use((db) => db.getAll("ops"));
@@ -155,7 +155,7 @@ async function requeueItem(transaction: Writing, item: StoredItem): Promise<void
   }
 }
 
-/** The author is back: work that was refused to somebody else, or by an older server, is tried as theirs. */
+/** Retries rejected work under its returning author, after a rejection of another user or by an older server. */
 export async function releaseRefused(database: Database, who: Owned, statuses = RETRYABLE_STATUSES): Promise<boolean> {
   const storedItems = await database.use((db) => db.getAll("ops"));
   const refused = storedItems.filter(
@@ -168,7 +168,7 @@ export async function releaseRefused(database: Database, who: Owned, statuses = 
   return refused.length > 0;
 }
 
-/** A person asks to try again, one or all: what waited or was refused goes at once. */
+/** Retries one or all pending or rejected items immediately. */
 export async function retry(database: Database, opIds: readonly string[]): Promise<void> {
   await database.write(["ops", "files"], async (transaction) => {
     for (const opId of opIds) {
@@ -188,21 +188,21 @@ async function startOver(transaction: Writing, item: StoredItem): Promise<void> 
   }
 }
 
-/** Refusals of a file that no other try changes: one too many, too large, no picture. */
+/** Rejections of a file that a retry can't fix: too many files, too large, not an image. */
 const PERMANENT_FAILURE_STATUSES: readonly number[] = [409, 413, 415];
 
-/** Whether a file will never be the server's: it was refused for what it is, or is on this phone no more. */
+/** Whether the server will never get a file, because it was rejected permanently or is lost on this device. */
 const isLostCause = ({ trouble }: StoredFile) =>
   trouble !== null && (trouble.code === "lost" || PERMANENT_FAILURE_STATUSES.includes(trouble.status));
 
-/** Whether all that work still waits for are files that will never be the server's. */
+/** Whether all missing files can never be sent. */
 export function lacksLostOnly({ reason }: Pick<OutboxItem, "reason">, files: readonly StoredFile[]): boolean {
   return reason === "photos" && files.every((file) => file.arrived || isLostCause(file));
 }
 
 /**
- * Work that the server kept as evidence is settled once its author has read why; so is work of which it has all but
- * files that it never takes.
+ * Settles work stored as evidence once its author has read the reason, or work that only lacks files the server never
+ * accepts.
  */
 export async function acknowledge(database: Database, opId: string, now: number): Promise<void> {
   await database.write(["ops", "files"], async (transaction) => {
@@ -223,7 +223,7 @@ export async function acknowledge(database: Database, opId: string, now: number)
   });
 }
 
-/** A person has seen what of it was not booked, and acts on it. */
+/** Marks that the user has acknowledged the unbooked part and acts on it. */
 export async function markReviewed(database: Database, opId: string): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
@@ -234,7 +234,7 @@ export async function markReviewed(database: Database, opId: string): Promise<vo
 
 export const hasArrived = (item: Pick<OutboxItem, "state">) => item.state === "confirmed";
 
-/** The files of an item, in its order. */
+/** Lists the files of an item in order. */
 export async function listFiles(
   database: Database,
   item: Pick<OutboxItem, "booking_id" | "files">,

@@ -6,19 +6,22 @@ const MAX_WRONG_ATTEMPTS = 5;
 
 export const isPin = (text: string): boolean => /^\d{4,12}$/.test(text);
 
-/** Keeps what a PIN can be recognised by, not the PIN. */
+/** Stores data to verify a PIN, not the PIN itself. */
 export async function savePin(database: Database, author: string, pin: string): Promise<void> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   await saveMeta(database, "pin", { author, salt, hash: await hashPin(pin, salt), wrong: 0 });
 }
 
-/** The PIN of who is signed in; one of somebody else is none. */
+/** Returns the PIN data of the signed-in user, ignoring those of other users. */
 export async function findPin(database: Database, author: string | undefined): Promise<StoredPin | undefined> {
   const storedPin = await recall(database, "pin");
   return storedPin?.author === author ? storedPin : undefined;
 }
 
-/** `over`: too often wrong, whoever started the app in between. A try counts before it is looked at. */
+/**
+ * Checks a PIN. Returns `over` after too many wrong attempts, even across restarts. An attempt counts before it's
+ * checked.
+ */
 export async function tryPin(database: Database, author: string, pin: string): Promise<"right" | "wrong" | "over"> {
   const storedPin = await findPin(database, author);
   if (!storedPin || storedPin.wrong >= MAX_WRONG_ATTEMPTS) return "over";

@@ -11,7 +11,7 @@ interface Seals {
   readonly data: readonly { readonly seal: number; readonly key: string }[];
 }
 
-/** Asks the server for the keys; false where it could not be asked: work is kept as it is until then. */
+/** Fetches the keys. Returns false if the server is unreachable. Until then, work is stored unencrypted. */
 export async function fetchKeys(
   database: Database,
   client: Client,
@@ -28,14 +28,12 @@ export async function fetchKeys(
   return true;
 }
 
-/** The keys as the session left them, where it is still that one. */
+/** Loads the stored keys if they belong to the current session. */
 export function loadKeys(database: Database, author: string | undefined, storedKeys: KeySet | undefined): void {
   if (storedKeys && storedKeys.author === author) database.ring = storedKeys;
 }
 
-/**
- * The phone has no key any more. Who is at work may finish what is open: `inMemory` false leaves the keys to the page.
- */
+/** Deletes the stored keys. With `inMemory` false, the page retains them, so that the user can finish open work. */
 export async function clearKeys(database: Database, { inMemory }: { readonly inMemory: boolean }): Promise<void> {
   if (inMemory) database.ring = undefined;
   await saveMeta(database, "ring", undefined);
@@ -46,7 +44,7 @@ function imported(key: string): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", raw, CIPHER, false, ["encrypt", "decrypt"]);
 }
 
-/** Whose work it is: the number of the key that it is sealed with, or who did it. */
+/** Ownership of work: the number of its encryption key, or its author. */
 export interface Owned {
   readonly author: string;
   readonly seal?: number | undefined;
@@ -57,11 +55,11 @@ interface OwnedRecord {
   readonly sealed?: { readonly by: number };
 }
 
-/** Whether work on the phone is of somebody, by whichever of their names they did it. */
+/** Whether work belongs to a user, under any of their user names. */
 export const isOwnedBy = (work: OwnedRecord, { author, seal }: Owned): boolean =>
   work.author === author || (seal !== undefined && work.sealed?.by === seal);
 
-/** Seals for the author of the work; undefined where their key is not here. */
+/** Encrypts bytes for the author of the work. Returns undefined if their key isn't available. */
 export async function sealBytes(
   { ring }: Database,
   { author, seal }: Owned,
@@ -74,7 +72,7 @@ export async function sealBytes(
   return { by, iv, bytes: await crypto.subtle.encrypt({ name: CIPHER, iv }, key, bytes) };
 }
 
-/** Undefined where the key is not here. */
+/** Decrypts bytes. Returns undefined if the key isn't available. */
 export async function openBytes({ ring }: Database, { by, iv, bytes }: SealedWork): Promise<ArrayBuffer | undefined> {
   const key = ring?.keys.get(by);
   if (!key) return undefined;

@@ -11,8 +11,8 @@ import {
 } from "./kept-work.ts";
 
 /**
- * Seals what lies open of who is signed in: work of an older version of the app, and what was done before the server
- * could be asked for a key. What changes meanwhile stays as it is until the next time.
+ * Encrypts unencrypted work of the signed-in user, from an older app version or from before a key was available. Work
+ * that changes during this is left for the next run.
  */
 export async function sealClearWork(database: Database): Promise<void> {
   const author = database.ring?.author;
@@ -56,7 +56,7 @@ async function sealDrafts(database: Database, author: string): Promise<void> {
   }
 }
 
-/** The bytes that no work of anybody else speaks of. */
+/** Encrypts files that no other user's work refers to. */
 async function sealFiles(database: Database, author: string): Promise<void> {
   const [items, drafts] = await database.use((db) => Promise.all([db.getAll("ops"), db.getAll("drafts")]));
   const named = [

@@ -6,8 +6,8 @@ const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
 
 /**
- * A session has a key of its own, which no script can read: it seals what the server told. It goes with the session,
- * and what was sealed is nothing then.
+ * Creates a session key to encrypt server data. Scripts can't read it. Its deletion at the end of the session makes the
+ * encrypted data unreadable.
  */
 export async function newKey(database: Database): Promise<void> {
   const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, ["encrypt", "decrypt"]);
@@ -25,7 +25,7 @@ async function loadSealKey(database: Database): Promise<CryptoKey | undefined> {
   return database.key;
 }
 
-/** Undefined where there is no key any more: nothing may be kept. */
+/** Encrypts a value. Returns undefined if there's no key, and then nothing may be stored. */
 export async function seal(database: Database, value: unknown): Promise<Sealed | undefined> {
   const key = await loadSealKey(database);
   if (!key) return undefined;
@@ -34,7 +34,7 @@ export async function seal(database: Database, value: unknown): Promise<Sealed |
   return { iv, bytes: await crypto.subtle.encrypt({ name: CIPHER, iv }, key, text) };
 }
 
-/** Undefined where the key it was sealed with is gone. */
+/** Decrypts a value. Returns undefined if its key is gone. */
 export async function unseal(database: Database, { iv, bytes }: Sealed): Promise<unknown> {
   const key = await loadSealKey(database);
   if (!key) return undefined;

@@ -1,16 +1,16 @@
 /**
- * The keys that waiting work is sealed with. The server gives the same ones at every sign-in, so that what is sealed
- * outlives the session; the phone has them only while the session lasts, and no script can read them.
+ * Keys for pending work. The server returns the same ones at each sign-in, so that encrypted work outlives the session.
+ * The device has them only during the session, and scripts can't read them.
  */
 export interface KeySet {
-  /** Who is signed in, and the number of their key. */
+  /** The signed-in user, and the number of their key. */
   readonly author: string;
   readonly own: number;
-  /** One's own key and, for the office, those of colleagues whose work waits here; by their numbers. */
+  /** The user's own key and, for the office, the keys of other users with pending work here, by number. */
   readonly keys: ReadonlyMap<number, CryptoKey>;
 }
 
-/** What only the key of that number opens. */
+/** Data that only the key with this number can decrypt. */
 export interface SealedWork {
   readonly by: number;
   readonly iv: Uint8Array<ArrayBuffer>;

@@ -4,12 +4,12 @@ import type { StoredFile } from "./items.ts";
 import { readBytes } from "./kept-work.ts";
 
 /**
- * `later`: nothing reached the server, or nothing came back. `failed`: the server answered with a fault, `too_large`
- * with that one.
+ * `later`: nothing reached the server or no response came back. `failed`: the server returned an error. `too_large`:
+ * the file was too large.
  */
 export type FileOutcome = "arrived" | "failed" | "too_large" | "later" | "signed_out";
 
-/** Answers with a fault, after which an item or a photo waits for a person. */
+/** Number of server errors after which an item or photo needs attention. */
 export const MAX_FAILED_TRIES = 8;
 const TOO_LARGE = 413;
 
@@ -20,13 +20,13 @@ export interface FileSending {
   readonly onLater: (retryAfterSeconds: number | undefined) => void;
 }
 
-/** Sends one file by its hash. Where an earlier try may have arrived, asks first. */
+/** Sends a file identified by its hash. If an earlier attempt may have succeeded, checks that first. */
 export async function sendFile(deps: FileSending, file: StoredFile): Promise<FileOutcome> {
   const { database, client } = deps;
   const path = `/api/v1/booking/${file.booking_id}/check-in-files/${file.hash}`;
   if (file.attempted) {
     const there = await client.call("HEAD", path);
-    // A captive portal says 200 too, to a page.
+    // A captive portal may also return 200, but with an HTML page.
     if (there.kind === "ok" && there.type === file.type) return arrived(database, file);
     if (there.kind !== "refused") return unanswered(deps, there);
   }
@@ -50,7 +50,7 @@ async function upload(deps: FileSending, file: StoredFile, path: string, bytes: 
       await saveFile(database, { ...file, attempted: true, breaks: getFailureCount(file) + 1 });
     return unanswered(deps, answer);
   }
-  // A captive portal answers 200 to anything: only the file's own name says that it is there.
+  // A captive portal returns 200 for everything. Only the file's hash proves that the server has it.
   if (answer.value?.hash === file.hash) return arrived(database, file);
   deps.onLater(undefined);
   return "later";
@@ -62,7 +62,7 @@ function unanswered({ onLater }: FileSending, answer: Answer<unknown>): FileOutc
   return "later";
 }
 
-/** How often in a row the upload of a file broke. */
+/** Returns the number of consecutive interrupted uploads of a file. */
 export const getFailureCount = ({ breaks = 0 }: StoredFile) => breaks;
 
 async function arrived(database: Database, file: StoredFile): Promise<FileOutcome> {
@@ -80,7 +80,7 @@ async function failed(
   return status === TOO_LARGE ? "too_large" : "failed";
 }
 
-/** The same bytes are too large for ever: only a person may ask again. */
+/** Stops retrying a file that is permanently too large. Only the user can retry it. */
 export async function giveUp(database: Database, { key }: StoredFile): Promise<void> {
   await database.write(["files"], async (transaction) => {
     const files = transaction.objectStore("files");

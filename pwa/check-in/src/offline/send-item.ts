@@ -8,10 +8,10 @@ import { listFiles } from "./outbox.ts";
 import { getFailureCount, giveUp, MAX_FAILED_TRIES, saveFile, sendFile } from "./send-file.ts";
 import { type Shrink, shrinkFile } from "./shrink-file.ts";
 
-/** After so many, the work goes without the photo, which follows when it can. */
+/** Failed attempts after which the work is sent before its photo. */
 const PHOTO_TRIES_FIRST = 2;
 
-/** After so many breaks in a row likewise. */
+/** Consecutive interruptions with the same effect. */
 const BREAKS_FIRST = 3;
 
 export interface ItemSending {
@@ -20,18 +20,18 @@ export interface ItemSending {
   readonly now: () => number;
   readonly random: () => number;
   readonly shrink: Shrink;
-  /** Whether somebody is signed in whom the server knows, and may send this work. */
+  /** Whether a user with a valid session is signed in and may send this work. */
   readonly maySend: () => boolean;
   readonly mayCarry: (item: OutboxItem) => boolean;
   readonly onItem: (item: OutboxItem) => void;
   readonly onProgress: (file: StoredFile, sent: number) => void;
-  /** The connection is gone, or the server says: not now. */
+  /** Called if the connection is lost or the server is temporarily unavailable. */
   readonly onLater: (retryAfterSeconds: number | undefined) => void;
   readonly onFault: () => void;
   readonly onSuccess: () => void;
 }
 
-/** Sends an item's photos, then its operation, then says what it came to. */
+/** Sends an item's photos, then its operation, and returns its new state. */
 export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<OutboxItem> {
   const save = (item: OutboxItem) => saveItem(deps, item);
   const started = await save({ ...queued, state: "sending" });
@@ -44,13 +44,13 @@ export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<O
   return save(later({ ...item, state: "queued" }, deps, countMaxFailures(files)));
 }
 
-/** Uploads that break hold up neither the work, which is small, nor other bookings. */
+/** Whether the operation should be sent first, so that interrupted uploads don't delay it or other bookings. */
 async function isWorkFirst({ database }: ItemSending, item: OutboxItem): Promise<boolean> {
   if (item.accepted) return false;
   return (await listFiles(database, item)).some((file) => !file.arrived && getFailureCount(file) >= BREAKS_FIRST);
 }
 
-/** Each break of an upload makes its work wait longer. */
+/** Delays the work longer with each interrupted upload. */
 async function stopped(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   const breaks = Math.max(
     0,
@@ -77,16 +77,18 @@ async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> 
     if (sent.outcome === "later" || sent.outcome === "signed_out") return { item, isStopped: true };
     if (sent.outcome === "arrived") deps.onSuccess();
     else deps.onFault();
-    // The item as it stands, so that "7 of 8" moves on the screen.
+    // Update the progress on screen, such as "7 of 8".
     deps.onItem(item);
   }
   return { item, isStopped: false };
 }
 
-/** Whoever was signed in may have left meanwhile: nothing goes out as somebody else's. */
+/** Whether the sender is still signed in, so that nothing is sent under another user. */
 const isStillSendable = ({ maySend, mayCarry }: ItemSending, item: OutboxItem) => maySend() && mayCarry(item);
 
-/** One file; made smaller and named anew in the item where the server calls it too large, and sent once more. */
+/**
+ * Sends one file. If the server rejects it as too large, shrinks it, renames it in the item and sends it once again.
+ */
 async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredFile) {
   const outcome = await sendFile(deps, file);
   if (outcome !== "too_large") return { item, outcome };
@@ -109,7 +111,7 @@ async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<Out
   if (answer.kind === "refused") return refused(deps, item, answer);
   const result = answer.kind === "ok" ? findResult(answer.value, item.op_id) : undefined;
   if (!result) {
-    // Whoever answered does not know the operation: a captive portal, a proxy.
+    // The response came from a captive portal or proxy, not from the server.
     deps.onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
     return { ...item, state: "queued" };
   }
@@ -117,7 +119,7 @@ async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<Out
   return markAccepted(deps, item, result);
 }
 
-/** From here on the server may know it as it is; without photos nothing in it could change. */
+/** Marks the operation as possibly known to the server. Without photos it can't change anyway. */
 async function asPosted(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   if (!item.unposted || item.files.length === 0) return item;
   return saveItem(deps, { ...item, unposted: false });
@@ -133,14 +135,14 @@ async function markAccepted(deps: ItemSending, item: OutboxItem, result: Operati
     return { ...item, state: "blocked", reason: "rejected", result, trouble: failure };
   }
   for (const file of await listFiles(deps.database, item)) {
-    // The server knows best which photos it has.
+    // The server's list of missing photos is authoritative.
     const isMissing = result.missing_photos.includes(file.hash);
     if (isMissing && file.arrived) await saveFile(deps.database, { ...file, arrived: false, attempted: false });
   }
   return settled(deps, { ...item, accepted: true, tries: 0, result, trouble: null });
 }
 
-/** An operation that the server has: confirmed with its last photo, blocked where somebody must look. */
+/** Updates an accepted operation: confirmed with its last photo, or blocked if it needs attention. */
 async function settled(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   const missing = (await listFiles(deps.database, item)).filter(({ arrived }) => !arrived);
   if (missing.length > 0 && missing.every(({ tries }) => tries >= MAX_FAILED_TRIES)) {
@@ -151,10 +153,10 @@ async function settled(deps: ItemSending, item: OutboxItem): Promise<OutboxItem>
   return { ...item, state: "confirmed", reason: null, confirmed_at: deps.now() };
 }
 
-/** Statuses that another try does not change. */
+/** Statuses that a retry can't change. */
 const FINAL: readonly number[] = [403, 404, 409, 413, 415, 422];
 
-/** The server cannot read it: while a deployment is gradual, or taken back, it may be older than the app. */
+/** The server can't parse it. During a gradual deployment or rollback, it may be older than the app. */
 const UNREAD = 400;
 
 function refused(
@@ -165,7 +167,7 @@ function refused(
   const tries = item.tries + 1;
   const tried: OutboxItem = { ...item, tries, trouble: { status, code, message } };
   if (FINAL.includes(status) || tries >= MAX_FAILED_TRIES) return { ...tried, state: "blocked", reason: "rejected" };
-  // Of other work it says nothing.
+  // A parse error doesn't affect other work.
   if (status !== UNREAD) deps.onFault();
   return later({ ...tried, state: "queued" }, deps, tries);
 }

@@ -5,7 +5,7 @@ import { hashBytes } from "./ids.ts";
 import { fileKey, listFilesValue, type OutboxItem, type StoredFile } from "./items.ts";
 import { listDraftFiles, readBytes, sealedContent, sealFile, toStoredItem, withCopy } from "./kept-work.ts";
 
-/** The same picture in fewer bytes; undefined where this phone cannot make it smaller. */
+/** Re-encodes a picture with fewer bytes. Returns undefined if this device can't shrink it. */
 export type Shrink = (picture: Blob) => Promise<Picture | undefined>;
 
 interface Shrinking {
@@ -19,9 +19,8 @@ interface Shrunk {
 }
 
 /**
- * Makes a photo smaller that the server calls too large, once. Its bytes, its name and the operation that speaks of it
- * change in one transaction. Undefined where they may not: the server may know the operation already, and takes it only
- * as it was.
+ * Shrinks a photo once after the server rejects it as too large. Changes its bytes, name and operation in one
+ * transaction. Returns undefined if the server may already know the operation, because it accepts it only unchanged.
  */
 export async function shrinkFile(
   { database, shrink }: Shrinking,
@@ -56,7 +55,7 @@ export async function shrinkFile(
   });
 }
 
-/** Whether other work on this phone still speaks of the file: that is sent, and made smaller, in its own turn. */
+/** Whether other work on this device refers to the file. It's then sent and shrunk with that work. */
 async function isNamed(transaction: Writing, { booking_id, hash }: StoredFile): Promise<boolean> {
   const ops = await transaction.objectStore("ops").getAll();
   if (ops.some((item) => item.booking_id === booking_id && item.files.includes(hash))) return true;

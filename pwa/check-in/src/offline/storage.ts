@@ -7,19 +7,18 @@ const STOP_BELOW = 50 * MEGABYTE;
 export interface StorageSpace {
   readonly freeBytes: number;
   readonly usedBytes: number;
-  /** The system has promised not to clear it by itself. */
+  /** Whether the system promised not to clear the data automatically. */
   readonly isPersistent: boolean;
-  /** `scarce`: a warning. `full`: no more photos; fields are still kept. */
+  /** `scarce`: show a warning. `full`: no more photos, but fields are still saved. */
   readonly state: "enough" | "scarce" | "full";
 }
 
-/** Asks the system to keep the app's data; it may refuse. */
+/** Requests persistent storage from the system, which may refuse. */
 export async function openStorage(): Promise<boolean> {
   return (await navigator.storage?.persist?.()) ?? false;
 }
 
-// Makes room for work by forgetting the fleet and extras, which the server can tell again, and pictures that have
-// arrived.
+// Frees storage by deleting fleet and extras, which can be fetched again, and uploaded pictures.
 async function freeStorage(database: Database): Promise<void> {
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) if (/^(fleet|extras)\|/.test(key)) await db.delete("cache", key);
@@ -33,14 +32,14 @@ async function deleteUploadedFiles(database: Database): Promise<void> {
   });
 }
 
-/** Whether a photo can be kept, in the place of pictures that have arrived where the phone is too full for it. */
+/** Whether a photo can be stored, if necessary after deleting uploaded pictures. */
 export async function hasSpaceForPhoto(database: Database): Promise<boolean> {
   if ((await checkStorage(database)).state !== "full") return true;
   await deleteUploadedFiles(database);
   return (await checkStorage(database)).state !== "full";
 }
 
-/** Writes once more with less on the phone, where it is too full. */
+/** Frees storage and retries a write if storage is full. */
 export async function retryWithLessData<T>(database: Database, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -51,7 +50,7 @@ export async function retryWithLessData<T>(database: Database, write: () => Prom
   }
 }
 
-/** Looked at before each photo: a shot that cannot be kept must not be taken. */
+/** Checks the storage before each photo, so that no photo is taken that can't be saved. */
 export async function checkStorage(database: Database): Promise<StorageSpace> {
   const isFull = !(await canWrite(database));
   const { quota = Number.POSITIVE_INFINITY, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
@@ -60,10 +59,10 @@ export async function checkStorage(database: Database): Promise<StorageSpace> {
   return { freeBytes, usedBytes: usage, isPersistent, state: isFull ? "full" : classifyFreeSpace(freeBytes) };
 }
 
-/** As large as a photo that is kept. */
+/** Size of a stored photo. */
 const PROBE_BYTES = 512 * 1024;
 
-// What browsers estimate may be far from what the disk takes: only a write says.
+// Browser estimates are unreliable. Only a test write shows whether there's space.
 async function canWrite(database: Database): Promise<boolean> {
   const key = "probe";
   try {

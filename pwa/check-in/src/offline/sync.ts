@@ -13,23 +13,23 @@ export interface SyncDeps {
   readonly database: Database;
   readonly client: Client;
   readonly now: () => number;
-  /** 0 to 1. */
+  /** Random number from 0 to 1. */
   readonly random: () => number;
-  /** Makes a photo smaller that the server calls too large. */
+  /** Shrinks a photo that the server rejects as too large. */
   readonly shrink: Shrink;
-  /** Whether somebody is signed in whom the server knows. */
+  /** Whether a user with a valid session is signed in. */
   readonly maySend: () => boolean;
-  /** Whether who is signed in may send this work: its author, or the office. */
+  /** Whether the signed-in user may send this work, as its author or as office staff. */
   readonly mayCarry: (item: OutboxItem) => boolean;
-  /** Runs `work` unless another tab does already: one sender for the phone. */
+  /** Runs `work` unless another tab does, so that the device has only one sender. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onItem: (item: OutboxItem) => void;
   readonly onProgress: (file: StoredFile, sent: number) => void;
-  /** Whether the server can be reached, as far as is known. */
+  /** Called with the last known reachability of the server. */
   readonly onReach: (isReached: boolean) => void;
 }
 
-/** Drains the outbox: bookings two at a time, the work of one booking in its order. */
+/** Creates the outbox sender. It sends two bookings in parallel and the work of each booking in order. */
 export function createSync(deps: SyncDeps) {
   let pending: OutboxItem[] = [];
   const busy = new Set<number>();
@@ -54,7 +54,7 @@ export function createSync(deps: SyncDeps) {
     },
     onFault: () => {
       faults += 1;
-      // A server that fails whatever it is sent is left in peace; a single item that it cannot take holds up nothing.
+      // Pause if the server fails repeatedly. A single item that it can't process blocks nothing.
       if (faults >= FAULTS_BEFORE_PAUSE) pause(faults);
     },
     onSuccess: () => {
@@ -64,11 +64,11 @@ export function createSync(deps: SyncDeps) {
     },
   };
 
-  /** After a lost connection one small question goes first, and its answer must be the server's own. */
+  /** After a lost connection, first sends a small request and verifies that the server itself responded. */
   async function isReached(): Promise<boolean> {
     if (failures === 0) return true;
     const answer = await deps.client.call<{ readonly status?: string }>("GET", "/healthz");
-    // That it answers a small question says nothing of uploads: only what arrives ends the waiting.
+    // A successful health check doesn't prove that uploads work. Only a completed upload ends the delay.
     if (answer.kind === "ok" && answer.value?.status === "ok") {
       deps.onReach(true);
       return true;
@@ -77,7 +77,7 @@ export function createSync(deps: SyncDeps) {
     return false;
   }
 
-  // A clock that goes back ends the pause.
+  // The pause ends if the clock is set back.
   const isPaused = () => deps.now() >= pausedAt && deps.now() < pausedUntil;
   const mayGo = () => deps.maySend() && !isPaused();
 
@@ -88,12 +88,12 @@ export function createSync(deps: SyncDeps) {
     }
   }
 
-  /** What may go as far as the order of its booking is concerned, each when its wait is over. */
+  /** Lists the items that may be sent next by the order of their bookings, each once its delay is over. */
   function candidates(): readonly OutboxItem[] {
     const before = new Set<number>(busy);
     return pending.filter((item) => {
       const mayFollow = !before.has(item.booking_id);
-      // What comes later of the same booking waits for it; photos that lag behind hold up nothing.
+      // Later work of the same booking must wait. Missing photos of earlier work don't block it.
       if (!item.accepted) before.add(item.booking_id);
       return mayFollow;
     });
@@ -121,14 +121,14 @@ export function createSync(deps: SyncDeps) {
     await deps.alone(async () => {
       await refresh();
       if (pending.length === 0 || !mayGo() || !(await isReached())) return;
-      // Each lane that ends frees a booking whose next work another lane may take.
+      // A finished lane may free a booking for another lane.
       do await Promise.all(Array.from({ length: LANES }, lane));
       while (isStale && mayGo());
     });
   }
 
   return {
-    /** Sends what is due; resolves when nothing more is, for now. */
+    /** Sends all due items. Resolves once nothing else is due. */
     run(): Promise<void> {
       isStale = true;
       running ??= drain().finally(() => {
@@ -136,12 +136,12 @@ export function createSync(deps: SyncDeps) {
       });
       return running;
     },
-    /** The network came back, or a person asks: no need to wait any longer. */
+    /** Ends the delay because the network is back or the user asked for it. */
     hurry(): Promise<void> {
       pausedUntil = 0;
       return this.run();
     },
-    /** When there is something to do next, by the phone's clock; undefined for nothing. */
+    /** Returns when the next item is due by the device's clock, or undefined if there's none. */
     nextAt(): number | undefined {
       const due = candidates().map(({ next_at }) => dueAt(next_at, deps.now()));
       return due.length === 0 ? undefined : Math.max(isPaused() ? pausedUntil : 0, Math.min(...due));

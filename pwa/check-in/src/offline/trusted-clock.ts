@@ -1,6 +1,6 @@
 /**
- * What to add to the phone's clock to get the server's. Time does not go back: where the phone's clock does, the last
- * moment that is known stands. `mark`: that moment by the server's clock. All in ms.
+ * Returns the offset from the device's clock to the server's. If the device's clock is set back, uses the last known
+ * time instead. `mark` is that time by the server's clock. All values in ms.
  */
 export function trustedOffset(phoneNow: number, offset: number, mark: number | undefined): number {
   return mark !== undefined && phoneNow + offset < mark ? mark - phoneNow : offset;

@@ -1,12 +1,11 @@
 import { signal } from "@preact/signals";
 
-/** A new version that waits until the person wants it. */
+/** A new version, installed but not yet activated by the user. */
 export const waitingWorker = signal<ServiceWorker | undefined>(undefined);
 
 /**
- * Registers the service worker. A new one waits: it is offered, never forced. Once it has taken over, each page starts
- * again with it, when all that is being written is on the disk: what a page of the old version has not loaded yet is
- * nowhere any more.
+ * Registers the service worker. A new version is offered to the user, never forced. Once active, all pages reload after
+ * their writes finish, because unloaded parts of the old version no longer exist.
  */
 export async function registerWorker(settled: () => Promise<void>): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
@@ -21,7 +20,7 @@ export async function registerWorker(settled: () => Promise<void>): Promise<void
   };
   offer();
   const watch = () => registration.installing?.addEventListener("statechange", offer);
-  // The system may have found it before anybody listened: it looks as soon as the page is opened.
+  // The system checks on page load and may have found the update before this listener exists.
   watch();
   registration.addEventListener("updatefound", watch);
   document.addEventListener("visibilitychange", () => {
@@ -29,7 +28,7 @@ export async function registerWorker(settled: () => Promise<void>): Promise<void
   });
 }
 
-/** The new version takes over. */
+/** Activates the new version. */
 export function applyUpdate(): void {
   waitingWorker.value?.postMessage("take over");
 }
@@ -41,7 +40,7 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string };
 }
 
-/** The page's policy takes no plain text for the address of a script. */
+/** Returns the script URL as a trusted type, because the page's policy rejects plain strings. */
 function workerUrl(): string {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   const address = "sw.js";

@@ -3,9 +3,9 @@ export interface ZipEntry {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A ZIP file without compression: pictures are compressed already. */
+/** Creates an uncompressed ZIP file, because pictures are already compressed. */
 export async function zip(entries: readonly ZipEntry[]): Promise<Blob> {
-  // Hardly anybody ever needs it, so the app's first load does not have it.
+  // Rarely needed, so not part of the first load.
   const { zipSync } = await import("fflate");
   const files = Object.fromEntries(entries.map(({ name, bytes }) => [name, bytes]));
   return new Blob([zipSync(files, { level: 0 })], { type: "application/zip" });

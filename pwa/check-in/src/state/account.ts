@@ -44,9 +44,9 @@ import { work } from "./work.ts";
 interface Connection {
   readonly connected: boolean;
   readonly user?: { readonly full_name: string; readonly role: string };
-  /** The password is right, and the account has a second factor. */
+  /** Set if the password is right and the account has a second factor. */
   readonly second_factor?: "required" | "wrong";
-  /** What a passkey is to sign, for who has one. */
+  /** Challenge for a passkey, if the user has one. */
   readonly passkey?: PasskeyQuestion;
 }
 
@@ -63,16 +63,16 @@ export type SignInOutcome =
   | "no_room";
 
 export const isSigningIn = signal(false);
-/** What a passkey of who signs in may sign instead of a code; good once. */
+/** Challenge that a passkey can sign instead of a code. Valid once. */
 export const passkeyQuestion = signal<PasskeyQuestion | undefined>(undefined);
 
-/** What proves the second factor: a code, or what a passkey signed. */
+/** Proof of the second factor: a code or a passkey signature. */
 export interface SignInProof {
   readonly code?: string;
   readonly passkey?: unknown;
 }
 
-/** Until the server knows who it is, whoever was signed in stays so. */
+/** Signs a user in. The previous session stays until the server accepts the new one. */
 export async function signIn(username: string, password: string, proof: SignInProof = {}): Promise<SignInOutcome> {
   isSigningIn.value = true;
   try {
@@ -100,7 +100,7 @@ async function connect(username: string, password: string, proof: SignInProof): 
   const expiredSession = { token, username, full_name: user.full_name, role: user.role, expired: false };
   if (!(await beginSession(expiredSession, before !== username))) return "no_room";
   void openStorage();
-  // Where the answer is lost they are asked for again: what waits is shown then.
+  // If the response is lost, the keys are requested again and pending work appears then.
   await askForKeys();
   broadcastSignIn();
   await releaseRefused(database, self());
@@ -110,13 +110,13 @@ async function connect(username: string, password: string, proof: SignInProof): 
   return "ok";
 }
 
-/** Whether there is room on the phone for the session and its key. */
+/** Starts the session. Returns whether there was space to store it and its key. */
 async function beginSession(expiredSession: Session, isOther: boolean): Promise<boolean> {
   try {
     await retryWithLessData(database, async () => {
       if (isOther || !(await recall(database, "key"))) await newKey(database);
       await batch(() => {
-        // At once: while the lists are on their way, whoever signed in goes where they like.
+        // Update the route immediately, because the user may navigate while lists load.
         replaceRoute("day");
         return keepSession(expiredSession);
       });
@@ -138,7 +138,7 @@ function getRefusal(answer: ConnectionAnswer): Exclude<SignInOutcome, "ok" | "no
   return user.role === "customer" ? "not_staff" : undefined;
 }
 
-// What the server has received changes what it tells.
+// Uploaded work changes the lists of the server.
 let received = 0;
 effect(() => {
   const { confirmed, sending, waiting } = counts.value;
@@ -148,7 +148,7 @@ effect(() => {
 
 const REPORT_MS = 30_000;
 
-// What was begun and what waits, told soon after it changes and no more often than that.
+// Reports drafts and pending work shortly after changes, at most once per interval.
 let reporting: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
   const isSomething = drafts.value.size + unsent.value >= 0 && isReached.value === true;
@@ -159,7 +159,7 @@ effect(() => {
   }, REPORT_MS);
 });
 
-/** The day on which this shift began, to notice that another has. */
+/** Start day of this shift, used to detect a new day. */
 let shift = "";
 
 document.addEventListener("visibilitychange", () => {
@@ -176,7 +176,7 @@ effect(() => {
   if (isBack && who && !who.expired) void catchUp();
 });
 
-/** The server is there again: what could not be asked meanwhile is now, and perhaps it says that it is another day. */
+/** Repeats missed requests once the server is reachable again. The date may have changed. */
 async function catchUp(): Promise<void> {
   if (settings.peek()) await comeBack();
   if (isAhead) return;
@@ -184,7 +184,7 @@ async function catchUp(): Promise<void> {
   else await start();
 }
 
-/** The phone comes out of the pocket: perhaps it is tomorrow. */
+/** Refreshes the app when it returns to the foreground. The date may have changed. */
 async function comeBack(): Promise<void> {
   const now = today();
   if (date.peek() !== shift || shift === now) return renewDay();
@@ -193,7 +193,7 @@ async function comeBack(): Promise<void> {
   await fetchAhead();
 }
 
-/** Shows the day as this phone keeps it, where it does; nobody is asked. */
+/** Shows the stored day, if any, without a server request. */
 export async function showStoredAccount(atStart: AtStart): Promise<void> {
   // The start follows.
   isLoading.value = true;
@@ -201,7 +201,7 @@ export async function showStoredAccount(atStart: AtStart): Promise<void> {
   if (settings.peek()) await showStoredDay(today());
 }
 
-/** Shows the day that is kept, then asks the server. */
+/** Shows the stored day, then requests a fresh one. */
 export async function start(): Promise<void> {
   isLoading.value = true;
   if (!isPlaced()) await loadStoredSettings();
@@ -212,19 +212,19 @@ export async function start(): Promise<void> {
   void prepare(settingsRenewal);
 }
 
-/** Whether what a shift needs was fetched since the app was started. */
+/** Whether the data of a shift was prefetched since the app started. */
 let isAhead = false;
 
-/** Fetches what a shift needs, once the server has told the settings. */
+/** Prefetches the data of a shift once the settings are loaded. */
 async function prepare(settingsRenewal: Promise<boolean>): Promise<void> {
   isAhead = await settingsRenewal;
   await (isAhead ? fetchAhead() : loadFleet());
 }
 
-/** Which branch's day it is to be, is known. */
+/** Whether settings and branch are known. */
 const isPlaced = () => settings.peek() !== undefined && branch.peek() !== "";
 
-/** What was told to whoever leaves is nothing for whoever comes: of the lists nothing stays, in memory neither. */
+/** Deletes all lists from storage and memory, so that the next user doesn't see them. */
 async function clearLists(): Promise<void> {
   await database.use((db) => db.clear("cache"));
   batch(() => {
@@ -238,8 +238,8 @@ async function clearLists(): Promise<void> {
 }
 
 /**
- * Signs out and leaves nothing of the company's customers on the phone. One's own work that has not arrived goes with
- * it: ask before; that of colleagues stays for them.
+ * Signs out and deletes all customer data from the device. The user's unsent work is deleted too, so ask for
+ * confirmation first. Work of other users stays.
  */
 export async function signOut(): Promise<void> {
   const who = self();
@@ -248,16 +248,16 @@ export async function signOut(): Promise<void> {
   await reload();
 }
 
-/** Who is signed in, by this name and by the number of their key, which all their names have. */
+/** Identifies the signed-in user by name and by key number, which is the same for all their names. */
 const self = () => ({ author: session.peek()?.username ?? "", seal: viewer.peek()?.seal });
 
-/** The phone goes to a colleague: nothing is shown any more, and what waits does so until its author is back. */
+/** Switches the user: hides all data, and pending work stays pending until its author returns. */
 export async function switchUser(): Promise<void> {
   await leave();
   await reload();
 }
 
-// The session ends first: an answer that is still on its way is for nobody then.
+// End the session first, so that pending responses are ignored.
 async function leave(): Promise<void> {
   void client.call("DELETE", "/api/v1/logout");
   await batch(() => {

@@ -2,10 +2,10 @@ import { COMPLETING, type CompletingField } from "#domain/communications/complet
 import type { Booking, Operation } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 
-/** What was said of the people for the authorities, as typed. */
+/** Data of persons for the authorities, as typed. */
 export type AuthorityDetails = NonNullable<Operation["authorities"]>;
 
-/** What the driver's papers ask already, and the name it goes under there. */
+/** Fields covered by the driver's documents, with their names there. */
 const IN_PAPERS: Readonly<Record<string, keyof NonNullable<Operation["driver"]>>> = {
   driver_name: "name",
   driver_surname: "surname",
@@ -19,27 +19,27 @@ const isField = (name: string): name is CompletingField => Object.hasOwn(COMPLET
 
 const plain = (name: string) => name.trim().toUpperCase();
 
-// Who drives and rents shows one document.
+// Whether the customer is the driver, so that one document suffices.
 function isCustomerDriving({ customer, drivers }: Booking): boolean {
   const driver = drivers.find(({ position }) => position === "driver")?.full_name ?? "";
   return driver === "" || plain(driver) === plain(customer.full_name);
 }
 
-/** The names that a list of the server's has, those of the driver's papers among them or not. */
+/** Filters field names of a server list, with or without those covered by the driver's documents. */
 function listed(booking: Booking, names: readonly string[], withPapers: boolean): readonly CompletingField[] {
   const isPaper = (name: string) =>
     name in IN_PAPERS || (name === "customer_document_id" && isCustomerDriving(booking));
   return names.filter(isField).filter((name) => withPapers || !isPaper(name));
 }
 
-/** What is asked for at the vehicle beside the driver's papers: what is missing, then what is wished for. */
+/** Lists fields to complete besides the driver's documents: missing ones first, then optional ones. */
 export function listCompletingFields(booking: Booking): readonly CompletingField[] {
-  // A day that was kept of an older server names nothing.
+  // A day cached from an older server lists no fields.
   const { missing = [], wished = [] } = booking.authorities ?? {};
   return listed(booking, [...missing, ...wished], false);
 }
 
-/** What the authorities still lack once what was typed is kept. */
+/** Lists fields that the authorities still need after saving the typed values. */
 export function stillMissing(booking: Booking, { driver, authorities }: Draft): readonly CompletingField[] {
   const { missing = [] } = booking.authorities ?? {};
   return listed(booking, missing, true).filter((name) => {
@@ -49,7 +49,7 @@ export function stillMissing(booking: Booking, { driver, authorities }: Draft): 
   });
 }
 
-/** What was said as the server is told; undefined where nothing was. */
+/** Converts the typed values to the API format. Returns undefined if nothing was typed. */
 export function toAuthorityDetails(typedDetails: AuthorityDetails | undefined): AuthorityDetails | undefined {
   const filledEntries = Object.entries(typedDetails ?? {}).flatMap(([name, text]) =>
     text?.trim() ? [[name, text.trim()]] : [],

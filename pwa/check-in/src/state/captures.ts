@@ -11,11 +11,11 @@ import { change, isUnkept, openDraft, work } from "./work.ts";
 
 export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
 
-/** The server takes no work with more. */
+/** Server limit of photos per operation. */
 const MAX_PHOTOS = 100;
 type View = NonNullable<Operation["photos"]>[number]["view"];
 
-/** Makes a photo small and keeps it with the work that is open when it is taken. */
+/** Compresses a photo and stores it with the currently open work. */
 export function takePhoto(original: Blob, view: View, damageId?: string): Promise<Capture> {
   return capturing(keepPhoto(openDraft().key, original, view, damageId));
 }
@@ -24,7 +24,7 @@ async function keepPhoto(key: string, original: Blob, view: View, damageId?: str
   if (isOpen(key) && openDraft().photos.length >= MAX_PHOTOS) return "too_many";
   if (!(await hasSpaceForPhoto(database))) return "no_room";
   const compressing = await import("../capture/compress.ts").catch(() => undefined);
-  // What makes it smaller is not on the phone.
+  // The compression code isn't on the device.
   if (!compressing) return "missing";
   const { compress, PhotoTooLarge, PhotoUnreadable } = compressing;
   const capturedAt = new Date().toISOString();
@@ -42,7 +42,7 @@ async function keepPhoto(key: string, original: Blob, view: View, damageId?: str
   }
 }
 
-/** Keeps a picture with the work of that key, whichever is open by now. */
+/** Stores a picture with the work of a key, even if other work is open now. */
 async function keepPicture(key: string, picture: Picture, add: (draft: Draft, hash: string) => Draft): Promise<void> {
   const currentDraft = isOpen(key) ? openDraft() : await findDraft(database, key);
   if (!currentDraft || currentDraft === "locked") return;
@@ -52,7 +52,7 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
       const before = isOpen(key) ? openDraft() : currentDraft;
       failing = { before, hash };
       const next = add(before, hash);
-      // At once, so that what is typed meanwhile is typed into this one.
+      // Update immediately, so that further typing changes this draft.
       if (isOpen(key)) work.value = next;
       handleDraftChange(next);
       return next;
@@ -67,7 +67,7 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
   }
 }
 
-/** What was typed meanwhile stays; the picture is named nowhere, unless it was there before. */
+/** Removes a new picture from a draft without losing later changes. */
 function withoutPicture(draft: Draft, hash: string, before: Draft): Draft {
   if (listFilesValue(before).includes(hash)) return draft;
   const hidden = (damage: Draft["damages"][number]) =>
@@ -92,7 +92,7 @@ function withPhoto(draft: Draft, photo: Draft["photos"][number], damageId: strin
   return { ...draft, damages, open_damage, photos: [...draft.photos, photo], updated_at: Date.now() };
 }
 
-/** What a signature stands under: a text that was read, or the hash that an older server gave. */
+/** The contract that a signature refers to: its text, or the hash from an older server. */
 export interface SignedContract {
   readonly hash: string;
   readonly text?: string;
@@ -100,19 +100,19 @@ export interface SignedContract {
   readonly writtenAt?: number;
 }
 
-/** What a signature says of its contract. */
+/** Returns the contract fields of a signature. */
 export function toContractVersion({ hash, text, language }: SignedContract) {
   return { contract_hash: hash.slice(0, 64), ...(text !== undefined && language && { contract_language: language }) };
 }
 
-// Before the signature that names it.
+// Stores the text before the signature that refers to it.
 async function saveText(key: string, { text }: SignedContract): Promise<void> {
   if (text === undefined) return;
   const bytes = new TextEncoder().encode(text).slice().buffer;
   await keepPicture(key, { bytes, type: "text/plain" }, (draft) => draft);
 }
 
-/** Keeps a signature without a drawing, with the text that it stands under. */
+/** Saves a signature without a drawing, with its contract text. */
 export async function keepWritten(
   signature: Omit<NonNullable<Draft["signature"]>, "contract_hash" | "contract_language">,
   contract: SignedContract,
@@ -124,12 +124,12 @@ export async function keepWritten(
     isUnkept.value = true;
     return;
   }
-  // Whoever went to other work meanwhile has not signed that.
+  // The signature belongs only to the work it was made for, even if other work is open now.
   if (isOpen(key))
     await change({ signature: { ...signature, ...toContractVersion(contract) }, signed_return_at: contract.writtenAt });
 }
 
-/** Keeps the drawing of a signature, with the text that it stands under. */
+/** Saves the drawing of a signature, with its contract text. */
 export async function keepSignature(
   png: Blob,
   name: string,

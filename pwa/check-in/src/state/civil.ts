@@ -4,7 +4,7 @@ import { locale } from "./preferences.ts";
 
 const formats = new Map<string, DayFormat>();
 
-/** Made once each: to make one takes a slow phone longer than to show a row of a list. */
+/** Caches formatters, because creating one takes a slow device longer than rendering a list row. */
 function getDayFormat(language: string, options: Intl.DateTimeFormatOptions): DayFormat {
   const key = `${language}${JSON.stringify(options)}`;
   const format = formats.get(key) ?? dayFormat(language, options);
@@ -12,7 +12,7 @@ function getDayFormat(language: string, options: Intl.DateTimeFormatOptions): Da
   return format;
 }
 
-/** The date and time of day of a moment where the company is. */
+/** Returns the date and time of an instant in a time zone. */
 export function civilTime(moment: number, timezone: string): { readonly date: CivilDate; readonly time: string } {
   const parts = getDayFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
   const [date = "", time = ""] = parts.format(moment).split(" ");
@@ -21,7 +21,7 @@ export function civilTime(moment: number, timezone: string): { readonly date: Ci
 
 export const dayAfter = (date: string, days: number): string => addDays(date as CivilDate, days);
 
-/** "Mon 3 May", with its year where that is not `year`. */
+/** Formats a date as "Mon 3 May", with its year if it differs from `year`. */
 export function dateText(date: string, year?: string): string {
   const options = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
   const isOtherYear = year !== undefined && !date.startsWith(year);

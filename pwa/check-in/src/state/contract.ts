@@ -11,16 +11,16 @@ import { driversWith } from "./driver.ts";
 import { toCents } from "./money.ts";
 import { branchName } from "./settings.ts";
 
-/** The text that a customer reads and signs, and its name. */
+/** Contract text to sign, with its hash. */
 export interface Contract {
   readonly text: string;
   readonly language: PlatformLanguage;
   readonly hash: string;
-  /** The moment that it was written at, in ms of this phone's clock: of a return, when the vehicle came back. */
+  /** Creation time in ms of the device's clock. For a return, the return time. */
   readonly writtenAt: number;
 }
 
-/** What the phone knows of the work whose contract is written. */
+/** Data on the device used to write a contract. */
 export interface ContractSources {
   readonly draft: Draft;
   readonly booking: Booking;
@@ -31,19 +31,19 @@ export interface ContractSources {
   readonly closing:
     | { readonly extraDaysCents: number; readonly fuelCents: number; readonly kilometresCents: number }
     | undefined;
-  /** The moment at which it is written, in ms of this phone's clock, and how much the server's clock is ahead. */
+  /** Creation time in ms of the device's clock, and the offset to the server's clock. */
   readonly now: number;
   readonly clockOffsetMs: number;
 }
 
-/** The language of a contract: the one that was chosen, else the customer's. */
+/** Returns the language of a contract. Defaults to the customer's language. */
 export function contractLanguage({ draft, booking, settings }: ContractSources): PlatformLanguage {
   return pickPlatformLanguage(draft.contract_language, booking.customer.language, settings.default_language);
 }
 
 /**
- * The text of the hand-over or of the return, by the same rules as the server's: undefined where what the phone has
- * kept is of a server that does not know of it.
+ * Creates the hand-over or return contract by the server's rules. Returns undefined if the cached data comes from a
+ * server without contract support.
  */
 export async function buildContract(sources: ContractSources): Promise<Contract | undefined> {
   const { draft, booking, settings } = sources;
@@ -64,7 +64,7 @@ export async function buildContract(sources: ContractSources): Promise<Contract 
   return { text, language, hash: await hashBytes(bytes.slice().buffer), writtenAt: writtenAt(sources) };
 }
 
-// What was signed says when the vehicle came back, and goes on saying it.
+// Returns the creation time. A signed return keeps its original time.
 function writtenAt({ draft: { signature, signed_return_at }, now }: ContractSources): number {
   return signature ? (signed_return_at ?? Date.parse(signature.signed_at)) : now;
 }
@@ -80,7 +80,7 @@ function toContractFacts(
   return {
     bookingId: booking.booking_id,
     language,
-    // Settings that were kept of an older server do not say it.
+    // Settings cached from an older server lack the country.
     country: (settings as Partial<Settings>).country_code ?? "",
     money: { currency: settings.currency, decimals: settings.currency_decimals },
     lessor,
@@ -92,7 +92,7 @@ function toContractFacts(
       documentId: customer.document_id ?? undefined,
       phone: customer.phone ?? undefined,
       email: customer.email ?? undefined,
-      // A kept answer of an older server does not say it.
+      // Responses cached from an older server lack the address.
       address: (customer as Partial<typeof customer>).address ?? undefined,
     },
     drivers: driversWith(booking, draft.driver).map((driver) => ({
@@ -134,7 +134,7 @@ function toReading({ kilometres, fuel_eighths }: Draft) {
   return { kilometres: kilometres === "" ? undefined : Number(kilometres), fuelEighths: fuel_eighths ?? undefined };
 }
 
-// What the vehicle had before, then what was found now.
+// Lists earlier damage, then new damage.
 function listContractDamages(draft: Draft, vehicle: Vehicle | undefined): readonly ContractDamage[] {
   const newDamageIds = new Set(draft.damages.map(({ damage_id }) => damage_id));
   const known = (vehicle?.damages ?? []).filter(({ damage_id }) => !newDamageIds.has(damage_id));
@@ -149,7 +149,7 @@ function listContractDamages(draft: Draft, vehicle: Vehicle | undefined): readon
   ];
 }
 
-// With what is sold and paid at this hand-over.
+// Returns the prices, including extras sold and payments made at this hand-over.
 function toContractPrices({ draft, booking, extras }: ContractSources): ContractFacts["prices"] {
   const { amounts, deposit } = booking;
   const sold = draft.extras.flatMap(({ extra_code, quantity }) => {
@@ -175,7 +175,7 @@ function toContractPrices({ draft, booking, extras }: ContractSources): Contract
   };
 }
 
-// A day that was kept on the phone before the server said it says nothing of credit notes.
+// Returns the credited amount. Days cached from older servers lack it.
 function sumCreditedCents({ amounts }: Booking): number {
   const { total_credited: credited }: Partial<typeof amounts> = amounts;
   return credited === undefined ? 0 : cents(credited);

@@ -7,7 +7,7 @@ import { database, reload, send } from "./phone.ts";
 import { branch, daysAround, deps, getStorageRules, today } from "./settings.ts";
 import { findTrips, renewTrips, trips } from "./transfers.ts";
 
-/** Bookings whose extras are fetched beforehand, so that a car park without a signal has them. */
+/** Number of bookings with prefetched extras, for car parks without a signal. */
 const EXTRAS_AHEAD = 40;
 
 export const date = signal("");
@@ -20,7 +20,7 @@ const dayKey = (on: string, code: string) => `day|${on}|${code}`;
 const dayPath = (on: string, code: string) =>
   `/api/v1/booking/deliveries-collections?date=${on}&rental_location_code=${encodeURIComponent(code)}`;
 
-/** The booking as it was last told, on whichever kept day it is. */
+/** Latest data of each booking on any stored day. */
 export const bookings = computed(() => {
   const all = new Map<number, Booking>();
   for (const entry of [...(day.value?.data.collections ?? []), ...(day.value?.data.deliveries ?? [])]) {
@@ -29,10 +29,10 @@ export const bookings = computed(() => {
   return all;
 });
 
-/** The other days that are on the phone, by their dates. */
+/** The other stored days, by date. */
 export const otherDays = signal<ReadonlyMap<string, Day>>(new Map());
 
-/** Every booking that is on the phone, as the newest of its days tells of it. */
+/** All bookings on the device, with their latest data. */
 export const everyBooking = computed(() => {
   const all = new Map<number, Booking>();
   for (const { collections, deliveries } of otherDays.value.values()) {
@@ -45,7 +45,7 @@ export const everyBooking = computed(() => {
   return all;
 });
 
-// Brings the other days of the branch into memory, to be searched and looked through.
+// Loads the branch's other days into memory for search.
 async function loadOtherDays(): Promise<void> {
   const [on, code] = [date.peek(), branch.peek()];
   const bookingDays = new Map<string, Day>();
@@ -63,17 +63,17 @@ export const findBookingOfDay = (id: number) => bookings.value.get(id) ?? otherB
 export const findUnit = (booking: Booking, unitId: number): RentalUnit | undefined =>
   booking.resources.find(({ resource_id }) => resource_id === unitId);
 
-/** Shows a day: what is kept at once, what the server says when it says it. */
+/** Shows a day, first from storage, then from the server. */
 export async function showDay(on: string): Promise<void> {
   await showStoredDay(on);
-  // Another one was asked for meanwhile.
+  // The user has switched to another day.
   if (on !== date.peek()) return;
   await Promise.all([renewDay(), loadOtherDays()]);
 }
 
 let lastShowRequest = 0;
 
-/** Shows a day as this phone keeps it, where it is not shown yet; the last one that is asked for. */
+/** Shows a stored day if it isn't shown yet. Only the latest call has an effect. */
 export async function showStoredDay(on: string): Promise<void> {
   lastShowRequest += 1;
   const own = lastShowRequest;
@@ -96,7 +96,7 @@ export async function renewDay(): Promise<void> {
   isLoading.value = on !== "" && code !== "";
   if (!isLoading.value) return;
   const isCurrent = () => on === date.value && code === branch.value;
-  // Each as it comes: while the other is awaited, this phone may change what it tells.
+  // Apply each response on arrival, because this device may change the data while waiting.
   await Promise.all([
     askForDay(on, code).then((fresh) => {
       if (fresh && isCurrent()) day.value = fresh;
@@ -108,7 +108,7 @@ export async function renewDay(): Promise<void> {
   if (isCurrent()) isLoading.value = false;
 }
 
-/** Asks the server for a day. What it knows no more of what arrived there is sent anew: its database went back. */
+/** Requests a day. Requeues work that the server lost through a database restore. */
 async function askForDay(on: string, code: string): Promise<CachedList<Day> | undefined> {
   const requestedAt = Date.now();
   const renewedDay = await renew<Day>(deps, dayKey(on, code), dayPath(on, code));
@@ -122,7 +122,7 @@ async function askForDay(on: string, code: string): Promise<CachedList<Day> | un
   return renewedDay;
 }
 
-/** Makes sure that what a shift needs is on the phone: three days, the fleet, the extras. */
+/** Prefetches the data of a shift: three days, the fleet and the extras. */
 export async function fetchAhead(): Promise<void> {
   const code = branch.value;
   if (!code) return;
@@ -150,7 +150,7 @@ export async function loadFleet(): Promise<void> {
   fleetAt.value = cachedDay?.fetchedAt;
 }
 
-/** Asks the server how the vehicles are, and shows what it says. */
+/** Requests and shows the current fleet. */
 export async function renewFleet(): Promise<void> {
   const storage = getStorageRules(branch.value);
   if (storage === undefined) return;
@@ -167,12 +167,12 @@ async function renewExtras(
   return renew<Extras>(deps, extrasKey(bookingId), `/api/booking/${bookingId}/extra-search?action=${action}`);
 }
 
-/** The extras that a booking can have, as they are on the phone. */
+/** Returns the stored extras of a booking. */
 export async function loadStoredExtras(bookingId: number): Promise<Extras | undefined> {
   return (await findCachedList<Extras>(database, extrasKey(bookingId)))?.data;
 }
 
-/** The extras that a booking can have; kept ones where the server cannot be asked. */
+/** Loads the extras of a booking, or the stored ones if the server is unreachable. */
 export async function loadExtras(
   bookingId: number,
   action: "delivery" | "collection",
@@ -180,7 +180,7 @@ export async function loadExtras(
   return (await renewExtras(bookingId, action)) ?? findCachedList<Extras>(database, extrasKey(bookingId));
 }
 
-/** A booking that a link or a draft names may be of another kept day. */
+/** Loads a booking of a link or draft, which may be on another stored day. */
 export async function findBooking(id: number): Promise<void> {
   if (findBookingOfDay(id)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
@@ -193,12 +193,12 @@ export async function findBooking(id: number): Promise<void> {
   }
 }
 
-/** A booking that was called off here is in no list any more: it is shown as what it is. */
+/** Shows a booking cancelled here, which is no longer in any list. */
 export function showCancelled(booking: Booking): void {
   otherBookings.value = new Map(otherBookings.value).set(booking.booking_id, { ...booking, status: "cancelled" });
 }
 
-/** Nothing of any day is in memory any more. */
+/** Clears all days from memory. */
 export function clearDays(): void {
   batch(() => {
     date.value = "";

@@ -5,7 +5,7 @@ import { isBack, isSetAside } from "./entries.ts";
 import { toCents } from "./money.ts";
 import { itemsByBooking } from "./outbox.ts";
 
-/** What the open work adds to a contract, and what extras that it sells leave of the deposit; in minor units. */
+/** Amount that the open work adds to a contract and the deposit remaining after its extras, in minor units. */
 interface Added {
   readonly addedCents?: number;
   readonly depositCents?: number | undefined;
@@ -13,7 +13,7 @@ interface Added {
 
 const lower = (cents: number, other = cents): number => Math.min(cents, other);
 
-/** A booking's money before some work, in minor units: what the server told, and what this phone did since. */
+/** Calculates a booking's balance before some work, in minor units, from server data and later work on this device. */
 export function getBookingAccount(
   booking: Booking,
   isReturn: boolean,
@@ -22,7 +22,7 @@ export function getBookingAccount(
   const { amounts, deposit } = booking;
   const serverAccount: Account = {
     totalCents: parseCents(amounts.total_cost),
-    // An agent's part is paid for whoever stands at the desk.
+    // The agent's part doesn't concern the customer at the desk and counts as paid.
     paidCents: parseCents(amounts.total_cost) - parseCents(amounts.total_pending),
     depositCents: lower(parseCents(deposit.total), depositCents),
     heldCents: parseCents(deposit.held),
@@ -32,14 +32,14 @@ export function getBookingAccount(
   return listUnreportedItems(booking).reduce(withWork, serverAccount);
 }
 
-/** Where a booking's money stands with what this phone did, and nothing is being done. */
+/** Calculates a booking's balance, including finished work on this device but no open work. */
 export function getBookingSettlement(booking: Booking): Settlement {
   const { booking_id, resources, status } = booking;
   const isOver = status === "cancelled" || resources.every((unit) => isBack(unit, booking_id));
   return settle(getBookingAccount(booking, isOver), []);
 }
 
-/** Work of this phone that the booking does not tell of yet. */
+/** Lists this device's work that the booking data doesn't include yet. */
 function listUnreportedItems({ booking_id, operations }: Booking): readonly OutboxItem[] {
   const serverAccount = new Set(operations.map(({ op_id }) => op_id));
   const mine = itemsByBooking.value.get(booking_id) ?? [];
@@ -47,7 +47,7 @@ function listUnreportedItems({ booking_id, operations }: Booking): readonly Outb
 }
 
 function withWork(account: Account, { operation, added_cents = 0, deposit_cents, reason }: OutboxItem): Account {
-  // What the server does not have is done again or never: it changes nothing yet.
+  // Rejected work isn't on the server, so it doesn't count.
   if (reason === "rejected") return account;
   const sum = (kind: DeskMoney["kind"]) =>
     toDeskMoney(operation.charges ?? []).reduce(
@@ -63,14 +63,14 @@ function withWork(account: Account, { operation, added_cents = 0, deposit_cents,
   };
 }
 
-/** What was recorded, in minor units; an amount that is none counts nothing. */
+/** Converts recorded charges to minor units. Invalid amounts are ignored. */
 export const toDeskMoney = (charges: Draft["charges"]): readonly DeskMoney[] =>
   charges.flatMap(({ kind, amount }) => {
     const amountCents = toCents(amount);
     return amountCents ? [{ kind, amountCents }] : [];
   });
 
-/** What extras of work that is done again cost, by what the phone was told; undefined where none is sold. */
+/** Returns the prices of the extras in repeated work, from stored data. Undefined if there are none. */
 export function soldAgain(extras: Draft["extras"] = [], serverAccount: Extras | undefined): Draft["sold"] {
   if (extras.length === 0) return undefined;
   const offered = (serverAccount?.data ?? []).filter(({ extra_code }) =>
@@ -87,17 +87,17 @@ export function soldAgain(extras: Draft["extras"] = [], serverAccount: Extras | 
   );
 }
 
-/** What extras that are sold cost together, in minor units. */
+/** Sums the prices of sold extras, in minor units. */
 export const soldCents = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number =>
   extras.reduce((total, { extra_code, quantity }) => total + quantity * (sold[extra_code]?.cents ?? 0), 0);
 
-/** What extras that are sold leave of the contract's deposit, in minor units; undefined where none lowers it. */
+/** Returns the contract deposit remaining after the extras sold, in minor units. Undefined if no extra lowers it. */
 export const getRemainingDeposit = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number | undefined => {
   const depositCents = extras.flatMap(({ extra_code }) => sold[extra_code]?.deposit_cents ?? []);
   return depositCents.length > 0 ? Math.min(...depositCents) : undefined;
 };
 
-// The server writes what was given back below zero.
+// Parses an amount. The server sends refunds as negative amounts.
 function parseCents(amount: string): number {
   return amount.startsWith("-") ? -(toCents(amount.slice(1)) ?? 0) : (toCents(amount) ?? 0);
 }

@@ -1,7 +1,7 @@
 import { type DriverWarning, findDriverWarnings } from "#domain/check-in/driver.ts";
 import type { Booking, Operation, Settings } from "../api/messages.ts";
 
-/** What was typed of a driver's papers; what is empty stays as it is known. */
+/** Typed data of a driver's documents. Empty fields keep their known values. */
 export type DriverRead = NonNullable<Operation["driver"]>;
 
 type Driver = Booking["drivers"][number];
@@ -15,10 +15,10 @@ const EMPTY_DRIVER: Driver = {
   date_of_birth: null,
 };
 
-// An answer that was kept of an older server has no positions: its first one is the driver.
+// Cached responses of older servers lack positions. The first entry is then the driver.
 const isMain = ({ position }: Partial<Driver>, index: number) => (position ? position === "driver" : index === 0);
 
-/** The drivers as they are once the papers that were read are kept. */
+/** Returns the drivers with the scanned document data applied. */
 export function driversWith({ drivers }: Booking, read: DriverRead | undefined): readonly Driver[] {
   const known = drivers.find(isMain);
   const others = drivers.filter((driver) => driver !== known);
@@ -36,16 +36,16 @@ export function driversWith({ drivers }: Booking, read: DriverRead | undefined):
   return hasDriverData ? [main, ...others] : others;
 }
 
-/** What the contract still lacks of its driver. */
+/** Whether the contract has all data of its driver. */
 export function isDriverComplete(booking: Booking, read: DriverRead | undefined): boolean {
   const driver = driversWith(booking, read).find(isMain);
   return Boolean(driver?.document_id && driver.driving_license_number && driver.driving_license_expiration_date);
 }
 
-/** What is said of papers; that the identity has expired is known only where its zone was read. */
+/** Document warnings. An expired identity document is only detected if its machine-readable zone was scanned. */
 export type DriverDocumentWarning = DriverWarning | "document_expired";
 
-/** What is odd about the driver's papers for this rental, by the company's rules. */
+/** Lists warnings about the driver's documents for this rental, by the company's rules. */
 export function listDriverWarnings(
   booking: Booking,
   read: DriverRead | undefined,
@@ -68,7 +68,7 @@ export function listDriverWarnings(
   return isExpired ? ["document_expired", ...driverWarnings] : driverWarnings;
 }
 
-/** The papers as the server is told; undefined where nothing was typed. */
+/** Converts the document data to the API format. Returns undefined if nothing was typed. */
 export function toReportedDriver(read: DriverRead | undefined): DriverRead | undefined {
   const filledEntries = Object.entries(read ?? {}).flatMap(([name, text]) =>
     text?.trim() ? [[name, text.trim()]] : [],

@@ -7,7 +7,7 @@ import { deps } from "./settings.ts";
 
 type View = Draft["photos"][number]["view"];
 
-/** The pictures of a hand-over by the side they show: the names of their files. */
+/** File names of the hand-over photos by vehicle side. */
 export type EarlierShots = Readonly<Partial<Record<View, string>>>;
 
 interface BookingWork {
@@ -21,7 +21,7 @@ interface Shot {
 
 const toWorkKey = (bookingId: number) => `work|${bookingId}`;
 
-/** What the hand-over of a unit showed, by this phone or by what the server has of it. */
+/** Loads the hand-over photos of a unit from this device or the server. */
 export async function loadEarlierShots({ booking_id, resource_id }: Draft): Promise<EarlierShots> {
   const mine = [...items.peek().values()].find(
     ({ kind, operation }) =>

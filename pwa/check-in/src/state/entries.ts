@@ -8,8 +8,8 @@ import { draftsByBooking, itemsByBooking } from "./outbox.ts";
 export type Side = "delivery" | "collection";
 
 /**
- * Where a booking stands, by what the server told and what this phone still holds. `undelivered`: it is to come back
- * and nobody has handed it over. `unbooked`: done, but an amount or an extra was not booked and nobody has acted on it.
+ * Status of a booking, from server data and work on this device. `undelivered`: due for return, but never handed over.
+ * `unbooked`: done, but an amount or extra wasn't booked and needs attention.
  */
 export type WorkStatus =
   | "todo"
@@ -23,7 +23,7 @@ export type WorkStatus =
   | "held"
   | "done";
 
-/** Of a piece of work; `evidence`: refused, and its author has read why. */
+/** Status of a work item. `evidence`: rejected, and its author has read the reason. */
 export type ItemStatus = Exclude<WorkStatus, "todo" | "undelivered" | "draft"> | "evidence";
 
 export const TONES: Readonly<Record<WorkStatus | ItemStatus, Tone>> = {
@@ -50,22 +50,19 @@ export function getWorkStatus(booking: Booking, side: Side): WorkStatus {
   return side === "collection" && isUndelivered(booking) ? "undelivered" : "todo";
 }
 
-/** What this phone did at one side of a booking, without what was refused and set aside. */
+/** Lists this device's work on one side of a booking, without rejected work that was dismissed. */
 function workAt({ booking_id }: Booking, side: Side): readonly OutboxItem[] {
   const mine = itemsByBooking.value.get(booking_id) ?? [];
   return mine.filter((item) => item.kind === side && !isSetAside(item));
 }
 
-/** Refused for good: the office keeps it as evidence, and the booking waits for its work as before. */
+/** Whether work was permanently rejected: the office stores it as evidence, and the booking still needs its work. */
 export const isSetAside = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "conflict";
 
-// However it is put right, it is refused again: what was called off stays so, and a vehicle goes out once.
+// Rejections that a correction can't fix: a cancelled booking, or a vehicle already handed over.
 const FINAL: ReadonlySet<string> = new Set(["booking_cancelled", "already_delivered"]);
 
-/**
- * Whether work can be done again with what was recorded in it: a word to a booking holds nothing to correct, and some
- * is refused for good.
- */
+/** Whether work can be corrected and repeated. Notes have nothing to correct, and some rejections are permanent. */
 export const isCorrectable = ({ operation: { trip, removed_photos = [] }, result }: OutboxItem) =>
   trip === undefined && removed_photos.length === 0 && !(result && FINAL.has(result.code));
 
@@ -73,11 +70,11 @@ const isApplied = ({ state, result }: OutboxItem) => state === "confirmed" && re
 
 const UNBOOKED: ReadonlySet<string> = new Set(["charge_refused", "extra_refused"]);
 
-/** Whether the server left out an amount or an extra, and nobody has acted on it. */
+/** Whether the server skipped an amount or extra that still needs attention. */
 export const isUnbooked = ({ result, seen }: Pick<OutboxItem, "result" | "seen">) =>
   !seen && (result?.warnings.some(({ code }) => UNBOOKED.has(code)) ?? false);
 
-/** The money of work that the server keeps as evidence alone: it changed hands and is in no book. */
+/** Returns the money of work that is only stored as evidence. It was exchanged but never booked. */
 export const unbookedMoney = ({ result, operation }: Pick<OutboxItem, "result" | "operation">) =>
   result?.state === "conflict" ? (operation.charges ?? []) : [];
 
@@ -109,7 +106,7 @@ const isAllApplied = (items: readonly OutboxItem[], { resources }: Booking) =>
     items.some((item) => item.operation.resource_id === resource_id && isApplied(item)),
   );
 
-/** What this phone recorded at a unit and still counts. */
+/** Returns this device's latest valid work on a unit. */
 export function recordedAt(
   { resource_id }: RentalUnit,
   bookingId: number,
@@ -119,7 +116,7 @@ export function recordedAt(
   return mine.findLast((item) => item.kind === kind && item.operation.resource_id === resource_id && !isSetAside(item));
 }
 
-/** Whether a unit is back, by what the server told or by what this phone did and the server has not refused. */
+/** Whether a unit is back, by server data or by work on this device that the server hasn't rejected. */
 export function isBack(unit: RentalUnit, bookingId: number): boolean {
   if (unit.state === "collected") return true;
   const item = recordedAt(unit, bookingId, "collection");
@@ -131,7 +128,7 @@ export interface NextWork {
   readonly kind: Side;
 }
 
-/** What is to be done with a booking next; undefined where nothing is. */
+/** Returns the next work of a booking, or undefined if there's none. */
 export function nextWork(booking: Booking, today: string): NextWork | undefined {
   const isRecorded = (unit: RentalUnit, kind: Side) => {
     const item = recordedAt(unit, booking.booking_id, kind);
@@ -139,13 +136,13 @@ export function nextWork(booking: Booking, today: string): NextWork | undefined 
   };
   const out = booking.resources.find((unit) => unit.state === "to_deliver" && !isRecorded(unit, "delivery"));
   if (out) return { unit: out, kind: "delivery" };
-  // What goes out comes back another day: earlier only where somebody asks for it.
+  // Returns are due on another day. Earlier ones must be started explicitly.
   const isDue = ({ state }: RentalUnit) => state !== "collected" && booking.date_to <= today;
   const back = booking.resources.find((unit) => isDue(unit) && !isRecorded(unit, "collection"));
   return back && { unit: back, kind: "collection" };
 }
 
-/** How many minutes a booking's work is late by; undefined where it is done or not due yet. */
+/** Returns by how many minutes a booking's work is late. Undefined if it's done or not due. */
 export function lateMinutes(booking: Booking, side: Side, now: CivilMinute): number | undefined {
   if (booking.resources.every((unit) => isUnitDone(unit, side))) return undefined;
   const { date_from, time_from, date_to, time_to } = booking;
@@ -153,18 +150,18 @@ export function lateMinutes(booking: Booking, side: Side, now: CivilMinute): num
   return now > due ? now - due : undefined;
 }
 
-/** Whether a booking's vehicles, were they handed over now, would go out days before its pickup. */
+/** Whether handing over a booking's vehicles now would be days before its pickup. */
 export function isEarly(booking: Booking, now: CivilMinute): boolean {
   return isEarlyDelivery(toBookingSpan(booking), now);
 }
 
-/** From when to when a booking is agreed, on the company's own clock. */
+/** Returns the agreed period of a booking in the company's time zone. */
 export const toBookingSpan = ({ date_from, time_from, date_to, time_to }: Booking): Span => ({
   startsAt: toMinute(date_from, time_from),
   endsAt: toMinute(date_to, time_to),
 });
 
-/** A moment as the interface says it, as a minute that can be counted with. */
+/** Converts a date and time of the API to a minute count. */
 export const toMinute = (date: string, time: string): CivilMinute => toCivilMinute(date as CivilDate, time as TimeText);
 
 const ORDER: readonly WorkStatus[] = [
@@ -187,7 +184,7 @@ export function getStatusGroup(standing: WorkStatus): Group {
   return ORDER.indexOf(standing) <= ORDER.indexOf("todo") ? "todo" : "waiting";
 }
 
-/** Upper case, without what people leave out: spaces, dashes, accents. */
+/** Normalizes text for search: upper case, without spaces, dashes and accents. */
 export const folded = (text: string) =>
   text
     .normalize("NFD")

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { client } from "./phone.ts";
 import { chooseBranch, settings } from "./settings.ts";
 
-/** A booking that is not on the phone, as the company's search tells of it. */
+/** A search result of the company that isn't on the device. */
 export interface FoundBooking {
   readonly id: number;
   readonly status: string;
@@ -19,7 +19,7 @@ interface BookingSearchResponse {
   readonly data: readonly FoundBooking[];
 }
 
-/** What the company has of what is looked for; undefined: it was not asked, or could not be. */
+/** Search results of the company. Undefined if not requested or unreachable. */
 export const companySearchResults = signal<readonly FoundBooking[] | undefined>(undefined);
 
 const LEAST_LETTERS = 3;
@@ -29,7 +29,7 @@ const TYPING_MS = 400;
 let typing: ReturnType<typeof setTimeout> | undefined;
 let lastQuery = "";
 
-/** Asks the company for bookings of any day, once the person has stopped typing. */
+/** Searches bookings of any day after the user stops typing. */
 export function searchEverywhere(text: string): void {
   clearTimeout(typing);
   lastQuery = text.trim();
@@ -44,7 +44,7 @@ async function ask(text: string): Promise<void> {
   if (text === lastQuery && answer.kind === "ok") companySearchResults.value = answer.value.data;
 }
 
-/** Goes to the branch of a booking that was found; the day on which it is to be looked for. */
+/** Switches to the branch of a search result. Returns the day to show. */
 export async function goToBookingBranch(foundBooking: FoundBooking, isReturn: boolean): Promise<string> {
   const code = isReturn ? foundBooking.return_rental_location_code : foundBooking.rental_location_code;
   if (settings.peek()?.rental_locations.some((item) => item.code === code)) await chooseBranch(code);

@@ -7,7 +7,7 @@ import { toCents } from "./money.ts";
 import { answersTo } from "./vehicle-code.ts";
 import type { VehicleAssessment } from "./vehicle-truth.ts";
 
-/** The vehicle that goes out in exchange, as typed. */
+/** The outgoing vehicle of an exchange, as typed. */
 export type Replacement = NonNullable<Draft["exchange"]>;
 
 export const NO_REPLACEMENT: Replacement = {
@@ -16,7 +16,7 @@ export const NO_REPLACEMENT: Replacement = {
 
 const OFFERED = 5;
 
-/** Vehicles to exchange for: those that could go out, the plainest first. */
+/** Lists replacement vehicles, available ones without warnings first. */
 export function offeredFor(
   unit: RentalUnit,
   text: string,
@@ -32,26 +32,26 @@ export function offeredFor(
     .map(([, item]) => item);
 }
 
-/** The vehicle that goes out in exchange, where it is chosen. */
+/** Returns the chosen replacement vehicle. */
 export const getReplacement = ({ exchange }: Draft): Vehicle | undefined =>
   fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
 
-/** Whether something is typed for a price that is none. */
+/** Whether the typed price is invalid. */
 export const isPriceWrong = ({ upgrade_price }: Replacement) =>
   upgrade_price.trim() !== "" && toCents(upgrade_price.trim()) === undefined;
 
-/** Whether all is there without which nothing is exchanged: the other vehicle and the readings of both. */
+/** Whether an exchange has all required data: the other vehicle and both readings. */
 export function isExchangeComplete({ kilometres, fuel_eighths, exchange }: Draft): boolean {
   return kilometres !== "" && fuel_eighths !== null && isReplacementComplete(exchange);
 }
 
-/** The same of the vehicle that goes out alone. */
+/** Checks only the outgoing vehicle. */
 export function isReplacementComplete(out: Draft["exchange"]): boolean {
   if (!out || out.vehicle_reference === "" || isPriceWrong(out)) return false;
   return out.kilometres !== "" && out.fuel_eighths !== null;
 }
 
-/** The unit with what this phone exchanged at it, and the server has not told yet. */
+/** Applies an exchange made on this device that the server data doesn't include yet. */
 export function withExchange({ booking_id }: Pick<Booking, "booking_id">, unit: RentalUnit): RentalUnit {
   const recordedExchange = recordedAt(unit, booking_id, "exchange");
   const {

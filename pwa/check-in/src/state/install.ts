@@ -6,21 +6,21 @@ interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** The browser's own offer to install the app, kept until the person wants it. */
+/** The browser's install prompt, stored until the user wants it. */
 export const installPrompt = signal<InstallPrompt | undefined>(undefined);
 
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();
   installPrompt.value = event as InstallPrompt;
 });
-// An installed app is granted lasting storage more readily.
+// Installed apps get persistent storage more easily.
 addEventListener("appinstalled", () => {
   installPrompt.value = undefined;
   void openStorage();
 });
 
 const DECLINED = "checkin.install-declined";
-/** Whether somebody has said that they do not want it; the offer stays among the settings. */
+/** Whether the user declined the installation. The option stays in the settings. */
 export const isInstallDeclined = signal(readLocal(DECLINED) !== null);
 
 export function declineInstall(): void {

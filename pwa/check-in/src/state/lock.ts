@@ -7,24 +7,24 @@ import { database, session } from "./phone.ts";
 import { isLocked } from "./route.ts";
 import { readLocal, writeLocal } from "./small.ts";
 
-/** Whoever finds the phone after so long must know the PIN, or open the phone's own lock. */
+/** Idle time after which the PIN or device lock is required. */
 export const IDLE_MS = 5 * 60_000;
 const IDLE_CHECK_MS = 15_000;
 const USED = "checkin.used";
 
-/** What opens the app for who is signed in, where they have chosen anything. */
+/** Lock type chosen by the signed-in user, if any. */
 export const lockKind = signal<"pin" | "device" | undefined>(undefined);
 
 let usedAt = 0;
 
-/** Somebody touches the phone. */
+/** Records user activity. */
 export function touch(now = Date.now()): void {
   if (isLocked.peek() || now - usedAt < 1000) return;
   usedAt = now;
   writeLocal(USED, String(now));
 }
 
-/** Locks where nobody has touched the phone for long; a clock that went back is no touch. */
+/** Locks the app after a long idle time. A clock set back doesn't count as activity. */
 export function lockWhereIdle(now = Date.now()): void {
   const last = Number(readLocal(USED) ?? 0);
   if (lockKind.peek() && session.peek() && (now - last >= IDLE_MS || last > now)) isLocked.value = true;
@@ -32,7 +32,7 @@ export function lockWhereIdle(now = Date.now()): void {
 
 type StoredLocks = Pick<Partial<Meta>, "pin" | "device_lock">;
 
-/** Begins to watch: at the start, while the app is open and when it comes back. */
+/** Starts idle detection: at start, while open, and when the app returns to the foreground. */
 export function watchIdle(keptLocks: StoredLocks): void {
   takeLock(keptLocks);
   lockWhereIdle();
@@ -53,7 +53,7 @@ async function checkIdleLock(): Promise<void> {
   takeLock({ ...(pin && { pin }), ...(device_lock && { device_lock }) });
 }
 
-/** A lock of somebody else is none. */
+/** Applies the stored lock, unless it belongs to another user. */
 function takeLock({ pin, device_lock }: StoredLocks): void {
   const who = session.peek()?.username;
   const isOwn = (storedLock: { readonly author: string } | undefined) =>
@@ -70,7 +70,7 @@ export async function choosePin(pin: string): Promise<void> {
   lockKind.value = "pin";
 }
 
-/** The phone's own lock opens the app from now on; false where its holder did not agree. */
+/** Enables the device lock. Returns false if the user declines. */
 export async function chooseDevice(): Promise<boolean> {
   const who = session.peek();
   const deviceKey = who && (await makeDeviceKey(who.username));
@@ -86,7 +86,9 @@ export async function dropLock(): Promise<void> {
   lockKind.value = undefined;
 }
 
-/** After five wrong ones the session is over: its keys go, what waits stays sealed for its author. */
+/**
+ * Checks a PIN. Five wrong attempts end the session and delete its keys. Pending work stays encrypted for its author.
+ */
 export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
   const who = session.peek()?.username ?? "";
   const outcome = await tryPin(database, who, pin);
@@ -95,7 +97,7 @@ export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
   return outcome;
 }
 
-/** Asks the phone's own lock; the system itself counts who is not recognised. */
+/** Unlocks with the device lock. The system itself limits failed attempts. */
 export async function unlockByDevice(): Promise<boolean> {
   const storedLock = await recall(database, "device_lock");
   const isRight =
@@ -109,7 +111,7 @@ function open(): void {
   touch();
 }
 
-/** Signs in anew instead. The lock goes too: whoever knows the password chooses another. */
+/** Ends the session for a new sign-in and removes the lock. With the password, the user can choose another. */
 export async function leaveLocked(): Promise<void> {
   await dropLock();
   await switchUser();

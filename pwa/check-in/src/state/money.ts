@@ -3,13 +3,13 @@ import { moneyFormat } from "#shared/locale.ts";
 import { locale } from "./preferences.ts";
 import { settings } from "./settings.ts";
 
-// The domain's money stands on decimal.js, 24 kB: the app adds whole minor units only.
+// The domain's money module needs decimal.js (24 kB). The app only adds minor units.
 
 const IN_THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
 
 /**
- * "12.50" → 1250. Undefined where it is no amount: "1.234" may be a thousand and more. Of a currency without decimals
- * it is nothing else.
+ * Parses an amount: "12.50" → 1250. Returns undefined if it's invalid. "1.234" is ambiguous and only valid in a
+ * currency without decimals.
  */
 export function toCents(amount: string, decimals = settings.value?.currency_decimals ?? 2): number | undefined {
   const typed = amount.trim();
@@ -21,12 +21,12 @@ export function toCents(amount: string, decimals = settings.value?.currency_deci
   return Number(`${match[1]}${fraction}`);
 }
 
-/** 1250 → "12.50", as the server writes it. */
+/** Formats minor units in the API format: 1250 → "12.50". */
 export function fromCents(cents: number, decimals = settings.value?.currency_decimals ?? 2): string {
   return toAmount(cents, decimals);
 }
 
-/** As people read it: "12,50 €". */
+/** Formats an amount for display: "12,50 €". */
 export function moneyText(amount: string | number): string {
   const { currency = "EUR", currency_decimals: decimals = 2 } = settings.value ?? {};
   const value = typeof amount === "number" ? amount / 10 ** decimals : Number(amount);

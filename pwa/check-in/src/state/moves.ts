@@ -5,13 +5,13 @@ import { getWorkStatus } from "./entries.ts";
 import { client } from "./phone.ts";
 import type { nowThere } from "./settings.ts";
 
-/** What the desk does to a booking's time at the kerb. */
+/** Changes to a booking's dates at the desk. */
 export type BookingAction = "extend" | "early-return" | "no-show";
 
 export interface MoveQuote {
   readonly allowed: boolean;
   readonly reasons: readonly { readonly message: string }[];
-  /** What is to be known before; an older server says none. */
+  /** Warnings before the action. Older servers send none. */
   readonly warnings?: readonly string[];
   readonly difference: string;
   readonly fee: string;
@@ -23,7 +23,7 @@ export interface NewReturn {
   readonly time_to: string;
 }
 
-/** A later return is an extension, an earlier one an early return. */
+/** Returns the action for a new return date: an extension if later, otherwise an early return. */
 export function moveTo(booking: Booking, { date_to, time_to }: NewReturn): BookingAction {
   return `${date_to} ${time_to}` > `${booking.date_to} ${booking.time_to}` ? "extend" : "early-return";
 }
@@ -34,7 +34,7 @@ export type OfficeCallResult<T> =
 
 const toReservationPath = ({ booking_id }: Booking, what: string) => `/api/v1/office/reservations/${booking_id}${what}`;
 
-/** Whether its customer should have come by now, and nothing of a hand-over is begun or waits on this phone. */
+/** Whether the customer is overdue, and no hand-over is started or pending on this device. */
 export function isNoShowDue(booking: Booking, now: ReturnType<typeof nowThere>): boolean {
   const { status, resources, date_from, time_from } = booking;
   const canMarkNoShow = status === "confirmed" && resources.every(({ state }) => state === "to_deliver");
@@ -42,7 +42,7 @@ export function isNoShowDue(booking: Booking, now: ReturnType<typeof nowThere>):
   return canMarkNoShow && isPast && getWorkStatus(booking, "delivery") === "todo";
 }
 
-/** What a move would cost, and why it is refused; nothing is changed. */
+/** Calculates the price of an action and whether it's rejected, without changing anything. */
 export async function quoteBookingAction(
   booking: Booking,
   move: BookingAction,
@@ -51,7 +51,7 @@ export async function quoteBookingAction(
   return quote(booking, { move, ...to });
 }
 
-/** What an exchange for a better vehicle comes to; nothing is changed. */
+/** Calculates the price of an exchange for a better vehicle, without changing anything. */
 export async function quoteExchange(
   booking: Booking,
   upgrade: { readonly unit_id: number; readonly upgrade_price: string },
@@ -59,7 +59,7 @@ export async function quoteExchange(
   return quote(booking, { move: "exchange", ...upgrade });
 }
 
-/** What the whole rental would cost more in another category; nothing is changed. */
+/** Calculates the price difference of another category for the whole rental, without changing anything. */
 export async function quoteCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<MoveQuote>> {
   return quote(booking, { move: "change", category_code });
 }
@@ -68,7 +68,7 @@ interface Changed {
   readonly reservation: { readonly version: number };
 }
 
-/** Agrees on another category at its price: the booking's version from now on. */
+/** Changes the category at its price. Returns the new booking version. */
 export async function changeCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<Changed>> {
   return make<Changed>(booking, "PATCH", "", { category_code });
 }
@@ -77,7 +77,7 @@ async function quote(booking: Booking, json: object): Promise<OfficeCallResult<M
   return toCallResult(await client.call<MoveQuote>("POST", toReservationPath(booking, "/quote"), { json }));
 }
 
-/** Does a move, once only; needs the network, because stock and prices are the company's. */
+/** Applies an action exactly once. Needs the network, because stock and prices are on the server. */
 export async function applyBookingAction(
   booking: Booking,
   move: BookingAction,
@@ -88,7 +88,7 @@ export async function applyBookingAction(
 
 const NO_SHOW = "/no-show";
 
-// Pressed again after an answer that was lost it is decided on the version that was seen, so it is never done twice.
+// Sends an action with the seen version, so that a retry after a lost response can't apply it twice.
 async function make<T>(
   booking: Booking,
   method: "POST" | "PATCH",
@@ -105,7 +105,7 @@ async function make<T>(
   return toCallResult(answer);
 }
 
-/** An answer of the office: what it said, why it refused, or that it could not be asked. */
+/** Converts an API response to a result: success, rejection or unreachable. */
 export function toCallResult<T>(answer: Awaited<ReturnType<typeof client.call<T>>>): OfficeCallResult<T> {
   if (answer.kind === "ok") return { kind: "ok", value: answer.value };
   return answer.kind === "refused"

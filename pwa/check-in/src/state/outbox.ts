@@ -2,13 +2,13 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Draft, OutboxItem, StoredFile } from "../offline/items.ts";
 import type { Locked } from "../offline/locked.ts";
 
-// A drain changes items hundreds of times: the screen hears of them a few times a second.
+// Screen update interval, because sending changes items hundreds of times.
 const SCREEN_MS = 150;
 
-/** Who looks at the phone: their own work, or the office's view of everybody's. */
+/** The user viewing the data: own work only, or all work for office staff. */
 export interface Viewer {
   readonly username: string;
-  /** The number of their key: who signs in by another of their names is the same. */
+  /** Number of the user's key, the same for all their user names. */
   readonly seal: number | undefined;
   readonly isOffice: boolean;
 }
@@ -23,18 +23,18 @@ interface Owned {
   readonly seal?: number | undefined;
 }
 
-/** Whether it is who is signed in that did it. */
+/** Whether the signed-in user is the author. */
 export const isOwn = ({ author, seal }: Owned): boolean => {
   const who = viewer.value;
   return who !== undefined && (who.username === author || (seal !== undefined && seal === who.seal));
 };
 
-/** Whether work is theirs to see, or the office's. */
+/** Whether the user may see work, as its author or as office staff. */
 export const maySee = (work: Owned): boolean => viewer.value === undefined || viewer.value.isOffice || isOwn(work);
 
-/** Work that no key on this phone opens: it waits until its author signs in, or the office. */
+/** Work that no key on this device can decrypt. It stays pending until its author or the office signs in. */
 const locked = signal<readonly Locked[]>([]);
-/** Of it, one's own: the session has ended, or the server could not be asked for the key yet. */
+/** The user's own encrypted work, after the session ended or before its key could be fetched. */
 export const ownLocked = computed(() => locked.value.filter(isOwn));
 
 /** The work that the viewer may see. */
@@ -45,7 +45,7 @@ const visibleWork = <Work extends { readonly author: string }>(
   all: ReadonlyMap<string, Work>,
 ): ReadonlyMap<string, Work> => new Map([...all].filter(([, work]) => maySee(work)));
 
-/** How much work of colleagues has not left this phone, by their user names: that it waits, and nothing more of it. */
+/** Number of unsent items of other users, by user name, without any details. */
 export const otherUsersWorkCounts = computed(() => {
   const counted = new Map<string, number>();
   const unconfirmedItems = [...allItems.value.values()].filter(({ state }) => state !== "confirmed");
@@ -55,13 +55,13 @@ export const otherUsersWorkCounts = computed(() => {
   }
   return counted;
 });
-/** Bytes that have left, by the file's key. */
+/** Bytes sent, by file key. */
 export const progress = signal<ReadonlyMap<string, number>>(new Map());
-/** Whether the server answered last time; undefined before the first answer. */
+/** Whether the server answered the last request. Undefined before the first response. */
 export const isReached = signal<boolean | undefined>(undefined);
 export const isOnline = signal(navigator.onLine);
 export const lastReceivedAt = signal<number | undefined>(undefined);
-/** Grows whenever a file has arrived, so that lists of files look again. */
+/** Counter that increases with each uploaded file, so that file lists refresh. */
 export const fileChanges = signal(0);
 
 const changedItems = new Map<string, OutboxItem>();
@@ -108,7 +108,7 @@ export function handleDraftChange(draft: Draft): void {
   allDrafts.value = new Map(allDrafts.peek()).set(draft.key, draft);
 }
 
-/** How many items wait, go, need a person, and have arrived. */
+/** Number of items that are pending, sending, needing attention and received. */
 export const counts = computed(() => {
   const unstartedCount = ownLocked.value.filter(({ isBegun }) => !isBegun).length;
   const count = { waiting: unstartedCount, sending: 0, blocked: 0, confirmed: 0 };
@@ -126,13 +126,13 @@ export const unsent = computed(() => {
   return waiting + sending + blocked;
 });
 
-/** When the oldest work that has not arrived was done. */
+/** Time of the oldest unsent work. */
 export const oldestUnsentAt = computed(() => {
   const unstartedCount = [...items.value.values()].filter(({ state }) => state !== "confirmed");
   return unstartedCount.length === 0 ? undefined : Math.min(...unstartedCount.map(({ queued_at }) => queued_at));
 });
 
-/** The items of each booking, the last of it last. */
+/** Items of each booking, latest last. */
 export const itemsByBooking = computed(() => {
   const byBooking = new Map<number, OutboxItem[]>();
   for (const item of items.value.values()) {
@@ -143,5 +143,5 @@ export const itemsByBooking = computed(() => {
   return byBooking;
 });
 
-/** The begun work of each booking. */
+/** Drafts of each booking. */
 export const draftsByBooking = computed(() => Map.groupBy(drafts.value.values(), ({ booking_id }) => booking_id));

@@ -34,14 +34,14 @@ const TICK_MS = 30_000;
 
 export const database = openDatabase();
 export const session = signal<Session | undefined>(undefined);
-/** Who is signed in decides what the office decides. */
+/** Whether the signed-in user may make office decisions. */
 export const isOffice = computed(() => session.value?.role === "manager" || session.value?.role === "administrator");
-/** Whether the company asks who signed in last for a second factor, and they have shown none. */
+/** Whether the company requires a second factor that the last user hasn't provided. */
 export const isFactorMissing = signal(false);
-/** What to add to this phone's clock to get the server's. */
+/** Offset from this device's clock to the server's. */
 export const clockOffsetMs = signal(0);
 
-/** The token of the last login, until its session begins. */
+/** Token of the last sign-in, until its session starts. */
 let loginToken = "";
 export const takeLoginToken = () => loginToken;
 
@@ -57,7 +57,7 @@ export const client = createClient({
     else if (current) void keepSession({ ...current, token });
   },
   onClock: (offset) => {
-    // What the server says is so, whatever was thought before.
+    // The server's clock always wins.
     void saveTime("clock_mark", Date.now() + offset);
     if (offset === clockOffsetMs.peek()) return;
     clockOffsetMs.value = offset;
@@ -72,14 +72,14 @@ export const client = createClient({
     const current = session.peek();
     if (!current || current.expired) return;
     void keepSession({ ...current, expired: true });
-    // Whom the server knows no more has nothing of it on the disk; work that waits stays, and is sealed. What is open
-    // can still be finished.
+    // After an expired session, delete all server data from disk. Pending work stays, encrypted, and open work can be
+    // finished.
     void clearKeys(database, { inMemory: false });
     void database.use((db) => db.clear("cache"));
   },
 });
 
-/** One tab sends for all of them; another one goes on where that one is closed. */
+/** One tab sends for all. Another takes over if that tab is closed. */
 const senderLock = oneSender(() => void send());
 
 const sync = createSync({
@@ -98,42 +98,42 @@ const sync = createSync({
   },
 });
 
-/** Whether who is signed in sees work, and carries it. */
+/** Whether the signed-in user may see and send an item. */
 function isVisible(item: OutboxItem): boolean {
   return session.peek() !== undefined && (isOffice.peek() || isOwn(item));
 }
 
 function onItem(item: OutboxItem): void {
-  // Its author may have left while it was on its way: it is in memory no more.
+  // The author may have signed out while it was being sent, so don't keep it in memory.
   if (isVisible(item)) handleItemChange(item);
   if (item.state !== "confirmed") return;
   lastReceivedAt.value = Date.now();
   void saveTime("last_received_at", Date.now()).then(broadcastChange);
 }
 
-/** When the server was asked anything last. */
+/** Time of the last server request. */
 let lastRequestedAt = 0;
 
 /**
- * Whether the server can be reached, asked by its own small question where nothing else has asked of late, or where
- * what was answered then may be so no more.
+ * Checks whether the server is reachable with a small request, if there was no recent request or the last result may be
+ * outdated.
  */
 async function ask(isUrgent: boolean): Promise<void> {
   if (!session.peek() || !navigator.onLine || document.visibilityState === "hidden") return;
   const isKnown = isReached.peek() === true || !isUrgent;
   if (isKnown && Date.now() - lastRequestedAt < TICK_MS - 1000) return;
   const answer = await client.call<{ readonly status?: string }>("GET", "/healthz");
-  // A captive portal may answer anything.
+  // A captive portal may return anything.
   isReached.value = answer.kind === "ok" && answer.value?.status === "ok";
 }
 
-/** Where the phone's clock has gone back, the last moment that is known stands; else that one is this. */
+/** Uses the last known time if the device's clock was set back. Otherwise records the current time. */
 async function watchClock(): Promise<void> {
   trustClock(await recall(database, "clock_mark"));
   await saveTime("clock_mark", Date.now() + clockOffsetMs.peek());
 }
 
-/** Of a phone that is too full for it nothing stops: the time is known all the same, until the app ends. */
+/** Stores a time. If storage is full, the time stays in memory until the app ends. */
 const saveTime = (name: "clock_mark" | "clock_offset_ms" | "last_received_at", milliseconds: number) =>
   saveMeta(database, name, milliseconds).catch(() => undefined);
 
@@ -144,14 +144,14 @@ function trustClock(mark: number | undefined): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Sends what is due now, and comes back when the next is: once called, the outbox drains by itself. */
+/** Sends all due items and schedules the next run, so that the outbox empties automatically. */
 export async function send(isUrgent = false): Promise<void> {
   clearTimeout(timer);
   await watchClock();
   try {
     await retryWithLessData(database, () => drain(isUrgent));
   } catch (error) {
-    // There may be room later: what waits is tried again in its turn.
+    // Storage may become available later, so pending work is retried.
     if (!isQuotaExceeded(error)) throw error;
   }
   await ask(isUrgent);
@@ -167,13 +167,13 @@ async function drain(isUrgent: boolean): Promise<void> {
   await (isUrgent ? sync.hurry() : sync.run());
 }
 
-/** Gets the keys of waiting work, and seals what lies open; false where the server could not be asked. */
+/** Fetches the keys of pending work and encrypts unencrypted work. Returns false if the server is unreachable. */
 export async function askForKeys(): Promise<boolean> {
   const who = session.peek();
   if (!who) return false;
   const seals = isOffice.peek() ? await listSeals(database) : [];
   if (!(await fetchKeys(database, client, who.username, seals.slice(0, 100)))) return false;
-  // Whoever asked has left meanwhile.
+  // The user has signed out since the request.
   if (session.peek()?.username !== who.username) {
     await clearKeys(database, { inMemory: true });
     return false;
@@ -189,14 +189,14 @@ const ownSeal = ({ username }: Session) => (database.ring?.author === username ?
 
 const SIGNED_IN = "checkin.signed-in";
 
-/** Somebody was signed in here who did not sign out: the system has cleared the phone's database. */
+/** Whether the system deleted the database while a user was signed in. */
 export const isWiped = () => session.peek() === undefined && readLocal(SIGNED_IN) !== null;
 
 export async function keepSession(next: Session | undefined): Promise<void> {
   session.value = next;
   viewer.value = toViewer(next);
   writeLocal(SIGNED_IN, next ? "yes" : null);
-  // In their order: an older token must not come after a newer one.
+  // Save sessions in order, so that an older token never replaces a newer one.
   saving = saving.catch(() => undefined).then(() => saveSession(next));
   await saving;
 }
@@ -217,7 +217,7 @@ async function saveSession(next: Session | undefined): Promise<void> {
   if (sealed) await saveMeta(database, "session", { ...rest, sealed });
 }
 
-/** The session as it was left; none where its key is gone. */
+/** Restores the stored session. Returns undefined if its key is gone. */
 async function openSession(storedSession: StoredSession | Session | undefined): Promise<Session | undefined> {
   if (!storedSession) return undefined;
   if ("sealed" in storedSession) {
@@ -226,14 +226,14 @@ async function openSession(storedSession: StoredSession | Session | undefined): 
     const token = await unseal(database, sealed);
     return typeof token === "string" ? { ...rest, token } : undefined;
   }
-  // Of an older version: from now on it is sealed, and what was told is told anew.
+  // Session of an older version: encrypt it and clear the lists, which are then requested again.
   await newKey(database);
   await database.use((db) => db.clear("cache"));
   await keepSession(storedSession);
   return storedSession;
 }
 
-/** The lists as the database has them, after work was added or another tab changed it. */
+/** Reloads the lists from the database after work was added or another tab changed it. */
 export async function reload(): Promise<void> {
   const [storedSession, receivedAt] = await Promise.all([readWork(database), recall(database, "last_received_at")]);
   await show(storedSession, receivedAt);
@@ -249,23 +249,23 @@ async function show(storedSession: StoredWork, receivedAt: number | undefined): 
   });
 }
 
-/** Who was signed in has left: no other tab shows anything of theirs. */
+/** Notifies other tabs of the sign-out, so that they hide the user's data. */
 export const broadcastSignOut = () => tabs.postMessage("left");
 
-/** Somebody has signed in here: every other tab is theirs from now on, with their session and its key. */
+/** Notifies other tabs of the sign-in, so that they use the new session and its key. */
 export const broadcastSignIn = () => tabs.postMessage("came");
 
 export function broadcastChange(): void {
   tabs.postMessage("changed");
 }
 
-/** Open work was changed or thrown away here: where another tab has it open, it follows. */
+/** Notifies other tabs that open work was changed or discarded. */
 export const broadcastWorkChanged = (key: string) => tabs.postMessage({ work: key });
 
-/** Grows whenever another tab has changed work, or this one may have missed it. */
+/** Counter that increases when another tab changed work or this tab may have missed a change. */
 export const otherTabChanges = signal(0);
 
-/** Wakes up: who is signed in, what was left undone. What was read for it is there for others. */
+/** Restores the session and unfinished work. Returns the loaded state. */
 export async function wake(): Promise<AtStart> {
   const initialState = await loadInitialState(database);
   const { meta, ops } = initialState;
@@ -278,7 +278,7 @@ export async function wake(): Promise<AtStart> {
   viewer.value = toViewer(storedSession);
   await show(initialState, meta.last_received_at);
   listen();
-  // What was on its way is shown as such until it is known that no other tab is at it.
+  // Interrupted items are shown as sending until no other tab is known to send them.
   if (ops.some(({ state }) => state === "sending")) await ownTheOutbox();
   return initialState;
 }
@@ -293,12 +293,12 @@ function listen(): void {
   });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "visible") return;
-    // A tab that slept hears nothing.
+    // A suspended tab receives no messages.
     otherTabChanges.value += 1;
     void send(true);
   });
   tabs.onmessage = ({ data }) => {
-    // Somebody else is at the phone, or nobody.
+    // Another user signed in, or the user signed out.
     if (data === "left") location.reload();
     if (data === "came") return void settled().then(() => location.reload());
     otherTabChanges.value += 1;
@@ -308,12 +308,12 @@ function listen(): void {
   };
 }
 
-/** Forgets what arrived days ago: a write that waits for the disk, so not before the first screen. */
+/** Deletes work received days ago. It waits for the disk, so don't call it before the first screen. */
 export async function tidy(): Promise<void> {
   if (await wipeConfirmed(database, Date.now())) await reload();
 }
 
-/** What is marked as being sent was interrupted, unless another tab is at it. */
+/** Requeues items marked as sending, unless another tab is sending them. */
 async function ownTheOutbox(): Promise<void> {
   await senderLock(() => requeueInterrupted(database));
   await reload();

@@ -11,7 +11,7 @@ const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 export const theme = signal<Theme>(THEMES.find((theme) => theme === stored("theme")) ?? "auto");
 export const language = signal<Language>(preferred());
 
-/** Where the company is, by its settings; they are read after these preferences. */
+/** Country of the company, from the settings, which load after these preferences. */
 export const country = signal("ES");
 export const locale = () => resolveLocale(language.value, country.value);
 

@@ -5,7 +5,7 @@ import { toReportedDriver } from "./driver.ts";
 import { fromCents, toCents } from "./money.ts";
 import { getSteps } from "./steps.ts";
 
-/** Work at which nothing is recorded yet. */
+/** Creates an empty draft for new work. */
 export function freshDraft(
   booking: Booking,
   unit: RentalUnit | undefined,
@@ -34,7 +34,7 @@ export function freshDraft(
   };
 }
 
-/** What an operation says, as a draft holds it. */
+/** Converts an operation to draft fields. */
 export function recordedIn(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
   const { return_rental_location_code, standing, driver, authorities, exchange } = operation;
@@ -58,7 +58,7 @@ function typedExchange(operationExchange: NonNullable<Operation["exchange"]>): N
   return { vehicle_reference, kilometres: String(kilometres), fuel_eighths, upgrade_price };
 }
 
-/** What a draft says, as the server is told. */
+/** Converts a draft to an operation for the API. */
 export function toOperation(draft: Draft) {
   const driver = toReportedDriver(draft.driver);
   const authorities = toAuthorityDetails(draft.authorities);
@@ -98,7 +98,7 @@ function toReportedExchange(out: Draft["exchange"]) {
   return { exchange: { vehicle_reference, kilometres: Number(kilometres), fuel_eighths, ...price } };
 }
 
-/** An amount that is none, or nothing, is no charge. */
+/** Converts a typed charge. Invalid or empty amounts aren't charges. */
 function toCharge({ amount, external_operation_number, ...charge }: Draft["charges"][number]) {
   const cents = toCents(amount);
   if (!cents) return [];

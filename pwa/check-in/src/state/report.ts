@@ -3,18 +3,18 @@ import { counts, drafts, isOwn } from "./outbox.ts";
 import { client, clockOffsetMs, database, session } from "./phone.ts";
 
 const MAX_STARTED = 20;
-// Not each key that is touched.
+// Reports at most once a minute, not at each keystroke.
 const MINUTE_MS = 60_000;
 
 interface WorkReportAnswer {
-  /** The highest number that the server knows of this phone. An older server does not say. */
+  /** Highest sequence number that the server knows of this device. Not sent by older servers. */
   readonly last_seq?: number;
 }
 
-/** What the server was told last, and as whom. */
+/** The last report, and its user. */
 let lastReport = "";
 
-/** Tells the server what is on this phone where that has changed: the office sees it when the phone falls silent. */
+/** Reports pending work to the server after changes, so that the office can see it if the device goes offline. */
 export async function reportWork(): Promise<void> {
   const who = session.peek();
   if (!who || who.expired || !navigator.onLine) return;
@@ -26,7 +26,7 @@ export async function reportWork(): Promise<void> {
   const answer = await client.call<WorkReportAnswer>("PUT", path, { json: report });
   if (answer.kind !== "ok") return;
   lastReport = content;
-  // This phone was put back to an older copy of itself: what it gave its numbers to since is not known here any more.
+  // The device was restored from an older backup, so sequence numbers it has used since are unknown here.
   const isBack = (answer.value?.last_seq ?? 0) > device.last_seq;
   if (isBack && (await renameDevice(database, device, Date.now()))) await reportWork();
 }

@@ -9,7 +9,7 @@ export type OfficeState = (typeof OFFICE_STATES)[number];
 export const office = signal<Office | undefined>(undefined);
 export const officeState = signal<OfficeState>("conflict");
 export const isOfficeReached = signal(true);
-/** Whether the server has refused the list to who asked last. */
+/** Whether the server denied the last user access to the list. */
 export const isOfficeForbidden = signal(false);
 
 const PATH = "/api/v1/booking/check-in-operations";
@@ -20,7 +20,7 @@ const RETRY_MS = 10_000;
 
 let retrying: ReturnType<typeof setTimeout> | undefined;
 
-/** Asks for the first page of the office's list; asks again by itself while the server cannot be reached. */
+/** Requests the first page of the office's list. Retries automatically while the server is unreachable. */
 export async function loadOffice(state: OfficeState): Promise<void> {
   clearTimeout(retrying);
   officeState.value = state;
@@ -33,13 +33,13 @@ export async function loadOffice(state: OfficeState): Promise<void> {
   if (answer.kind === "ok") office.value = answer.value;
   if (isForbidden) {
     office.value = undefined;
-    // Whoever was a manager is none any more: what they may see follows.
+    // The user is no longer a manager, so refresh their rights.
     await renewSettings();
   }
   if (answer.kind === "unreachable") retrying = setTimeout(() => void loadOffice(state), RETRY_MS);
 }
 
-/** The office's screen was left: nobody waits for its list. */
+/** Stops retrying once the user leaves the screen. */
 export function leaveOffice(): void {
   clearTimeout(retrying);
   isOfficeForbidden.value = false;
@@ -49,7 +49,7 @@ addEventListener("online", () => {
   if (!isOfficeReached.peek()) void loadOffice(officeState.peek());
 });
 
-/** Takes refused work as done, or sets it aside; either way it stays as evidence. */
+/** Accepts or dismisses rejected work. It's stored as evidence in both cases. */
 export async function resolveOperation(opId: string, action: "accept" | "dismiss"): Promise<boolean> {
   const answer = await client.call("POST", `${PATH}/${opId}/resolution`, { json: { action } });
   await loadOffice(officeState.peek());

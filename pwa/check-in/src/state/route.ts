@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { decoded } from "#shared/decoded.ts";
 
-/** Where the person is, `#/booking/12` → ["booking", "12"]. */
+/** Current route: `#/booking/12` → ["booking", "12"]. */
 export const route = signal<readonly string[]>(read());
 
 function read(): readonly string[] {
@@ -16,22 +16,25 @@ export function go(...parts: readonly (string | number)[]): void {
   location.hash = toHref(...parts);
 }
 
-/** In place of where the person is: back does not lead here again. */
+/** Replaces the current route, so that Back doesn't return to it. */
 export function replaceRoute(...parts: readonly (string | number)[]): void {
   history.replaceState(null, "", toHref(...parts));
   route.value = read();
 }
 
-/** Nothing is shown until it is opened; what waits is sent meanwhile. */
+/** Whether the app is locked. Pending work is still sent. */
 export const isLocked = signal(false);
 
-/** Tells from now on whether the person is still there and the app open: what is answered late moves nobody. */
+/**
+ * Returns a function that checks whether the user is still on this page with the app unlocked. Late responses must not
+ * navigate.
+ */
 export function trackCurrentRoute(): () => boolean {
   const initialHash = location.hash;
   return () => location.hash === initialHash && !isLocked.peek();
 }
 
-/** How far down the main places were left; a step and a booking begin at their top. */
+/** Scroll positions of the main screens. Steps and bookings start at the top. */
 const initialHash = new Map<string, number>();
 const MAIN: readonly string[] = ["day", "outbox", "office", "more"];
 

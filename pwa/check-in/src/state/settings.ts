@@ -14,23 +14,23 @@ export const deps = { database, client, now: Date.now, owner: () => session.peek
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
 
 export const settings = signal<Settings | undefined>(undefined);
-/** The code of the branch whose work is shown. */
+/** Code of the selected branch. */
 export const branch = signal("");
 
 export const getStorageRules = (code: string) =>
   settings.value?.rental_locations.find((location) => location.code === code)?.rental_storage_id;
 
-/** A branch as people call it. */
+/** Returns the name of a branch. */
 export const branchName = (code: string): string =>
   settings.value?.rental_locations.find((item) => item.code === code)?.name ?? code;
 
-/** Where the company is; before that is known, where the phone is. */
+/** Time zone of the company. Until known, that of the device. */
 export const timezone = (): string => settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The date and time of day where the company is, by the server's clock. */
+/** Current date and time at the company, by the server's clock. */
 export const nowThere = () => civilTime(Date.now() + clockOffsetMs.value, timezone());
 
-/** The same as a minute that can be counted with. */
+/** Returns the current time at the company as a minute count. */
 export function minuteThere(): CivilMinute {
   const { date, time } = nowThere();
   return toCivilMinute(date, time as TimeText);
@@ -38,7 +38,7 @@ export function minuteThere(): CivilMinute {
 
 export const today = (): string => nowThere().date;
 
-/** The day of a moment by this phone's clock, where the company is. */
+/** Returns the date of an instant of the device's clock in the company's time zone. */
 export const dateThere = (at: number): string => civilTime(at + clockOffsetMs.value, timezone()).date;
 
 export const daysAround = () => [today(), dayAfter(today(), -1), dayAfter(today(), 1)];
@@ -61,19 +61,19 @@ export async function renewSettings(): Promise<boolean> {
 
 const FORBIDDEN = [403];
 
-// Whom the server tells all this is staff: what it refused of them while they were not goes again by itself.
+// Access to settings proves that the user is staff, so work rejected with 403 before is retried.
 async function sendRefused(): Promise<void> {
   const who = { author: session.peek()?.username ?? "", seal: viewer.peek()?.seal };
   if (await releaseRefused(database, who, FORBIDDEN)) void send();
 }
 
-/** What the server says that somebody is, they are from then on. */
+/** Applies a changed role from the server to the session. */
 async function followRole(role: string): Promise<void> {
   const who = session.peek();
   if (who && !who.expired && who.role !== role) await keepSession({ ...who, role });
 }
 
-/** The branch that was chosen last stays, where it is still one of theirs. */
+/** Applies the settings. The last branch stays selected if still permitted. */
 function take(next: Settings, remembered: string | undefined): void {
   settings.value = next;
   country.value = next.country_code;

@@ -1,4 +1,4 @@
-/** The browser's small store, read before anything else; where it is refused nothing is kept, and nothing fails. */
+/** Reads from local storage, available synchronously. Returns null if storage is blocked. */
 export function readLocal(name: string): string | null {
   try {
     return localStorage.getItem(name);
@@ -7,7 +7,7 @@ export function readLocal(name: string): string | null {
   }
 }
 
-/** `null`: it is forgotten. */
+/** Writes to local storage. `null` deletes the entry. */
 export function writeLocal(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(name);

@@ -1,17 +1,17 @@
 import type { TextKey } from "../i18n/texts.ts";
 
-/** What is known of the way to the server and of the work that is to go it. */
+/** Connection state and pending work. */
 export interface Situation {
-  /** The phone says that it has a network. */
+  /** Whether the device reports a network. */
   readonly isOnline: boolean;
-  /** Whether the server itself answered last; undefined before it was asked. */
+  /** Whether the server answered last. Undefined before the first request. */
   readonly isReached: boolean | undefined;
   readonly isExpired: boolean;
   readonly waiting: number;
   readonly sending: number;
   readonly blocked: number;
   readonly confirmed: number;
-  /** When the last work arrived, in words. */
+  /** Formatted time of the last received work. */
   readonly receivedAt: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Status {
   readonly says: readonly (readonly [TextKey, Readonly<Record<string, string | number>>])[];
 }
 
-/** What is safe on the server, in one line. A tick stands only where the server has just said so itself. */
+/** Returns the status line. The check mark appears only after a fresh confirmation by the server. */
 export function getSyncStatus(now: Situation): Status {
   const { waiting, sending, blocked } = now;
   const pending = waiting + sending;

@@ -15,7 +15,7 @@ const ORDER: Readonly<Record<Operation["kind"], readonly Step[]>> = {
 
 export const getSteps = (kind: Operation["kind"]): readonly Step[] => ORDER[kind];
 
-/** The eight views that every vehicle is photographed from. */
+/** The eight standard views of each vehicle. */
 export const GUIDED_VIEWS = [
   "front",
   "front_left",
@@ -33,8 +33,8 @@ export const nextView = (draft: Draft) =>
   GUIDED_VIEWS.find((view) => !draft.photos.some((photo) => photo.view === view));
 
 /**
- * Whether a step holds what it is for, or somebody said that there is nothing; having seen it is not enough, and
- * nothing keeps anybody from going on without. `isSettled`: no money is left open.
+ * Whether a step has its data or was marked as having nothing to record. Opening it isn't enough, but no step is
+ * mandatory. `isSettled` means there's no open balance.
  */
 export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolean {
   switch (step) {
@@ -59,10 +59,10 @@ export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolea
   }
 }
 
-/** Whether somebody said that there is nothing to record at a step. */
+/** Whether the user marked a step as having nothing to record. */
 const isNothing = ({ nothing_at = [] }: Draft, step: Step) => nothing_at.includes(step);
 
-/** That there is nothing to record at a step, as a change of its work. */
+/** Returns the change that marks a step as having nothing to record. */
 export const nothingAt = ({ nothing_at = [] }: Draft, step: Step): Partial<Draft> => ({
   nothing_at: [...new Set([...nothing_at, step])],
 });

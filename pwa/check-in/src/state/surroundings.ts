@@ -5,7 +5,7 @@ import { drafts, items } from "./outbox.ts";
 import { minuteThere } from "./settings.ts";
 import { assessVehicle, type VehicleAssessment } from "./vehicle-truth.ts";
 
-/** What this phone knows of vehicles for a piece of work, or what is going to be one. */
+/** Creates a function that assesses vehicles for current or future work, with the data on this device. */
 export function createVehicleAssessor(
   draft: Pick<Draft, "key" | "booking_id" | "resource_id">,
 ): (vehicle: Vehicle) => VehicleAssessment {

@@ -4,9 +4,9 @@ import { type CachedList, findCachedList, invalidateList, renew } from "../offli
 import { client, database } from "./phone.ts";
 import { branch, deps, nowThere } from "./settings.ts";
 
-/** The trips of the day that is shown. */
+/** Trips of the selected day. */
 export const trips = signal<CachedList<TransferTrips> | undefined>(undefined);
-/** Those that a link names and that are of another kept day. */
+/** Linked trips of other stored days. */
 const otherTrips = signal<TransferTrips["data"]>([]);
 
 const KIND = "transfers";
@@ -23,7 +23,7 @@ export function findTransferTrip(id: number, position: string): TransferTrip | u
   return known.find((trip) => trip.booking_id === id && trip.position === position);
 }
 
-/** A trip that a link names may be of another kept day. */
+/** Loads a linked trip, which may be on another stored day. */
 export async function findTrip(id: number, position: string): Promise<void> {
   if (findTransferTrip(id, position)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
@@ -34,7 +34,7 @@ export async function findTrip(id: number, position: string): Promise<void> {
   }
 }
 
-/** Whether the office could cancel the trip's reservation: not once its outward trip has departed. */
+/** Whether the office can cancel the reservation, which ends with the departure of its outward trip. */
 export function isCancellable({ status, date_from, time_from }: TransferTrip): boolean {
   const now = nowThere();
   const isOpen = status === "pending_confirmation" || status === "confirmed";
@@ -43,7 +43,7 @@ export function isCancellable({ status, date_from, time_from }: TransferTrip): b
 
 export type CancelOutcome = "ok" | "begun" | "failed";
 
-/** Cancels a trip's reservation. Needs the network: a vehicle that is free again is sold at once. */
+/** Cancels a trip's reservation. Needs the network, because a released vehicle is immediately available for sale. */
 export async function cancelTransfer({ booking_id, date }: TransferTrip, reason: string): Promise<CancelOutcome> {
   const path = `/api/v1/booking/transfer-reservations/${booking_id}/cancel`;
   const answer = await client.call("POST", path, { json: { reason } });
@@ -61,7 +61,7 @@ export async function cancelTransfer({ booking_id, date }: TransferTrip, reason:
   return "ok";
 }
 
-/** Nothing of any trip is in memory any more. */
+/** Clears all trips from memory. */
 export function clearTrips(): void {
   trips.value = undefined;
   otherTrips.value = [];

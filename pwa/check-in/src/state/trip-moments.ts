@@ -6,20 +6,19 @@ import { itemsByBooking } from "./outbox.ts";
 import { minuteThere } from "./settings.ts";
 import { enqueueNote } from "./work.ts";
 
-/** What who drives a trip says of it. */
+/** Trip events reported by the driver. */
 export type Moment = NonNullable<Operation["trip"]>["moment"];
 
-/** What is said of a trip that goes as agreed, in its order. */
+/** Events of a regular trip, in order. */
 const DRIVEN: readonly Moment[] = ["picked_up", "dropped"];
 
 /**
- * When the customer was picked up or dropped, or nobody came (epoch ms by the server's clock), by this phone or by what
- * was told.
+ * Returns the time of a pickup, drop-off or no-show in epoch ms by the server's clock, from this device or the server.
  */
 export function getTripInstant(trip: TransferTrip, moment: Moment): number | undefined {
   const mine = itemsByBooking.value.get(trip.booking_id)?.find((item) => {
     const { trip: reportedTrip, base_version } = item.operation;
-    // Who came to no trip of an earlier hour may come to this one.
+    // A no-show at an earlier trip time doesn't apply after the trip was moved.
     const isForCurrentTime = moment !== "nobody_came" || base_version >= trip.version;
     return (
       reportedTrip?.moment === moment &&
@@ -33,37 +32,37 @@ export function getTripInstant(trip: TransferTrip, moment: Moment): number | und
   return serverInstant ? Date.parse(serverInstant.at) : undefined;
 }
 
-/** What the server answered to what this phone said of a trip. */
+/** Lists the server's results for this device's reports on a trip. */
 export const listTripAnswers = ({ booking_id, position }: TransferTrip): readonly OperationResult[] =>
   (itemsByBooking.value.get(booking_id) ?? []).flatMap(({ operation, result }) =>
     operation.trip?.position === position && result ? [result] : [],
   );
 
-/** What who drives the trip says next; undefined where all is said, or nobody is to be driven. */
+/** Returns the driver's next event, or undefined if the trip is finished or not driven. */
 export function nextMoment(trip: TransferTrip): Moment | undefined {
   if (trip.status === "cancelled" || trip.status === "pending_confirmation") return undefined;
   return DRIVEN.find((moment) => getTripInstant(trip, moment) === undefined);
 }
 
-/** How far the trip is: the last that was said of it and still holds. */
+/** Returns the last valid event of a trip. */
 export function lastMoment(trip: TransferTrip): Moment | undefined {
   const driven = DRIVEN.findLast((moment) => getTripInstant(trip, moment) !== undefined);
   return driven ?? (getTripInstant(trip, "nobody_came") === undefined ? undefined : "nobody_came");
 }
 
-/** Whether who drives may say that nobody came: its hour has come, and nothing was said of it. */
+/** Whether the driver may report a no-show: the trip is due and has no event yet. */
 export function isMissable(trip: TransferTrip): boolean {
   const departure = toCivilMinute(trip.date as CivilDate, trip.time as TimeText);
   return nextMoment(trip) === "picked_up" && lastMoment(trip) === undefined && departure <= minuteThere();
 }
 
-/** Whether a trip departs too much later for its customer to be picked up by now. */
+/** Whether a trip departs too late for a pickup or drop-off now. */
 export function isEarly({ date, time }: TransferTrip, moment: Moment): boolean {
   const trip = { date: date as CivilDate, time: time as TimeText };
   return moment === "picked_up" && isLongBefore(trip, minuteThere());
 }
 
-/** Records that the customer was picked up or dropped, or nobody came, with or without a network. */
+/** Records a pickup, drop-off or no-show, also offline. */
 export function recordMoment(trip: TransferTrip, moment: Moment): Promise<void> {
   const { booking_id, version, position, customer } = trip;
   const reportedTrip = { booking_id, base_version: version, trip: { position, moment } };

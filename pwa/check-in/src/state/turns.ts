@@ -1,7 +1,7 @@
-// One write after the other: a later change must not be overtaken by an earlier one.
+// Queue of writes, so that a later change is never overwritten by an earlier one.
 let writing: Promise<unknown> = Promise.resolve();
 
-/** Runs a write after those before it. */
+/** Runs a write after all earlier ones. */
 export function runInOrder<T>(write: () => Promise<T>): Promise<T> {
   const queuedWrite = writing.then(write);
   writing = queuedWrite.catch(() => undefined);
@@ -10,7 +10,7 @@ export function runInOrder<T>(write: () => Promise<T>): Promise<T> {
 
 const captures = new Set<Promise<unknown>>();
 
-/** A picture on its way to the disk: the work that it belongs to is not finished before. */
+/** Registers a picture that is being saved. Its work can't be finished before. */
 export function capturing<T>(capture: Promise<T>): Promise<T> {
   captures.add(capture);
   const removeCapture = () => void captures.delete(capture);
@@ -18,7 +18,7 @@ export function capturing<T>(capture: Promise<T>): Promise<T> {
   return capture;
 }
 
-/** Resolves when every picture is with its work and every change is on the disk. */
+/** Resolves once all pictures and changes are on disk. */
 export async function settled(): Promise<void> {
   while (captures.size > 0) await Promise.allSettled(captures);
   await runInOrder(async () => undefined);

@@ -3,16 +3,16 @@ import type { Draft } from "../offline/items.ts";
 import { change, work } from "./work.ts";
 
 interface Removed {
-  /** The work that something was taken from. */
+  /** Key of the work that the item was removed from. */
   readonly key: string;
   readonly what: string;
   readonly before: Partial<Draft>;
 }
 
-/** What was taken away last and can be put back. */
+/** The item removed last, which can be restored. */
 export const removed = signal<Removed | undefined>(undefined);
 
-/** Takes something away from the open work; until the person goes on it can be put back. `what` is said of it. */
+/** Removes an item from the open work. It can be restored until the user continues. `what` is its description. */
 export function removeFromWork(what: string, changes: Partial<Draft>): void {
   const draft = work.peek();
   if (!draft) return;

@@ -2,7 +2,7 @@ import { decoded } from "#shared/decoded.ts";
 import type { Vehicle } from "../api/messages.ts";
 import { folded } from "./entries.ts";
 
-/** What to look for by the text of a code: of an address its last part, without spaces and dashes. */
+/** Extracts the search text from a code: of a URL its last part, without spaces and dashes. */
 export function parseVehicleCode(text: string): string {
   const trimmed = text.trim();
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
@@ -10,7 +10,7 @@ export function parseVehicleCode(text: string): string {
   return folded(decoded(last ?? ""));
 }
 
-/** Whether a vehicle answers to what somebody looks for: its plate, alias or reference, its make, model or colour. */
+/** Whether a vehicle matches a search text by plate, alias, reference, make, model or colour. */
 export function answersTo(vehicle: Vehicle, searchText: string): boolean {
   const { name, stock_brand, stock_model, stock_color } = vehicle;
   const appearanceTexts = [name, stock_brand, stock_model, stock_color].flatMap((word) => (word ? [folded(word)] : []));
@@ -22,7 +22,7 @@ const namedBy = (vehicle: Vehicle, code: string) => getSearchTexts(vehicle).some
 const getSearchTexts = ({ stock_plate, stock_reference, reference }: Vehicle) =>
   [stock_plate, stock_reference, reference].flatMap((word) => (word === null ? [] : [folded(word)]));
 
-/** The one vehicle that a code means; undefined where none or several could be meant. */
+/** Returns the only vehicle that matches a code, or undefined if none or several match. */
 export function findVehicleByCode(all: readonly Vehicle[], code: string): Vehicle | undefined {
   if (code === "") return undefined;
   const named = all.filter((vehicle) => getSearchTexts(vehicle).includes(code));

@@ -5,10 +5,10 @@ import type { Booking, Vehicle } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { isSetAside, toBookingSpan, toMinute } from "./entries.ts";
 
-/** Whether a vehicle could go out: `promised` to another booking, `out` with one, `blocked` by the company. */
+/** Availability of a vehicle: `promised` to another booking, `out` with one, or `blocked` by the company. */
 export type VehicleState = "free" | "out" | "blocked" | "promised";
 
-/** Why a vehicle is an odd choice for a booking, and has to be confirmed. */
+/** Reasons why a vehicle is unsuitable for a booking and needs confirmation. */
 export type VehicleWarning =
   | "out"
   | "blocked"
@@ -20,36 +20,36 @@ export type VehicleWarning =
   | "dirty"
   | "unfuelled";
 
-/** What this phone knows of a vehicle for a booking. */
+/** Data on this device about a vehicle's suitability for a booking. */
 export interface VehicleAssessment {
   readonly state: VehicleState;
-  /** With whom it is out, or to whom it is promised. */
+  /** The booking and customer that have the vehicle or that it's promised to. */
   readonly bookingId?: number;
   readonly who?: string;
-  /** When that ends, and where it is known begins: on the company's own clock, `2027-05-03T10:00`. */
+  /** Period of the engagement in the company's time zone, `2027-05-03T10:00`. The start may be unknown. */
   readonly from?: string;
   readonly until?: string;
   readonly oddities: readonly VehicleWarning[];
 }
 
-/** What is known beside the vehicle itself. */
+/** Context for assessing a vehicle. */
 export interface VehicleContext {
-  /** The booking that looks for a vehicle, and the category it was promised. */
+  /** The booking that needs a vehicle, and its agreed category. */
   readonly booking: Booking | undefined;
   readonly categoryCode: string | undefined;
-  /** Every booking that is on the phone. */
+  /** All bookings on the device. */
   readonly bookings: Iterable<Booking>;
-  /** Work of this phone, in its order, and what is begun. */
+  /** Work on this device, in order, including drafts. */
   readonly items: readonly OutboxItem[];
   readonly drafts: readonly Draft[];
-  /** When the vehicle was last told of, in epoch ms by the phone's clock. */
+  /** When the vehicle data was received, in epoch ms by the device's clock. */
   readonly toldAt: number;
   readonly now: CivilMinute;
 }
 
 type Engaged = Omit<VehicleAssessment, "oddities">;
 
-/** The truth about a vehicle: what the server told of it, what other bookings say, and what this phone did since. */
+/** Assesses a vehicle by server data, other bookings and work on this device. */
 export function assessVehicle(vehicle: Vehicle, known: VehicleContext): VehicleAssessment {
   const engaged = outWith(vehicle, known) ?? engagedBy(vehicle, known) ?? chosenIn(vehicle, known) ?? { state: "free" };
   const { booking, categoryCode } = known;
@@ -66,19 +66,19 @@ export function assessVehicle(vehicle: Vehicle, known: VehicleContext): VehicleA
   return { ...engaged, oddities: warnings };
 }
 
-// A kept answer of an older server tells nothing of it.
+// Returns inspection and insurance dates, which cached responses of older servers lack.
 function drivenUntil({ inspection_due = null, insured_until = null }: Partial<Vehicle>) {
   return { inspectionDue: inspection_due, insuredUntil: insured_until };
 }
 
 type ParkingState = NonNullable<Draft["standing"]>;
 
-/** Where a vehicle stands and what it needs: as the server told, and as somebody with this phone said since. */
+/** Returns a vehicle's location and needs, by server data and later work on this device. */
 export function getParkingState(
   vehicle: Vehicle,
   { items, toldAt }: Pick<VehicleContext, "items" | "toldAt">,
 ): ParkingState {
-  // A kept answer of an older server tells nothing of it.
+  // Returns inspection and insurance dates, which cached responses of older servers lack.
   const { parking_place, key_number, needs_cleaning = false, needs_fuel = false } = vehicle as Partial<Vehicle>;
   const serverState: ParkingState = {
     parking_place: parking_place ?? "",
@@ -109,7 +109,7 @@ function outWith(vehicle: Vehicle, known: VehicleContext): Engaged | undefined {
   return holder ? withBooking(known, "out", holder.booking_id) : { state: "out" };
 }
 
-/** Work that moves the vehicle, and that the server has not refused. */
+/** Whether work moves the vehicle and wasn't rejected by the server. */
 function isForVehicle(item: OutboxItem, { reference }: Vehicle): boolean {
   const { vehicle_reference, exchange } = item.operation;
   const isMove = item.kind === "delivery" || item.kind === "collection" || item.kind === "exchange";
@@ -120,19 +120,19 @@ function isForVehicle(item: OutboxItem, { reference }: Vehicle): boolean {
 const isBack = ({ kind, operation }: OutboxItem, { reference }: Vehicle) =>
   kind === "collection" || (kind === "exchange" && operation.vehicle_reference === reference);
 
-// Work that had arrived when the vehicle was told of is in what was told.
+// Work confirmed before the vehicle data was received is already included in it.
 const isBeforeServerData = ({ confirmed_at }: Pick<OutboxItem, "confirmed_at">, serverDataAt: number) =>
   confirmed_at !== null && confirmed_at < serverDataAt;
 
 function engagedBy(vehicle: Vehicle, known: VehicleContext): Engaged | undefined {
   const { booking } = known;
   if (!booking) return vehicle.state === "blocked" ? { state: "blocked" } : undefined;
-  // A kept answer of an older server says none.
+  // Cached responses of older servers lack engagements.
   const serverState = (vehicle.engagements ?? []).map(({ kind, from, to, booking_id: bookingId }) => ({
     ...{ kind, bookingId, startsAt: parseMinute(from), endsAt: parseMinute(to) },
   }));
   const span = toBookingSpan(booking);
-  // Days before its pickup it is handed over now.
+  // If handed over days before its pickup, it's occupied from now on.
   const occupiedSpan = isEarlyDelivery(span, known.now)
     ? getSpanFrom(known.now, span)
     : getRemainingSpan(span, known.now);
@@ -147,7 +147,7 @@ function engagedBy(vehicle: Vehicle, known: VehicleContext): Engaged | undefined
   return { ...withBooking(known, engagement.kind, engagement.bookingId), ...times };
 }
 
-/** Bookings of the phone to which the vehicle is assigned and not handed over. */
+/** Lists engagements of bookings on the device that are assigned this vehicle and not yet handed over. */
 function listPromises({ reference }: Vehicle, { bookings, items }: VehicleContext) {
   return [...bookings].flatMap((booking) => {
     const isDelivered = (unitId: number) =>
@@ -163,7 +163,7 @@ function listPromises({ reference }: Vehicle, { bookings, items }: VehicleContex
   });
 }
 
-/** A hand-over of another booking that was begun with it. */
+/** Returns a started hand-over of another booking with this vehicle. */
 function chosenIn({ reference }: Vehicle, known: VehicleContext): Engaged | undefined {
   const startedDraft = known.drafts.find(
     ({ kind, vehicle_reference, exchange, booking_id }) =>

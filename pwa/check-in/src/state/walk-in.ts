@@ -18,7 +18,7 @@ import { client, database, session } from "./phone.ts";
 import { branch, dateThere, nowThere, today } from "./settings.ts";
 import { runInOrder } from "./turns.ts";
 
-/** A place where bookings begin or end. */
+/** Pickup or return place. */
 export interface Place {
   readonly id: number;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface WalkInQuote {
   readonly quote: { readonly days: number; readonly total_cost: string; readonly total_deposit: string } | null;
 }
 
-/** What was typed so far: it stays while the person looks at something else, and when the app starts again. */
+/** Typed values of the walk-in booking, retained across screens and restarts. */
 export const walkIn = signal<SaleText | undefined>(undefined);
 
 const KEY = "walk-in";
@@ -44,17 +44,17 @@ interface StoredSale {
   readonly sent: typeof sent;
 }
 
-// A phone that is too full for it loses it with the app alone.
+// If storage is full, the values are lost when the app closes.
 const keep = (stored: StoredSale | undefined): Promise<void> =>
   runInOrder(() => keepTyped(database, KEY, stored, Date.now())).catch(() => undefined);
 
-/** What somebody typed is on the disk before they have looked up. */
+/** Stores the typed values immediately. */
 export function typeWalkIn(typed: SaleText): Promise<void> {
   walkIn.value = typed;
   return keep({ typed, sent });
 }
 
-/** Goes on with what was typed today; else begins anew. */
+/** Restores values typed today, otherwise starts an empty form. */
 export async function beginWalkIn(): Promise<void> {
   if (walkIn.peek()) return;
   const stored = await findCachedList<StoredSale>(database, KEY);
@@ -72,7 +72,7 @@ export const places = signal<readonly Place[]>([]);
 const QUARTER = 15;
 const HOUR = 60;
 
-/** From the next quarter of an hour on, until the same time tomorrow. */
+/** Creates a form with a pickup at the next quarter of an hour and a return 24 hours later. */
 export function newWalkIn(now: { readonly date: string; readonly time: string } = nowThere()): SaleText {
   const [hours = 0, minutes = 0] = now.time.split(":").map(Number);
   const minute = Math.ceil((hours * HOUR + minutes) / QUARTER) * QUARTER;
@@ -83,7 +83,7 @@ export function newWalkIn(now: { readonly date: string; readonly time: string } 
   return emptySale({ date_from: date, time_from: time, date_to: dayAfter(date, 1), time_to: time });
 }
 
-/** Asks for the places of the company, and chooses the branch's own one where none is chosen. */
+/** Loads the company's places and preselects the branch's own place. */
 export async function loadPlaces(): Promise<void> {
   const answer = await client.call<{ readonly data: readonly Place[] }>("GET", "/api/v1/office/places?page_size=200");
   if (answer.kind !== "ok") return;
@@ -99,12 +99,12 @@ const LABELS = {
   ...{ pickup_place: "pickupPlace", category_code: "category", name: "firstName", surname: "surname" },
 } as const satisfies Readonly<Record<(typeof FOR_PRICE)[number] | (typeof FOR_CUSTOMER)[number], TextKey>>;
 
-/** The texts that name what is still missing for a price, or for the booking itself. */
+/** Lists the labels of fields that are missing for a price, or for the booking itself. */
 export function listMissingTexts(typed: SaleText, isBooking: boolean): readonly TextKey[] {
   return listEmptyFields(typed, isBooking ? [...FOR_PRICE, ...FOR_CUSTOMER] : FOR_PRICE).map((name) => LABELS[name]);
 }
 
-/** What it would cost, and why it cannot be; nothing is kept. */
+/** Calculates the price or the reasons against the booking, without storing anything. */
 export async function quoteWalkIn(typed: SaleText): Promise<OfficeCallResult<WalkInQuote>> {
   return toCallResult(
     await client.call<WalkInQuote>("POST", "/api/v1/office/reservations/quote", { json: toRentalRequest(typed) }),
@@ -115,15 +115,15 @@ interface SaleResult {
   readonly reservation: { readonly id: number };
 }
 
-/** The key of each content that was sent: a lost answer is asked for again, and books once. */
+/** Idempotency key of the content sent last, so that a retry after a lost response books only once. */
 let sent = { content: "", key: "" };
 
-/** Whether one is on its way, wherever the person is meanwhile: it is not booked twice. */
+/** Whether a booking request is in progress, on any screen, to prevent double bookings. */
 export const isBooking = signal(false);
-/** What was booked after its screen was left, until it is looked at. */
+/** Id of a booking made after its screen was left, until the user opens it. */
 export const bookedLate = signal<number | undefined>(undefined);
 
-/** Books it, confirmed: the booking. `isHere`: whether whoever asked waits for it. */
+/** Creates a confirmed booking. `isHere` returns whether the user is still on the screen. */
 export async function bookWalkIn(
   typed: SaleText,
   isHere: () => boolean = () => true,
@@ -151,15 +151,15 @@ async function book(typed: SaleText, isHere: () => boolean): Promise<OfficeCallR
     json,
     idempotencyKey: sent.key,
   });
-  // A colleague has the phone by now.
+  // Another user has signed in since.
   if (answer.kind !== "ok" || who !== session.peek()?.username) return toCallResult(answer);
-  // What was typed since is of somebody else.
+  // Values typed since then belong to another customer.
   if (walkIn.peek() === typed) clearWalkIn();
   if (!isHere()) bookedLate.value = answer.value.reservation.id;
   return toCallResult(answer);
 }
 
-/** Nothing of a customer stays when the phone goes to somebody else. */
+/** Clears all customer data before another user gets the device. */
 export function clearWalkIn(): void {
   walkIn.value = undefined;
   places.value = [];

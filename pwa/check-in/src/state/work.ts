@@ -15,15 +15,15 @@ import { getSteps } from "./steps.ts";
 import { createVehicleAssessor } from "./surroundings.ts";
 import { runInOrder, settled } from "./turns.ts";
 
-/** The work that is open. */
+/** The open work. */
 export const work = signal<Draft | undefined>(undefined);
-/** Whether the last change could not be kept. */
+/** Whether the last change couldn't be saved. */
 export const isUnkept = signal(false);
 
-/** The work that was open here and has been finished or thrown away in another tab. */
+/** The work that was open here and was finished or discarded in another tab. */
 export const closedInOtherTab = signal<string | undefined>(undefined);
 
-/** What another tab made of the open work is so here, too: what is written next is written into that. */
+/** Applies changes of another tab to the open work, so that further changes build on them. */
 async function follow(): Promise<void> {
   const key = work.peek()?.key;
   if (key === undefined) return;
@@ -39,10 +39,10 @@ effect(() => {
   if (otherTabChanges.value > 0) void keepUnkept().then(follow);
 });
 
-/** Work whose last change could not be kept, as it was left: with it in memory alone until there is room. */
+/** Work with unsaved changes, held in memory until there's storage space. */
 const unkept = new Map<string, Draft>();
 
-/** Writes what could not be kept, where there is room for it by now. */
+/** Saves the pending changes if there's storage space now. */
 async function keepUnkept(): Promise<void> {
   if (unkept.size === 0) return;
   for (const key of unkept.keys())
@@ -50,7 +50,7 @@ async function keepUnkept(): Promise<void> {
   isUnkept.value = unkept.size > 0;
 }
 
-// What was finished, thrown away or changed in another tab is as it is there.
+// Drafts finished, discarded or changed in another tab are left as they are.
 async function keepAgain(key: string): Promise<void> {
   const draft = unkept.get(key);
   const storedDraft = draft && (await findDraft(database, key));
@@ -70,7 +70,7 @@ export async function openWork(key: string): Promise<boolean> {
   return draft !== undefined;
 }
 
-/** Begins work at a unit, or goes on with it: the key of its draft; undefined where the phone is too full for it. */
+/** Starts or resumes work on a unit. Returns the draft key, or undefined if storage is full. */
 export async function startWork(
   booking: Booking,
   unit: RentalUnit | undefined,
@@ -83,14 +83,14 @@ export async function startWork(
   return begin(atFirstStep(freshDraft(booking, known, kind, key, session.peek()?.username ?? ""), known));
 }
 
-/** Work is begun once it is on the disk. */
+/** Work starts once its draft is on disk. */
 async function begin(draft: Draft): Promise<string | undefined> {
   const isSaved = await tryWrite(() => runInOrder(() => saveDraft(database, draft)));
   if (isSaved) handleDraftChange(draft);
   return isSaved ? draft.key : undefined;
 }
 
-/** Writes what a touch asks for, and says so where the phone is too full even with less on it; whether it is kept. */
+/** Performs a write and reports if storage is full even after clean-up. Returns whether it succeeded. */
 async function tryWrite(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await retryWithLessData(database, write);
@@ -103,24 +103,21 @@ async function tryWrite(write: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The key of a draft; one of one's own where a colleague has begun the same, which stays as it is. */
+/** Returns the draft key, or a new one if another user has a draft with that key. */
 async function ownKey(key: string): Promise<string> {
   const storedDraft = await findDraft(database, key);
   const isOtherUsers = storedDraft === "locked" || (storedDraft && !maySee(storedDraft));
   return isOtherUsers ? `${key}:${session.peek()?.username ?? ""}` : key;
 }
 
-/** A vehicle that is assigned and as it should be needs no choosing. */
+/** Skips the vehicle step if the assigned vehicle has no warnings. */
 function atFirstStep(draft: Draft, unit: RentalUnit | undefined): Draft {
   const isChosen =
     draft.kind === "delivery" && unit?.vehicle && createVehicleAssessor(draft)(unit.vehicle).oddities.length === 0;
   return isChosen ? { ...draft, step: "readings" } : draft;
 }
 
-/**
- * Does refused work again: all that was recorded, under a new name, to be changed. Undefined where the phone is too
- * full for it.
- */
+/** Reopens rejected work as a new draft with all recorded data. Returns undefined if storage is full. */
 export async function reopen(item: OutboxItem): Promise<string | undefined> {
   const { operation } = item;
   const key = await ownKey(draftKey(item.booking_id, operation.resource_id ?? null, item.kind));
@@ -144,13 +141,13 @@ export async function reopen(item: OutboxItem): Promise<string | undefined> {
 async function keep(draft: Draft): Promise<void> {
   const { key } = draft;
   handleDraftChange(draft);
-  // As it is by then: a picture that could not be kept meanwhile is named in it no more.
+  // Use the current draft, because a picture that couldn't be saved is no longer part of it.
   const asOpen = () => (work.peek()?.key === key ? openDraft() : draft);
   await runInOrder(() => retryWithLessData(database, () => saveDraft(database, asOpen())));
   broadcastWorkChanged(key);
 }
 
-/** Changes the open work; it is on the disk before the person has looked up. */
+/** Changes the open work and saves it immediately. */
 export async function change(changes: Partial<Draft>): Promise<void> {
   const draft = work.peek();
   if (!draft) return;
@@ -167,7 +164,7 @@ export async function change(changes: Partial<Draft>): Promise<void> {
   }
 }
 
-/** The work that is open; throws where none is. */
+/** Returns the open work. Throws if there's none. */
 export function openDraft(): Draft {
   const draft = work.peek();
   if (!draft) throw new Error("No work is open.");
@@ -175,9 +172,8 @@ export function openDraft(): Draft {
 }
 
 /**
- * Finishes the open work: from here on the outbox answers for it. Pictures and changes on their way go with it. Throws
- * where the phone is too full even for that; the work stays open then. `addedCents`: what the work adds to its
- * contract, in minor units.
+ * Moves the open work to the outbox, with its pending pictures and changes. Throws if storage is full, and the work
+ * then stays open. `addedCents` returns the amount added to the contract, in minor units.
  */
 export async function finishWork(addedCents: (draft: Draft) => number = () => 0): Promise<OutboxItem> {
   const { key } = openDraft();
@@ -194,14 +190,14 @@ export async function finishWork(addedCents: (draft: Draft) => number = () => 0)
   return item;
 }
 
-/** Work as it is by now, whichever is open; throws where it has ended already. */
+/** Returns the current state of work, open or not. Throws if it has ended. */
 async function asItIs(key: string): Promise<Draft> {
   const storedDraft = await findDraft(database, key);
   if (!storedDraft || storedDraft === "locked") throw new Error(`No work ${key} is begun.`);
   return work.peek()?.key === key ? openDraft() : (unkept.get(key) ?? storedDraft);
 }
 
-/** Nothing of it is left to be kept. */
+/** Closes work with nothing left to save. */
 function end(key: string): void {
   if (work.peek()?.key === key) work.value = undefined;
   unkept.delete(key);
@@ -214,14 +210,14 @@ const enqueueOpen = (draft: Draft, addedCents: number) =>
     ...{ addedCents, depositCents: getRemainingDeposit(draft) },
   });
 
-/** Marks a photo that the server has as taken by mistake: it stays as evidence, and says so. */
+/** Marks a sent photo as a mistake. It stays as evidence. */
 export function markMistaken(item: OutboxItem, hash: string): Promise<void> {
   const { booking_id, label, plate } = item;
   const base_version = item.result?.version ?? item.operation.base_version;
   return enqueueNote({ label, plate }, { booking_id, base_version, removed_photos: [hash] });
 }
 
-/** Puts a word to a booking into the outbox: work without a draft. `whose`: what it is recognised by. */
+/** Adds a note about a booking to the outbox, without a draft. `whose` is its label. */
 export async function enqueueNote(
   bookingLabels: Pick<Draft, "label" | "plate">,
   word: Pick<Operation, "booking_id" | "base_version" | "removed_photos" | "trip">,

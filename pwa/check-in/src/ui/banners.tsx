@@ -20,10 +20,10 @@ const isLate = computed(() => {
   return oldest !== undefined && minute.value - oldest > TOO_LONG_MS;
 });
 
-// Whoever has touched the button at the bottom may be far below it.
+// The user may have scrolled far down.
 const comeIntoSight = (banner: Element | null) => banner?.scrollIntoView({ block: "center" });
 
-/** What the person should know before anything else. */
+/** Important notices at the top of a screen. */
 export function Banners() {
   return (
     <>
@@ -77,7 +77,7 @@ export function Banners() {
   );
 }
 
-// What is put into a region that was there before is heard.
+// Screen readers announce changes only in an existing live region.
 function BookedLate() {
   const id = bookedLate.value;
   return (

@@ -1,4 +1,4 @@
-// Drawn on a grid of 24, one stroke: they read at arm's length in the sun.
+// Icons on a 24 px grid with a single stroke, readable at arm's length in sunlight.
 const PATHS = {
   back: "M15 5l-7 7 7 7",
   next: "M9 5l7 7-7 7",

@@ -13,7 +13,7 @@ interface LateProps {
   readonly side: Side;
 }
 
-/** Work that should have been done by now, and by how much it is late. */
+/** Shows by how much overdue work is late. */
 export function Late({ booking, standing, side }: LateProps) {
   const late = lateMinutes(booking, side, minuteThere());
   const isOpen = standing === "todo" || standing === "undelivered" || standing === "draft";

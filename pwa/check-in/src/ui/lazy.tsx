@@ -5,15 +5,15 @@ import { toHref } from "../state/route.ts";
 import { Screen } from "./screen.tsx";
 
 /**
- * A part of a screen that is loaded when it is first shown. The service worker has it: no network is needed. On a first
- * visit whose network went before it had all, the part says so, and comes with the next network or when asked for.
+ * Creates a component that loads on first use. The service worker provides it offline. If the network failed before it
+ * was cached, a notice appears, and the component loads with the next connection or on request.
  */
 export const lazyWith = <Props,>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
   placeholder: JSX.Element | null = null,
 ) => lazyPart(load, placeholder, MissingPart);
 
-/** Says that a part of a screen is not on the phone, and what it comes with. */
+/** Notice that a part of the screen couldn't be loaded, with a retry button. */
 export const MissingPart = ({ onRetry }: MissingProps) => (
   <div class="card" role="alert">
     <p>{t("partMissingWhy")}</p>
@@ -29,6 +29,6 @@ const MissingScreen = ({ onRetry }: MissingProps) => (
   </Screen>
 );
 
-/** A screen that is loaded when it is first opened. */
+/** Creates a screen that loads on first use. */
 export const lazy = (load: () => Promise<{ readonly default: ComponentType }>): ComponentType =>
   lazyPart<object>(load, <div class="screen" aria-busy="true" />, MissingScreen) as ComponentType;

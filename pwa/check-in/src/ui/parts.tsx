@@ -3,7 +3,7 @@ import { t } from "../i18n/texts.ts";
 import { settings } from "../state/settings.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** A number plate, as it hangs on the car: where people pay in euros, with the blue band of the union. */
+/** Number plate as on the car. With the EU band if the company's currency is the euro. */
 export function Plate({ text, isLarge = false }: { readonly text: string; readonly isLarge?: boolean }) {
   const classNames = ["plate", isLarge && "large", settings.value?.currency === "EUR" && "banded"];
   return <span class={classNames.filter(Boolean).join(" ")}>{text}</span>;
@@ -21,7 +21,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
   held: "clock",
 };
 
-/** A state, by a picture and a word: never by its colour alone. */
+/** Status label with an icon and a text, never colour alone. */
 export function Chip({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return (
     <span class="chip" data-tone={tone}>
@@ -31,7 +31,7 @@ export function Chip({ tone, children }: { readonly tone: Tone; readonly childre
   );
 }
 
-/** What went wrong, said at once to whoever listens. */
+/** Error message that screen readers announce immediately. */
 export function Wrong({ children }: { readonly children: ComponentChildren }) {
   return (
     <p class="note" data-tone="refused" role="alert">
@@ -124,7 +124,7 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few, as large buttons; the arrow keys walk through them. */
+/** Radio group with large buttons and arrow-key navigation. */
 export function Choice<T extends string>({ legend, name, options, value, onChange }: ChoiceProps<T>) {
   return (
     <fieldset class="choice">

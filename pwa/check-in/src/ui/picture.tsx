@@ -8,11 +8,11 @@ interface PictureProps {
   readonly bookingId: number;
   readonly hash: string;
   readonly alt: string;
-  /** Where it cannot be shown it can be taken to where it can. */
+  /** Whether to offer a download if the browser can't display the picture. */
   readonly mayDownload?: boolean;
 }
 
-/** A photo of this phone or, where it is not here, of the server. */
+/** Photo stored on this device, or otherwise loaded from the server. */
 export function Picture({ bookingId, hash, alt, mayDownload = false }: PictureProps) {
   const [canShow, setCanShow] = useState(true);
   const [address, setAddress] = useState<string | undefined>(undefined);
@@ -43,7 +43,7 @@ export function Picture({ bookingId, hash, alt, mayDownload = false }: PicturePr
   );
 }
 
-/** An iPhone's HEIC on a phone that shows none. */
+/** HEIC photo of an iPhone on a device that can't display it. */
 const PictureOnOtherDevice = () => (
   <span class="no-picture kept">
     <Icon name="camera" />

@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 
 type RemarksProps = Pick<OperationResult, "flags" | "warnings" | "by" | "at">;
 
-/** What the server found odd about work that it took all the same. */
+/** The server's remarks about accepted work. */
 export function Remarks({ flags, warnings, by, at }: RemarksProps) {
   const who = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
   const remarks = [

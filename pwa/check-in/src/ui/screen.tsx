@@ -9,25 +9,25 @@ import { StatusBar } from "./status-bar.tsx";
 
 interface ScreenProps {
   readonly title: string;
-  /** Above the title, small. */
+  /** Small text above the title. */
   readonly eyebrow?: ComponentChildren;
-  /** Where "back" leads; without it the screen is one of the main ones. */
+  /** Target of the back button. Main screens have none. */
   readonly back?: string;
   readonly aside?: ComponentChildren;
-  /** The main action, at the bottom where the thumb is. */
+  /** Main action, at the bottom within reach of the thumb. */
   readonly action?: ComponentChildren;
-  /** Names what the main action does where that changes while the screen stays. */
+  /** Identifies the main action if it changes while the screen stays. */
   readonly actionKey?: string;
   readonly children: ComponentChildren;
 }
 
-/** A whole screen: what has arrived at the top, the main action or the main places at the bottom. */
+/** Full screen with the status at the top and the main action or navigation at the bottom. */
 export function Screen({ title, eyebrow, back, aside, action, actionKey, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
   }, [title]);
-  // Who cannot see the screen change hears it, and goes on from its title.
+  // Focus the title, so that screen readers announce the new screen.
   useEffect(
     () =>
       route.subscribe(() => {
@@ -66,7 +66,7 @@ export function Screen({ title, eyebrow, back, aside, action, actionKey, childre
         {children}
       </main>
       {action ? (
-        // Made anew with what it does: for a moment it takes no touch that was meant for what was there before.
+        // The key recreates the footer with each action, so that it ignores taps meant for the previous one.
         <footer key={`${route.value.join("/")} ${actionKey}`} class="action">
           {action}
         </footer>

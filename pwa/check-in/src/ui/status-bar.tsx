@@ -6,7 +6,7 @@ import { toHref } from "../state/route.ts";
 import { getSyncStatus } from "../state/status.ts";
 import { Icon } from "./icon.tsx";
 
-/** What has arrived and what has not, on every screen. */
+/** Status bar with sent and pending work, on every screen. */
 export function StatusBar() {
   const at = lastReceivedAt.value;
   const { tone, icon, says } = getSyncStatus({

@@ -6,7 +6,7 @@ import { Chip } from "./parts.tsx";
 
 const TONES = { picked_up: "held", dropped: "done", nobody_came: "refused" } as const satisfies Record<Moment, string>;
 
-/** How far a trip is, or what is not as it should be with it; nothing where it is only confirmed. */
+/** Progress or problem of a trip. Empty if it's only confirmed. */
 export function TripState({ trip }: { readonly trip: TransferTrip }) {
   if (trip.status === "cancelled") return <Chip tone="refused">{t("tripCancelled")}</Chip>;
   if (trip.status === "pending_confirmation") return <Chip tone="waiting">{t("tripPending")}</Chip>;

@@ -3,7 +3,7 @@ import { t } from "../i18n/texts.ts";
 import { moneyText } from "../state/money.ts";
 import { Icon } from "./icon.tsx";
 
-/** Money that changed hands with work that was not done. */
+/** Payments of work that was rejected. */
 export function UnbookedMoney({ charges }: { readonly charges: NonNullable<Operation["charges"]> }) {
   if (charges.length === 0) return null;
   const moneyTexts = charges.map(({ kind, amount }) => `${t(`charge_${kind}`)} ${moneyText(amount)}`).join(", ");

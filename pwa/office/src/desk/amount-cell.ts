@@ -1,5 +1,5 @@
 import { isNothing, money } from "../account.ts";
 import { t } from "../texts.ts";
 
-/** An amount in a list, a dash where it is nothing. */
+/** Formats an amount in a list. Zero is a dash. */
 export const amountCell = (amount: string): string => (isNothing(amount) ? t("nothing") : money(amount));

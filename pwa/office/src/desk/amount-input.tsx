@@ -8,18 +8,18 @@ interface AmountInputProps {
   readonly "aria-label"?: string;
   readonly "aria-describedby"?: string | undefined;
   readonly "aria-invalid"?: boolean;
-  /** As the interfaces write it, or as it was typed. */
+  /** In API format, or as typed. */
   readonly value: string;
-  /** How what is typed is read: a share has no thousands. */
+  /** Parser of the typed text. Percentages have no thousands separator. */
   readonly read?: ((typed: string) => string) | undefined;
   readonly onPaste?: (event: ClipboardEvent) => void;
   readonly onChange: (typed: string) => void;
 }
 
-/** An amount with the decimal mark of whoever reads. What somebody types stays as they type it. */
+/** Amount input with the user's decimal mark. Typed text isn't reformatted. */
 export function AmountInput({ value, read = plainAmount, onChange, ...rest }: AmountInputProps) {
   const [typed, setTyped] = useState("");
-  // A mark that changed under one's hands would be read as another: the "1." of "1.250" is not yet a thousand.
+  // Don't reformat while typing: the "1." of "1.250" isn't yet a thousand.
   const isOwn = typed === value || read(typed) === value;
   return (
     <input

@@ -16,23 +16,23 @@ export type VersionedValues = FormValues & { readonly version: number };
 interface AskSheetProps {
   readonly title: string;
   readonly lead?: string;
-  /** The draft that is kept until it is done: of what, and of which. */
+  /** List and id of the draft, stored until the form is done. */
   readonly draft: readonly [list: string, id: string];
   readonly fields: readonly FormField[];
-  /** What is there and is changed: what others made of it meanwhile is shown beside it. */
+  /** The current item, if it's a change. Conflicting changes of other users are shown next to it. */
   readonly seen?: VersionedValues | undefined;
-  /** The fields that are compared then, where they are others than those that are asked. */
+  /** Fields compared in a conflict, if they differ from the form's fields. */
   readonly compared?: readonly FormField[];
-  /** Whether only what is another than before is sent. */
+  /** Whether to send only changed values. */
   readonly isChange?: boolean;
-  /** What a form of something new begins with. */
+  /** Initial values for a new item. */
   readonly begin?: FormValues;
   readonly submit: string;
   readonly isDanger?: boolean;
   readonly send: (body: FormValues, key: string) => Promise<Answer>;
-  /** The thing in the answer of a conflict. */
+  /** Extracts the item from a conflict response. */
   readonly thingOf?: (body: Answer["body"]) => VersionedValues | undefined;
-  /** What follows from what is said. */
+  /** Preview of the result of the entered values. */
   readonly outcome?: (values: FormValues) => ComponentChildren;
   readonly onDone: (answer: Answer) => void;
   readonly onClose: () => void;
@@ -40,10 +40,10 @@ interface AskSheetProps {
 
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
-/** A form beside a page: its draft stays until it is done, it is sent once, its errors stand beside their fields. */
+/** Form in a side panel. Stores its draft until done, submits once and shows errors next to their fields. */
 export function FormSheet(props: AskSheetProps) {
   const { draft, fields, compared = fields, isChange = false, begin = {} } = props;
-  // As it was when it was opened, whatever the page has read since.
+  // Values when the form was opened, unaffected by later reloads.
   const [seen] = useState(props.seen);
   const [now, setNow] = useState(seen);
   const [typed, setTyped] = useState<FormValues>(() => readDraft(...draft));
@@ -112,7 +112,7 @@ function needed(missing: readonly string[]): Refused {
   return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
 }
 
-// What is wrong with a field that the form does not ask stands below it.
+// Shows errors of fields that aren't part of the form below it.
 function placeErrors({ fields, notice }: Refused, formFields: readonly FormField[]): Refused {
   const others = Object.entries(fields).filter(([name]) => !formFields.some((askedField) => askedField.name === name));
   return { fields, notice: [notice, ...others.map(([name, text]) => `${name}: ${text}`)].join(" ") };

@@ -11,7 +11,7 @@ interface FormInputProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** A field of a sheet's form, with its sentence and what is wrong with it. */
+/** Form field with its hint and error. */
 export function FormInput(props: FormInputProps) {
   const { field, problem } = props;
   const isFlag = field.kind === "flag";

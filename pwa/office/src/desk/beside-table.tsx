@@ -1,6 +1,6 @@
 import { t } from "../texts.ts";
 
-/** One thing that is said otherwise by now. */
+/** A value changed by another user. */
 export interface Difference {
   readonly name: string;
   readonly label: string;
@@ -11,11 +11,11 @@ export interface Difference {
 interface ConflictTableProps {
   readonly lead: string;
   readonly differences: readonly Difference[];
-  /** What is said where none of what is compared differs. */
+  /** Text shown if no compared field differs. */
   readonly otherwise: string;
 }
 
-/** What one saw and what it is now, side by side. */
+/** Compares the values that the user saw with the current ones. */
 export function ConflictTable({ lead, differences, otherwise }: ConflictTableProps) {
   return (
     <div class="notice waiting" role="alert">

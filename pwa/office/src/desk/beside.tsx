@@ -8,7 +8,7 @@ interface ConflictNoticeProps {
   readonly fields: readonly FormField[];
 }
 
-/** What somebody else changed meanwhile, beside what one saw. */
+/** Shows changes made by another user in the meantime, compared with what the user saw. */
 export function ConflictNotice({ seen, now, fields }: ConflictNoticeProps) {
   const formatField = (askedField: FormField) => ({
     name: askedField.name,

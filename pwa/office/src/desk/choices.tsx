@@ -5,7 +5,7 @@ import { LoadErrorMessage } from "./trouble.tsx";
 
 type Again = () => void;
 
-// What reads them again is known by itself.
+// Reload functions, identified by reference.
 const unread = signal<ReadonlySet<Again>>(new Set());
 
 function note(again: Again, isUnread: boolean): void {
@@ -15,8 +15,8 @@ function note(again: Again, isUnread: boolean): void {
 }
 
 /**
- * What there is to choose from, read when its key changes; undefined until it is there, and without a key. What cannot
- * be read is said by `UnreadChoices`: an empty list would say that there is nothing.
+ * Loads choices when the key changes. Undefined while loading or without a key. Load errors are shown by
+ * `OptionsLoadError`, because an empty list would be misleading.
  */
 export function useChoices<Choices>(key: string | undefined, read: () => Promise<Choices>): Choices | undefined {
   const [choices, setChoices] = useState<Choices>();
@@ -43,7 +43,7 @@ export function useChoices<Choices>(key: string | undefined, read: () => Promise
   return choices;
 }
 
-/** That what there is to choose from could not be read, and the button that tries it again. */
+/** Error if choices couldn't be loaded, with a retry button. */
 export function OptionsLoadError() {
   const all = [...unread.value];
   return (

@@ -2,27 +2,27 @@ import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import type { Reservation } from "./reservation.ts";
 
-/** A vehicle that could go out, and what keeps it where something does. */
+/** A vehicle for hand-over and any reason against it. */
 export interface ChoosableVehicle {
   readonly reference: string;
   readonly plate: string | null;
   readonly name: string;
   readonly category: string;
   readonly takenBy: string | undefined;
-  /** Free by then, but it should be back and is not: with whom it is out. */
+  /** Customer of an overdue rental that should have returned the vehicle. */
   readonly lateWith: string | undefined;
-  /** What of it ends before it would be back. */
+  /** Documents that expire before the return. */
   readonly ending: ReturnType<typeof endingBefore>;
 }
 
 /**
- * Who has each vehicle in the time of a reservation; free ones of its own category come first. `now` is the account's
- * own clock as `yyyy-mm-dd hh:mm`.
+ * Lists who has each vehicle during a reservation. Available ones of its own category come first. `now` is the
+ * account's local time as `yyyy-mm-dd hh:mm`.
  */
 export function choosable({ vehicles }: Planning, reservation: Reservation, now: string): readonly ChoosableVehicle[] {
   const own = reservation.reservation_lines.map(({ item_id }) => item_id);
   const from = `${reservation.date_from} ${reservation.time_from}`;
-  // Of a rental that is overdue what goes out goes out now.
+  // A vehicle added to an overdue rental goes out now.
   const to = getLater(`${reservation.date_to} ${reservation.time_to}`, now);
   const rank = ({ category, takenBy, lateWith, ending }: ChoosableVehicle) =>
     (own.includes(category) ? 0 : 4) + (takenBy ? 3 : 0) + (lateWith ? 2 : 0) + (ending.length > 0 ? 1 : 0);
@@ -46,5 +46,5 @@ export function choosable({ vehicles }: Planning, reservation: Reservation, now:
 const isWithin = (item: { readonly from: string; readonly to: string }, from: string, to: string) =>
   item.from.replace("T", " ") < to && item.to.replace("T", " ") > from;
 
-/** The later of two moments, or days, as text. */
+/** Returns the later of two times or dates in text format. */
 export const getLater = (text: string, other: string): string => (text > other ? text : other);

@@ -11,7 +11,7 @@ interface DamagesProps {
 
 const NEW: DamageInput = { part: "front_bumper", kind: "scratch", severity: "light", note: "" };
 
-/** Damage that is new on a vehicle, one after the other: where, what, how bad. */
+/** List of new damage with location, kind and severity. */
 export function Damages({ name, value, onChange }: DamagesProps) {
   const id = useId();
   const damages = (value ?? []) as readonly DamageInput[];

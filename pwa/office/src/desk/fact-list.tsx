@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 
 interface FactListProps {
-  /** What each is called, and what is said; one of which nothing is said is left out. */
+  /** Labels and values. Rows without a value are omitted. */
   readonly rows: readonly (readonly [name: string, text: ComponentChildren])[];
 }
 
-/** What is said of a thing, a line each. */
+/** List of labels and values, one per line. */
 export function FactList({ rows }: FactListProps) {
   return (
     <dl class="facts">

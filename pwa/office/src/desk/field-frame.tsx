@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
-/** What an input says of itself: its id, and by which elements it is described. */
+/** Accessibility attributes of an input: its id and the elements that describe it. */
 export interface Framed {
   readonly id: string;
   readonly describedBy: string | undefined;
@@ -13,12 +13,12 @@ interface FieldFrameProps {
   readonly hint?: string | undefined;
   readonly problem: string | undefined;
   readonly isWide?: boolean;
-  /** A box to tick, with its label behind it. */
+  /** Whether it's a checkbox, with its label behind it. */
   readonly isFlag?: boolean;
   readonly children: (framed: Framed) => ComponentChildren;
 }
 
-/** A field of a form: its label, its input, its sentence, and what is wrong with it. */
+/** Form field with label, input, hint and error. */
 export function FieldFrame({ label, isRequired, hint, problem, isWide, isFlag, children }: FieldFrameProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");

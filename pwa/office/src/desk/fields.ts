@@ -4,29 +4,29 @@ import { plainAmount, plainShare } from "./typed-amount.ts";
 
 export type FormValues = Readonly<Record<string, unknown>>;
 
-/** A field of a sheet's form; `name` is that of the interface. */
+/** Form field of a side panel. `name` is its API name. */
 export interface FormField {
   readonly name: string;
   readonly kind: "text" | "long" | "email" | "date" | "moment" | "money" | "percent" | "whole" | "choice" | "flag";
   readonly required?: boolean;
-  /** Where another word says more than the field's own. */
+  /** Label that is more specific than the field's default. */
   readonly label?: TextKey;
-  /** One sentence for who does not know what to say. */
+  /** Hint in one sentence. */
   readonly hint?: TextKey;
-  /** All that can be said; of a text some that is known already. */
+  /** All possible values. For a text, suggestions only. */
   readonly choices?: readonly (readonly [value: string, text: string])[];
-  /** Whether it takes a whole line. */
+  /** Whether it takes a full line. */
   readonly isWide?: boolean;
 }
 
-/** What a field is called. */
+/** Returns the label of a field. */
 export function getFieldLabel({ name, label }: Pick<FormField, "name" | "label">): string {
   return label ? t(label) : tOr(`back.${name}`, tOr(`in.${name}`, tOr(`field.${name}`, name.replaceAll("_", " "))));
 }
 
 const trimInput = (value: unknown) => String(value ?? "").trim();
 
-/** A value as the interface takes it; undefined where nothing is said. */
+/** Converts a value to the API format. Returns undefined if empty. */
 export function toValue({ kind }: FormField, value: unknown): unknown {
   if (kind === "flag") return value === true;
   const text = trimInput(value);
@@ -40,7 +40,9 @@ const READ: Readonly<Partial<Record<FormField["kind"], (typed: string) => string
   percent: plainShare,
 };
 
-/** What is sent: all that is said of something new; of what is there, what is another than before, emptied as null. */
+/**
+ * Builds the request body: all values of a new item, or only changed ones of an existing item. Cleared values are null.
+ */
 export function buildRequestBody(
   fields: readonly FormField[],
   values: FormValues,
@@ -54,14 +56,14 @@ export function buildRequestBody(
   return Object.fromEntries(sent);
 }
 
-/** The fields that are needed and not said. */
+/** Lists required fields without a value. */
 export function listMissingFields(fields: readonly FormField[], values: FormValues): readonly string[] {
   return fields
     .filter((field) => field.required && toValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);
 }
 
-/** A value in words. */
+/** Formats a field value. */
 export function formatFieldValue({ kind, choices }: FormField, value: unknown): string {
   if (kind === "flag") return t(value === true ? "yes" : "no");
   const text = trimInput(value);

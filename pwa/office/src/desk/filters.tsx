@@ -2,7 +2,7 @@ import { account } from "../account.ts";
 import { askFor, linkTo, query } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 
-/** What a list is narrowed by; `name` is that of the interface, and stands in the address. */
+/** List filter. `name` is its API name and appears in the URL. */
 export interface Filter {
   readonly name: string;
   readonly label: TextKey;
@@ -24,17 +24,17 @@ export const CATEGORY_FILTER: Filter = {
   choices: () => account.value.categories.map(({ code, name }) => [code, name] as const),
 };
 
-/** Whose they are: one comes with it from the customer's page. */
+/** Customer filter, set by links from the customer's page. */
 export const CUSTOMER_FILTER: Filter = { name: "customer_id", label: "customer", kind: "customer" };
 
-/** Which vehicle they are of: one comes with it from the vehicle's page. */
+/** Vehicle filter, set by links from the vehicle's page. */
 export const VEHICLE_FILTER: Filter = { name: "booking_item_reference", label: "expense.vehicle", kind: "vehicle" };
 
 const PLACES = { customer: "customers", vehicle: "fleet" } as const;
 
 const getFilterValue = (name: string) => query.value.get(name) ?? "";
 
-/** Says what is looked for in the address, so that it can be kept, sent and gone back to. */
+/** Filter form that stores its values in the URL, for bookmarks, sharing and the Back button. */
 export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   const narrowing = filters.filter(({ kind }) => kind !== "search").map(({ name }) => name);
   const isFiltered = narrowing.some((name) => getFilterValue(name) !== "");

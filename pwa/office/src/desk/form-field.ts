@@ -24,20 +24,20 @@ export type FieldKind =
   | "damages"
   | "charged";
 
-/** A field of a move's form; `name` is its path in the body. */
+/** Form field of a booking action. `name` is its path in the body. */
 export interface MoveField {
   readonly name: string;
   readonly kind: FieldKind;
   readonly required?: boolean;
-  /** Where another word says more than the field's own. */
+  /** Label that is more specific than the field's default. */
   readonly label?: TextKey;
-  /** Whether it takes a whole line. */
+  /** Whether it takes a full line. */
   readonly isWide?: boolean;
   /** Whether the quote depends on it. */
   readonly isQuoted?: boolean;
-  /** Under which heading it stands. */
+  /** Heading of the field. */
   readonly group?: "when" | "outward" | "return" | "what" | "who" | "rest";
 }
 
-/** What a form says, by the names of its fields. */
+/** Form values by field name. */
 export type MoveFormValues = Readonly<Record<string, unknown>>;

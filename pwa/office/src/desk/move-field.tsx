@@ -12,14 +12,14 @@ import type { Reservation } from "./reservation.ts";
 interface MoveFieldProps {
   readonly field: Field;
   readonly value: unknown;
-  /** What it is a field of; nothing yet where something is made. */
+  /** The reservation. Not set for a new one. */
   readonly of?: Reservation;
   readonly vehicles?: readonly ChoosableVehicle[] | undefined;
   readonly problem: string | undefined;
   readonly onChange: (value: unknown) => void;
 }
 
-/** A field of a move's form, with what is wrong with it beside it. */
+/** Form field of a booking action, with its error. */
 export function MoveField(props: MoveFieldProps) {
   const { field, problem } = props;
   const label = field.label ? t(field.label) : tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
@@ -177,7 +177,7 @@ interface PlaceSelectProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A place where vehicles are handed over or taken back. */
+/** Choice of a pickup or return place. */
 export function PlaceSelect({ kind, value, onChange, ...common }: PlaceSelectProps) {
   const places = useOptions("places");
   return (
@@ -196,7 +196,7 @@ export function PlaceSelect({ kind, value, onChange, ...common }: PlaceSelectPro
 
 type SelectProps = Omit<PlaceSelectProps, "kind">;
 
-// A point where a trip begins or ends.
+// Choice of a transfer point.
 function PointSelect({ value, onChange, ...common }: SelectProps) {
   const points = useOptions("transfer-points");
   return (
@@ -228,7 +228,7 @@ function TransferVehicleSelect({ value, onChange, ...common }: SelectProps) {
   );
 }
 
-// What is not sold is there to be charged by: it comes first.
+// Extras that aren't sold exist only for charging, so they come first.
 function ChargedSelect({ value, onChange, ...common }: SelectProps) {
   const extras = useOptions("extras").toSorted((useOption, other) => Number(useOption.active) - Number(other.active));
   const formatPrice = ({ price, price_per: per }: (typeof extras)[number]) =>
@@ -252,7 +252,7 @@ interface ExtrasProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** How many of each extra. */
+/** Quantities of extras. */
 export function Extras({ kind = "extras", value, onChange }: ExtrasProps) {
   const extras = useOptions(kind === "extras" ? "extras" : "transfer-extras");
   const chosen = (value ?? {}) as Readonly<Record<string, number>>;

@@ -14,7 +14,7 @@ import {
 } from "./transfer-form.ts";
 import { plainAmount } from "./typed-amount.ts";
 
-/** What is asked beside the moves of the interface: giving money back is an operation of its own. */
+/** Booking actions. A refund is a separate API operation. */
 export type Doing = MoveName | "refund";
 
 const REASON: MoveField = { name: "reason", kind: "text" };
@@ -54,7 +54,7 @@ const WHO_AND_REST: readonly MoveField[] = [
   { name: "reason", kind: "text", group: "rest" },
 ];
 
-/** What each move asks of a rental, in the order of its form. */
+/** Form fields of each action, in order. */
 export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
   confirm: [REASON],
   change: [
@@ -104,19 +104,19 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
 
 const TRANSFER_CHANGE: readonly MoveField[] = [...TRANSFER_FIELDS, ...WHO_AND_REST];
 
-/** What a move asks of a reservation: of a transfer its trips, where a rental has a period. */
+/** Returns the fields of an action. Transfers have trips instead of a period. */
 export function listMoveFields(doing: Doing, reservation: Reservation): readonly MoveField[] {
   return doing === "change" && reservation.transfer ? TRANSFER_CHANGE : FORMS[doing];
 }
 
-/** Of which moves the interface says what they would do before they are done. */
+/** Whether the API can quote an action before it's applied. */
 export const hasQuote = (doing: Doing): boolean => !["assign", "deliver", "collect", "refund"].includes(doing);
 
-/** Whether enough is said for its quote. */
+/** Whether the values suffice for a quote. */
 export const isQuotable = (doing: Doing, values: MoveFormValues): boolean =>
   FORMS[doing].every((field) => !field.isQuoted || !field.required || toValue(field, values[field.name]) !== undefined);
 
-/** What a form begins with. */
+/** Returns the initial values of a form. */
 export function getInitialMoveValues(doing: Doing, reservation: Reservation): MoveFormValues {
   const [waiting] = reservation.units.filter(({ delivered }) => (doing === "deliver" ? delivered === null : true));
   switch (doing) {
@@ -138,7 +138,7 @@ export function getInitialMoveValues(doing: Doing, reservation: Reservation): Mo
   }
 }
 
-// A day more, of what is overdue from today: what is agreed already would be refused.
+// Proposes one more day, counted from today if overdue, because the agreed date would be rejected.
 function nextReturn({ date_to, time_to }: Reservation): MoveFormValues {
   const { date: today } = nowThere();
   const date = date_to > today ? parseCivilDate(date_to) : today;
@@ -159,7 +159,7 @@ function changeable(reservation: Reservation): MoveFormValues {
   };
 }
 
-// Several lines of one category are one product whose price was divided.
+// Several lines of one category are one product with a divided price.
 function rentalValues(reservation: Reservation): MoveFormValues {
   const category = reservation.reservation_lines[0]?.item_id;
   const categoryLines = reservation.reservation_lines.filter(({ item_id }) => item_id === category);
@@ -201,7 +201,7 @@ const LISTS: Partial<Readonly<Record<FieldKind, (value: unknown) => unknown>>> =
 };
 const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit", "point", "transferVehicle"];
 
-/** A value of a form as the interface takes it; undefined where nothing is said. */
+/** Converts a form value to the API format. Returns undefined if empty. */
 export function toValue({ kind, name }: MoveField, value: unknown): unknown {
   const toList = LISTS[kind];
   if (toList) return toList(value);
@@ -217,7 +217,7 @@ function toExtras(value: unknown): readonly { readonly code: string; readonly qu
   return chosen.flatMap(([code, quantity]) => (Number(quantity) > 0 ? [{ code, quantity: Number(quantity) }] : []));
 }
 
-/** Damage as it is typed: where it is on the drawing nobody is asked at the desk. */
+/** Damage as typed. The position on the diagram isn't entered at the desk. */
 export interface DamageInput {
   readonly part: (typeof VEHICLE_PARTS)[number];
   readonly kind: (typeof DAMAGE_KINDS)[number];
@@ -234,13 +234,13 @@ function toDamages(value: unknown): readonly object[] | undefined {
   });
 }
 
-// Who changes one of a pair says both: a full name does not tell where the surname begins.
+// Pairs that must be sent together, because a full name doesn't show where the surname starts.
 const PAIRS: Readonly<Record<string, string>> = {
   "customer.name": "customer.surname",
   "customer.surname": "customer.name",
 };
 
-/** What a form says that is sent: all of a move, of a change only what is another than before. */
+/** Builds the body of an action. A change contains only changed values. */
 export function buildMoveBody(
   doing: Doing,
   values: MoveFormValues,
@@ -267,24 +267,24 @@ export function buildMoveBody(
   return body;
 }
 
-// What a contract may be without: it goes where somebody empties it.
+// Returns null for an optional contract field that was cleared.
 function emptied(doing: Doing, { name }: MoveField): null | undefined {
   return doing === "change" && EMPTIED.includes(name) ? null : undefined;
 }
 
-/** The body of the quote of what a form says. */
+/** Builds the body of a quote. */
 export function buildQuoteBody(doing: Doing, values: MoveFormValues, reservation: Reservation) {
   return { move: doing, ...buildMoveBody(doing, values, reservation, ({ isQuoted }) => isQuoted === true) };
 }
 
-/** The fields that are needed and not said. */
+/** Lists required fields without a value. */
 export function listMissingMoveFields(doing: Doing, values: MoveFormValues): readonly string[] {
   return FORMS[doing]
     .filter((field) => field.required && toValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);
 }
 
-/** Puts a value into a body by its path. */
+/** Sets a value in a body by path. */
 export function put(body: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     body[name] = value;

@@ -2,12 +2,12 @@ import { type Answer, getContent } from "../api.ts";
 import type { MoveQuote, Reason } from "./quote.ts";
 import { listReasons } from "./refusals.ts";
 
-/** What a move would do; a quote that is refused as a whole says so as one that may not be done. */
+/** Converts a response to a quote. A rejected quote becomes an action that isn't allowed. */
 export function toMoveQuote(move: string, answer: Answer): MoveQuote {
   return getContent<MoveQuote>(answer) ?? refusedQuote(move, listReasons(answer));
 }
 
-/** A move that may not be done. */
+/** Creates the quote of an action that isn't allowed. */
 export function refusedQuote(move: string, reasons: readonly Reason[]): MoveQuote {
   const nothing = { difference: "0", fee: "0", to_refund: "0", quote: null, transfer: null };
   return { move, allowed: false, reasons, warnings: [], ...nothing };

@@ -9,5 +9,5 @@ const RIGHTS: Readonly<Record<string, Right>> = {
   refund: "give_away",
 };
 
-/** What somebody must be allowed for a move of a reservation, and to enter its money. */
+/** Returns the right required for an action or for recording its payments. */
 export const getRequiredRight = (move: string): Right => RIGHTS[move] ?? "sell";

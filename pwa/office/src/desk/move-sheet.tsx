@@ -41,18 +41,18 @@ const TITLES: Readonly<Record<(typeof GROUPS)[number], TextKey>> = {
 interface MoveSheetProps {
   readonly of: Reservation;
   readonly doing: Doing;
-  /** With the reservation as it is then, and what was done in words. */
+  /** Called with the updated reservation and a success text. */
   readonly onDone: (done: Partial<ReservationDetail>, notice: string) => void;
-  /** Whether the reservation is another by now than the one that was seen. */
+  /** `isOld` is whether the reservation has changed since it was opened. */
   readonly onClose: (isOld: boolean) => void;
 }
 
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
-/** A move's form: what it would do is shown before it is done, what others did meanwhile beside it. */
+/** Form of a booking action. Shows the quote before submitting, and conflicting changes of other users. */
 export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
   const list = `move-${doing}`;
-  // As it was when it was opened, whatever the page has read since.
+  // The reservation when the form was opened, unaffected by later reloads.
   const [seen] = useState(of);
   const [now, setNow] = useState(seen);
   const [typed, setTyped] = useState<MoveFormValues>(() => readDraft(list, String(seen.id)));
@@ -150,16 +150,16 @@ export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
   );
 }
 
-// Where there is one vehicle, or one branch, nobody is asked which.
+// If there's only one vehicle or branch, no choice is shown.
 function isChoice({ kind }: Field, { units, return_rental_location_code: agreed }: Reservation): boolean {
   if (kind === "branch") return account.value.rental_locations.some(({ code }) => code !== agreed);
   return kind !== "unit" || units.length > 1;
 }
 
-// Of a long form the reasons may be out of sight.
+// In a long form, the reasons may be out of sight.
 const firstReason = (quote: MoveQuote | undefined) => quote?.reasons[0] && translateReason(quote.reasons[0]);
 
-// Not a move for its state: it may be in another one than the page shows.
+// Whether the action isn't allowed in the current status, which may differ from the one shown.
 const isNotForIt = (quote: MoveQuote | undefined) =>
   quote?.allowed === false && quote.reasons.some(({ code }) => code === "move_not_allowed");
 
@@ -173,7 +173,7 @@ function toMissingFields(missing: readonly string[]): Refused {
   return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
 }
 
-// What a press costs stands on what is pressed.
+// Returns the button text, including the price.
 function submitText(doing: Doing, quote: MoveQuote | undefined): string {
   const actionLabel = t(`do.${doing}`);
   if (!quote?.allowed) return actionLabel;
@@ -191,7 +191,7 @@ function request(doing: Doing, id: number, body: object, key: string): Promise<A
   return ask("POST", office(`/reservations/${id}/${doing}`), { body, key });
 }
 
-// Read again whenever what it depends on was said otherwise; the last question's answer counts.
+// Loads the quote when relevant values change. Only the latest response counts.
 function useQuote(doing: Doing, reservation: Reservation, values: MoveFormValues) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
   const [attempt, setAttempt] = useState(0);

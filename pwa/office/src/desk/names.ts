@@ -1,12 +1,12 @@
 const getDisplayLanguage = () => document.documentElement.lang || "en";
 
-/** A language by its name, in the language of whoever reads; what is no code of one stays as it is. */
+/** Returns the name of a language in the user's language. Unknown codes are returned unchanged. */
 export const languageName = (code: string) => nameIn("language", code);
 
-/** A country by its name, in the language of whoever reads; what is no code of one stays as it is. */
+/** Returns the name of a country in the user's language. Unknown codes are returned unchanged. */
 export const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? nameIn("region", code) : code);
 
-// Made once each: to make one takes longer than all names of a list.
+// Cached, because creating one takes longer than all names of a list.
 const named = new Map<string, Intl.DisplayNames>();
 
 function getDisplayNames(type: "language" | "region"): Intl.DisplayNames {

@@ -1,6 +1,6 @@
 import { t } from "../texts.ts";
 
-/** A page that whoever is signed in may not see, under its name. */
+/** Notice that the user may not see a page. */
 export const NotAllowed = ({ title }: { readonly title: string }) => (
   <main>
     <h1>{title}</h1>

@@ -66,7 +66,7 @@ interface Options {
 const CACHE_MS = 60_000;
 const optionsCache = new Map<string, { readonly at: number; readonly read: Promise<readonly unknown[]> }>();
 
-/** What can be chosen of a kind, read once a minute at most; empty until it is there, and where it is not needed. */
+/** Loads the options of a kind, cached for one minute. Empty while loading or if not needed. */
 export function useOptions<Name extends keyof Options>(name: Name, isNeeded = true): Options[Name] {
   const options = useChoices(isNeeded ? name : undefined, () => readCachedOptions(name) as Promise<Options[Name]>);
   return options ?? ([] as unknown as Options[Name]);

@@ -1,6 +1,6 @@
 import { t } from "../texts.ts";
 
-/** Who travels, those of whom there are none left out. */
+/** Formats the travellers by type, without types that have none. */
 export function formatTravellers(travellers: {
   readonly adults: number;
   readonly children: number;

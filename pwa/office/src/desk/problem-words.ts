@@ -1,16 +1,36 @@
-import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import type { Reason } from "#domain/problems.ts";
+import { categoryName, dayText } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 
-/** What is wrong with a field, in the person's language: fields and choices by the names that the forms give them. */
-export function sentence({ code, about = [] }: Problem): string {
-  return t(`problem.${code}`, Object.fromEntries(about.map((item, index) => [String(index), namesIn(String(item))])));
-}
+type Format = (value: string) => string;
 
-// The rules name fields and choices as the interface does, several with a comma between them.
-function namesIn(about: string): string {
-  return about
+// Rules name fields and choices as the API does, several separated by commas.
+const formatNames: Format = (value) =>
+  value
     .split(", ")
     .map((text) => text.replace(/^role: /, ""))
     .map((text) => tOr(`field.${text}`, tOr(`option.${text}`, text)))
     .join(", ");
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  field: formatNames,
+  fields: formatNames,
+  choices: formatNames,
+  other: formatNames,
+  scope: formatNames,
+  limit: formatNames,
+  product: categoryName,
+  category: categoryName,
+};
+
+function formatValue(name: string, value: string | number): string {
+  const text = String(value);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
+  return FORMATS[name]?.(text) ?? text;
+}
+
+/** Returns the sentence of a reason in the user's language, with fields and choices named as in the forms. */
+export function sentence({ code, params = {} }: Reason): string {
+  const values = Object.entries(params).map(([name, value]) => [name, formatValue(name, value)] as const);
+  return t(`problem.${code}`, { ...params, ...Object.fromEntries(values) });
 }

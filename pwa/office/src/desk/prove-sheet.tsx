@@ -6,18 +6,18 @@ import { t } from "../texts.ts";
 import { Sheet } from "./sheet.tsx";
 
 interface ProveSheetProps {
-  /** Told once: whether the second factor was proved. */
+  /** Called once with whether the second factor was provided. */
   readonly onEnd: (isProved: boolean) => void;
 }
 
 type Proof = Readonly<Record<"code", string>> | Readonly<Record<"passkey", unknown>>;
 
-/** Asks for the second factor, over whatever was refused without it: a passkey, a code of the app, a recovery code. */
+/** Dialog for the second factor, opened after a rejection: a passkey, an authenticator code or a recovery code. */
 export default function ProveSheet({ onEnd }: ProveSheetProps) {
   const [factors, setFactors] = useState<Factors>();
   const [problem, setProblem] = useState("");
   useEffect(() => {
-    // Where it cannot be read what there is, a code is asked for.
+    // If the available factors can't be loaded, asks for a code.
     ask("GET", `${FACTOR}/passkeys`).then(
       (answer) => setFactors(getContent<Factors>(answer) ?? NO_FACTORS),
       () => setFactors(NO_FACTORS),

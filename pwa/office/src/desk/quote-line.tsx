@@ -3,11 +3,11 @@ import { money } from "../account.ts";
 interface Line {
   readonly description: string;
   readonly quantity: number;
-  /** As it is told. */
+  /** Amount in API format. */
   readonly cost: string;
 }
 
-/** One thing of a quote's table: how many of what, and what that costs. */
+/** Row of a quote with quantity, description and cost. */
 export function QuoteLine({ line: { description, quantity, cost } }: { readonly line: Line }) {
   return (
     <tr>

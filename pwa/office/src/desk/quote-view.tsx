@@ -3,11 +3,11 @@ import { dayText, isNothing, money, signedMoney } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { MoveQuote, Quote, Reason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
-import { translateReason, translateServerMessage } from "./refusals.ts";
+import { translateReason } from "./refusals.ts";
 import { listCostParts } from "./reservation.ts";
 import { LoadErrorMessage } from "./trouble.tsx";
 
-/** Each part of a sum and the sum; every vehicle and extra by its own. */
+/** Cost parts and total. Vehicles and extras are listed individually. */
 export function Sums({ quote }: { readonly quote: Quote }) {
   const otherParts = listCostParts(quote).filter(([name]) => name !== "item_cost" && name !== "extras_cost");
   return (
@@ -39,24 +39,24 @@ export function Sums({ quote }: { readonly quote: Quote }) {
   );
 }
 
-/** Why something cannot be done, and what is to be known before. */
+/** Reasons against an action, and warnings before it. */
 export function Reasons({
   reasons,
   warnings,
 }: {
   readonly reasons: readonly Reason[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Reason[];
 }) {
   return (
     <>
       {reasons.map((reason) => (
-        <p key={reason.message} class="notice refused">
+        <p key={translateReason(reason)} class="notice refused">
           {translateReason(reason)}
         </p>
       ))}
       {warnings.map((warning) => (
-        <p key={warning} class="notice waiting">
-          {translateServerMessage(warning)}
+        <p key={translateReason(warning)} class="notice waiting">
+          {translateReason(warning)}
         </p>
       ))}
     </>
@@ -65,14 +65,14 @@ export function Reasons({
 
 interface MoveQuoteViewProps {
   readonly quote: MoveQuote | undefined;
-  /** What it costs before. */
+  /** Current total. */
   readonly total: string;
   readonly isReading: boolean;
-  /** Where it could not be read. */
+  /** Set if loading failed. */
   readonly onRetry?: () => unknown;
 }
 
-/** What a move would do to dates and money, before it is done. */
+/** Effect of an action on dates and money, shown before it's applied. */
 export function MoveQuoteView({ quote, total, isReading, onRetry }: MoveQuoteViewProps) {
   return (
     <section class="quote" aria-label={t("whatItCosts")} aria-live="polite" aria-busy={isReading}>

@@ -1,6 +1,6 @@
 import type { Transfer } from "./reservation.ts";
 
-/** What a reservation would be, with every part and sum. */
+/** Quote of a reservation with all cost parts and totals. */
 export interface Quote {
   readonly date_from: string;
   readonly time_from: string;
@@ -25,27 +25,30 @@ interface Priced {
   readonly cost: string;
 }
 
+export type Params = Readonly<Record<string, string | number>>;
+
+/** Code of a refusal or a warning, from which its sentence is made. */
 export interface Reason {
   readonly code: string;
-  readonly message: string;
+  readonly params?: Params;
   readonly field?: string;
 }
 
-/** What a transfer would be, with its sums. */
+/** Quote of a transfer with its totals. */
 export interface TransferQuote extends Transfer {
   readonly total_cost: string;
   readonly booking_amount: string;
 }
 
-/** What a new reservation would cost. */
+/** Quote of a new reservation. */
 export interface SaleQuote {
   readonly available: boolean;
   readonly reasons: readonly Reason[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Reason[];
   readonly quote: Quote | null;
 }
 
-/** What a new transfer would cost, and by which vehicles it could be driven. */
+/** Quote of a new transfer, with the available vehicles. */
 export interface NewTransferQuote {
   readonly available: boolean;
   readonly reasons: readonly Reason[];
@@ -60,12 +63,12 @@ export interface TransferOffer {
   readonly cost: string;
 }
 
-/** What a move would do. */
+/** Effect of a booking action. */
 export interface MoveQuote {
   readonly move: string;
   readonly allowed: boolean;
   readonly reasons: readonly Reason[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Reason[];
   readonly difference: string;
   readonly fee: string;
   readonly to_refund: string;

@@ -2,7 +2,9 @@ import { ask, office } from "../api.ts";
 
 const MAX_PAGES = 25;
 
-/** All rows of a list, page by page, and the options beside them; `path` ends where its query goes on. */
+/**
+ * Reads all rows of a list, page by page, with its options. `path` must end so that query parameters can be appended.
+ */
 export async function readAll<Row>(
   path: string,
 ): Promise<{ readonly rows: readonly Row[]; readonly options: unknown }> {

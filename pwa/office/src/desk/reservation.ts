@@ -1,4 +1,4 @@
-/** A reservation as the office lists it; amounts are decimal strings, dates and times on the account's clock. */
+/** A reservation in a list. Amounts are decimal strings, dates and times are the account's local time. */
 export interface Listed {
   readonly id: number;
   readonly version: number;
@@ -75,7 +75,7 @@ export interface BookedExtra {
   readonly extra_unit_cost: string;
   readonly extra_cost: string;
   readonly quantity: number;
-  /** Of what was found after the contract was done. */
+  /** Date of a charge added after the contract was closed. */
   readonly charged_on: string | null;
 }
 
@@ -101,7 +101,7 @@ export type MoveName =
   | "reopen"
   | "surcharge";
 
-/** What is agreed of a transfer; its outward trip, then its return. */
+/** Agreed transfer with its outward and return trips. */
 export interface Transfer {
   readonly transfer_vehicle_id: number;
   readonly vehicle: string;
@@ -162,16 +162,28 @@ export interface Charge {
   readonly deposit_kept: boolean;
 }
 
+/** Reasons of changes that the platform made. */
+export type ReasonCode =
+  | "vehicle_blocked"
+  | "vehicle_home_changed"
+  | "vehicle_retired"
+  | "vehicle_category_changed"
+  | "vehicle_stays_out";
+
 export interface HistoryEntry {
   readonly at: string;
   readonly who: string;
   readonly move: string;
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
+  /** Reason typed by a person. */
   readonly reason: string | null;
+  /** Reason of a change that the platform made. */
+  readonly reason_code: ReasonCode | null;
+  readonly reason_params: Readonly<Record<string, string | number>>;
 }
 
-/** A reservation with its papers, its money and its history. */
+/** A reservation with its documents, payments and history. */
 export interface ReservationDetail {
   readonly reservation: Reservation;
   readonly documents: readonly Paper[];
@@ -179,7 +191,7 @@ export interface ReservationDetail {
   readonly history: readonly HistoryEntry[];
 }
 
-/** The parts that a total is the sum of, by the names of the interface. */
+/** API names of the parts of a total. */
 export const PARTS = [
   "item_cost",
   "extras_cost",
@@ -196,7 +208,7 @@ export const PARTS = [
   "supplement_3_cost",
 ] as const;
 
-/** The parts that cost something, in order. */
+/** Lists the parts with a cost, in order. */
 export function listCostParts(priced: object): readonly (readonly [(typeof PARTS)[number], string])[] {
   const values = priced as Readonly<Record<string, unknown>>;
   return PARTS.flatMap((name) => {
@@ -205,7 +217,7 @@ export function listCostParts(priced: object): readonly (readonly [(typeof PARTS
   });
 }
 
-/** Whether a vehicle should be back by now; `now` as `yyyy-mm-dd hh:mm` on the account's clock. */
+/** Whether a vehicle is overdue. `now` is the account's local time as `yyyy-mm-dd hh:mm`. */
 export function isOverdue({ status, date_to, time_to }: Pick<Listed, "status" | "date_to" | "time_to">, now: string) {
   return status === "in_progress" && `${date_to} ${time_to}` < now;
 }

@@ -5,8 +5,8 @@ export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
   /**
-   * Numbers and what is pressed stand right; a name is of several words, which break as others do; a wide one takes a
-   * line of its own where there is no room for a table.
+   * Numbers and buttons are right-aligned. Names wrap between words. A wide column gets its own line if there's no
+   * space for a table.
    */
   readonly is?: "number" | "name" | "wide" | "date" | "press" | undefined;
 }
@@ -16,11 +16,11 @@ interface RowsProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
-  /** Where a row leads: a click anywhere on it goes there, by keyboard its first cell does. */
+  /** Target of a row. Clicking anywhere on it or activating its first cell by keyboard opens it. */
   readonly to?: (row: Row) => readonly (string | number)[];
 }
 
-/** Things in a table, or as cards where there is no room for one. */
+/** Table of items, shown as cards if there's no space. */
 export function Rows<Row>({ name, rows, columns, keyOf, to }: RowsProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keys.

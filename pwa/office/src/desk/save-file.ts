@@ -1,6 +1,6 @@
 const REVOKE_URL_AFTER_MS = 1000;
 
-/** Gives a file to whoever asked for it, under a name. */
+/** Downloads a file under a name. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

@@ -15,7 +15,7 @@ interface SearchResult<Row> {
   readonly total: number;
   readonly isExact: boolean;
   readonly next: string | null;
-  /** The last page's answer, for what else it says: what all of them come to, what there is to choose of. */
+  /** Response of the last page, with additional data such as totals and filter options. */
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +27,7 @@ export interface Search<Row> {
   readonly more: () => void;
 }
 
-/** What a list of the office has of what the address asks for, a page at a time; the last question's answer counts. */
+/** Searches an office list with the query of the URL, page by page. Only the latest response counts. */
 export function useSearch<Row>(path: string, names: readonly string[]): Search<Row> {
   const [item, setFound] = useState<SearchResult<Row>>();
   const [problem, setProblem] = useState("");
@@ -76,14 +76,14 @@ export function useSearch<Row>(path: string, names: readonly string[]): Search<R
 
 interface ResultsProps<Row> {
   readonly search: Search<Row>;
-  /** What is said where there is nothing at all, and what to do then. */
+  /** Text and advice if the list is empty. */
   readonly empty: string;
-  /** What is said where nothing is as it is looked for. */
+  /** Text if nothing matches the filters. */
   readonly none: string;
   readonly children: (rows: readonly Row[]) => ComponentChildren;
 }
 
-/** What was found, or why nothing was. */
+/** Search results, or the reason why there are none. */
 export function Results<Row>({ search, empty, none, children }: ResultsProps<Row>) {
   const { found, problem, isFiltered, again, more } = search;
   return (

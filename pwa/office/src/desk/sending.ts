@@ -9,28 +9,28 @@ type Draft = readonly [list: string, id: string | undefined];
 type Take = (answer: Answer | undefined) => void;
 
 interface Sending {
-  /** Of the form, as it is filled in and kept. */
+  /** Draft of the form. */
   readonly draft: Draft;
   readonly title: string;
-  /** The answer, none where the network failed: told to whoever has the form open when it comes. */
+  /** Called with the response in the open form, or without one after a network failure. */
   readonly take: Take;
-  /** What is said of it where the form was left before it was done. */
+  /** Returns the notice shown if the form was left before the response. */
   readonly said?: (answer: Answer) => string;
 }
 
-/** What became of something after its form was left, in words; what is shown may be older than the last of them. */
+/** Result of a form that was left before the response. Data on the page may be older than this result. */
 export const deferredNotice = signal({ words: "", turn: 0 });
 
 export function showDeferredNotice(words: string): void {
   deferredNotice.value = { words, turn: deferredNotice.peek().turn + (words ? 1 : 0) };
 }
 
-// Of a form, whoever has it open: who comes back to one that is being sent finds it so, and sends nothing twice.
+// Forms being submitted. A user who returns to one sees its progress and can't submit it twice.
 const underWay = signal<ReadonlySet<string>>(new Set());
 const takers = new Map<string, { readonly current: Take }>();
 const sent = new Map<string, { readonly content: string; readonly key: string }>();
 
-/** A form that is sent once under its key, whether its person stays or goes elsewhere and comes back meanwhile. */
+/** Submits a form once under its idempotency key, even if the user leaves it and returns in the meantime. */
 export function useSubmitOnce({ draft, title, take, said = () => t("saved") }: Sending) {
   const name = draft.join();
   const taker = useRef(take);
@@ -47,7 +47,7 @@ export function useSubmitOnce({ draft, title, take, said = () => t("saved") }: S
     const isSame = sameSession();
     const answer = await request(getIdempotencyKey(name, body)).catch(() => undefined);
     underWay.value = new Set([...underWay.peek()].filter((text) => text !== name));
-    // What somebody left behind is told to nobody else.
+    // Don't show the result to another user.
     if (!isSame()) return;
     if (isSuccess(answer)) {
       sent.delete(name);
@@ -61,12 +61,12 @@ export function useSubmitOnce({ draft, title, take, said = () => t("saved") }: S
   return { isBusy: underWay.value.has(name), send };
 }
 
-// Of what is kept beside drafts.
+// Storage entry of idempotency keys, next to the drafts.
 const KEYS = "sent";
 
 /**
- * The key under which a form's content is sent: the same content's is the same, however often a network fails, and
- * after a reload, by which it may have been done already.
+ * Returns the idempotency key of a form's content. Equal content gets the same key, also after network failures or a
+ * reload, because it may already have been processed.
  */
 export function getIdempotencyKey(name: string, body: object): string {
   const content = JSON.stringify(body);
@@ -80,7 +80,7 @@ export function getIdempotencyKey(name: string, body: object): string {
 const isSuccess = (answer: Answer | undefined): answer is Answer => answer !== undefined && answer.status < 300;
 const getFailureText = (answer: Answer | undefined) => (answer ? refusedBy(answer).notice : t("notSent"));
 
-/** Whether whoever asks has still the same page, or the same sheet on it, open. */
+/** Returns a function that checks whether the same page or panel is still open. */
 export function useIsHere(): () => boolean {
   const isHere = useRef(true);
   useLayoutEffect(

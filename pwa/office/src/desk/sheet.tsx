@@ -10,7 +10,7 @@ interface SheetProps {
   readonly onClose: () => void;
 }
 
-/** What is done beside a page: keys stay within it, Escape leaves it, and the focus goes back to where it was. */
+/** Modal side panel: traps the focus, closes on Escape and restores the focus. */
 export function Sheet({ title, children, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -18,12 +18,12 @@ export function Sheet({ title, children, onClose }: SheetProps) {
     const before = document.activeElement;
     const opened = dialog.current;
     opened?.showModal();
-    // Where one types first, else what one presses: not the cross that leaves.
+    // Focus the first input or button, but not the close button.
     opened?.querySelector<HTMLElement>("input, select, textarea, .main, .foot button")?.focus();
     return () => {
       opened?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
-      // What was done has taken the button away that began it.
+      // The action may have removed the button that opened the panel.
       setTimeout(() => {
         if (document.activeElement === document.body) goToContent({ preventScroll: true });
       });

@@ -4,14 +4,14 @@ import { isOverdue, type Listed } from "./reservation.ts";
 
 type Stated = Pick<Listed, "status" | "date_to" | "time_to"> & Partial<Pick<Listed, "cancellation_reason">>;
 
-/** The state that a person sees: overdue is one of them. */
+/** Returns the displayed status, including overdue. */
 export function getDisplayState(item: Stated): string {
   const { date, time } = nowThere();
   if (isOverdue(item, `${date} ${time}`)) return "overdue";
   return item.status === "cancelled" ? (item.cancellation_reason ?? "cancelled") : item.status;
 }
 
-/** A reservation's state, in words and in colour. */
+/** Reservation status as a coloured label. */
 export function StateBadge({ of }: { readonly of: Stated }) {
   const state = getDisplayState(of);
   return (

@@ -3,13 +3,13 @@ import { t } from "../texts.ts";
 
 interface SureButtonProps {
   readonly text: string;
-  /** What it is done to, for who hears the page. */
+  /** Object of the action, for screen readers. */
   readonly of?: string;
   readonly isDanger?: boolean;
   readonly onSure: () => Promise<unknown>;
 }
 
-/** Asks once more before it does what is not taken back easily. */
+/** Button that asks for confirmation before an action that is hard to undo. */
 export function ConfirmButton({ text, of, isDanger = false, onSure }: SureButtonProps) {
   const [isSure, setSure] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -5,14 +5,14 @@ import { t } from "../texts.ts";
 import { saveFile } from "./save-file.ts";
 
 interface TableFileProps {
-  /** Of the list that is shown; `<path>.csv` is the same as a table. */
+  /** Path of the displayed list. `<path>.csv` returns it as CSV. */
   readonly path: string;
-  /** What the list is narrowed by. */
+  /** Filter names of the list. */
   readonly names: readonly string[];
   readonly also?: Readonly<Record<string, string>>;
 }
 
-/** Gives what a list finds to whoever works on in a spreadsheet; what keeps it from that stands beside it. */
+/** Downloads a list as a spreadsheet, with its error next to the button. */
 export function TableFile({ path, names, also = {} }: TableFileProps) {
   const [hasFailed, setFailed] = useState(false);
   const save = async () => {

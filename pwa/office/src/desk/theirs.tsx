@@ -36,7 +36,7 @@ const ROWS: readonly Row[] = [
   ["notes", (source) => source.notes ?? ""],
 ];
 
-/** What of a reservation somebody else changed meanwhile, beside what one saw. */
+/** Shows another user's changes of a reservation, compared with what the user saw. */
 export function ReservationConflict({ seen, now }: { readonly seen: Reservation; readonly now: Reservation }) {
   const differences = ROWS.filter(([, text]) => text(seen) !== text(now)).map(([name, text]) => ({
     name,

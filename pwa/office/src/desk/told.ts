@@ -1,6 +1,6 @@
 import { t, tOr } from "../texts.ts";
 
-/** What the platform says of a communication that only a person can annul. */
+/** Error code of a report that must be cancelled manually. */
 export const TO_ANNUL = "to_annul_by_hand";
 
 interface Communicated {
@@ -8,12 +8,12 @@ interface Communicated {
   readonly error: string | null;
 }
 
-/** Where a communication to the authorities stands, in words. */
+/** Returns the status text of a report to the authorities. */
 export function formatReportState({ state, error }: Communicated): string {
   return error === TO_ANNUL ? t("toldState.to_annul") : tOr(`toldState.${state}`, state);
 }
 
-/** Why it stands there, in words where it is ours to say. */
+/** Returns the error text of a report. Errors of the authority aren't translated. */
 export function formatReportProblem({ error }: Pick<Communicated, "error">): string | undefined {
   return error === null ? undefined : tOr(`problem.${error}`, error);
 }

@@ -8,10 +8,10 @@ const trip = (name: "outward" | "return"): readonly MoveField[] => [
   { name: `transfer.${name}.destination_point_id`, kind: "point", isQuoted: true, group: name },
 ];
 
-/** Whether there is a return at all: says itself nothing to the interface, which is told its trip, or null. */
+/** Whether the transfer has a return. Not sent itself: the API gets the return trip or null. */
 export const WITH_RETURN = "with_return";
 
-/** What a transfer's change asks before what every change asks: trips, vehicle and people in place of a period. */
+/** Fields of a transfer change before the common ones: trips, vehicle and travellers instead of a period. */
 export const TRANSFER_FIELDS: readonly MoveField[] = [
   ...trip("outward"),
   { name: WITH_RETURN, kind: "flag", isQuoted: true, group: "return" },
@@ -23,7 +23,7 @@ export const TRANSFER_FIELDS: readonly MoveField[] = [
   { name: "transfer.extras", kind: "transferExtras", isQuoted: true, group: "what" },
 ];
 
-/** What a transfer's form begins with; a return that is not there yet leads back. */
+/** Returns the initial values of a transfer form. A new return starts in the opposite direction. */
 export function transferValues({ transfer }: Pick<Reservation, "transfer">): MoveFormValues {
   if (!transfer) return {};
   const [outward, back] = transfer.trips;
@@ -53,16 +53,16 @@ export function transferValues({ transfer }: Pick<Reservation, "transfer">): Mov
 
 const isReturnField = ({ name }: MoveField) => name.startsWith("transfer.return.");
 
-/** Whether a field of the form is shown: those of a return where there is one. */
+/** Whether a field is shown. Return fields need a return. */
 export function isFieldVisible(field: MoveField, values: MoveFormValues): boolean {
   return !isReturnField(field) || values[WITH_RETURN] === true;
 }
 
-/** Whether a field that is as before is sent all the same: all of a return that is new. */
+/** Whether a field must be sent although unchanged, because the return is new. */
 export function isNewReturn(field: MoveField, values: MoveFormValues, before: MoveFormValues): boolean {
   return isReturnField(field) && values[WITH_RETURN] === true && before[WITH_RETURN] !== true;
 }
 
-/** Whether a return that was there is none any more. */
+/** Whether the return was removed. */
 export const losesReturn = (values: MoveFormValues, before: MoveFormValues): boolean =>
   before[WITH_RETURN] === true && values[WITH_RETURN] === false;

@@ -1,12 +1,12 @@
 import { t } from "../texts.ts";
 
 interface LoadErrorMessageProps {
-  /** Empty: there is none. */
+  /** Empty if there's no error. */
   readonly problem: string;
   readonly onRetry: () => unknown;
 }
 
-/** What went wrong with reading, and the button that tries it again. */
+/** Load error with a retry button. */
 export function LoadErrorMessage({ problem, onRetry }: LoadErrorMessageProps) {
   if (!problem) return null;
   return (
@@ -23,7 +23,7 @@ interface UnreadProps extends LoadErrorMessageProps {
   readonly title: string;
 }
 
-/** In the place of a panel that has nothing to show where there is nothing: that it could not be read. */
+/** Load error of a panel that is hidden if empty. */
 export function UnreadPanel({ title, ...trouble }: UnreadProps) {
   if (!trouble.problem) return null;
   return (

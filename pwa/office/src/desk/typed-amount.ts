@@ -3,17 +3,16 @@ import { account, localeHere } from "../account.ts";
 const GROUPED = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
 const FINEST = 3;
 
-/** How amounts are written here: the currency's decimals, and what stands before them in the person's language. */
+/** Amount format: the currency's decimals and the user's decimal mark. */
 interface Writing {
   readonly decimals: number;
   readonly point: string;
 }
 
 /**
- * An amount as people type it or copy it from a spreadsheet ("120,50", "18.500,50", "1 250.5 €"), as the interfaces
- * take it: a point before the decimals, nothing between the thousands. Three digits after the only mark are thousands
- * where it is their mark in the person's language and the currency has no such coins, or has none at all. What is no
- * amount stays none.
+ * Converts a typed or pasted amount ("120,50", "18.500,50", "1 250.5 €") to the API format, with a point and no
+ * thousands separators. If the only mark has three digits after it, it's a thousands separator if it isn't the user's
+ * decimal mark or the currency doesn't have three decimals. Invalid amounts stay invalid.
  */
 export function plainAmount(typed: string, { decimals, point }: Writing = writingHere()): string {
   const text = typed.replace(/[\p{Sc}\s'’]/gu, "");
@@ -23,18 +22,18 @@ export function plainAmount(typed: string, { decimals, point }: Writing = writin
   const isThousands = decimals === 0 || (last !== point && decimals < FINEST);
   if (marks.length === 1) return isThousands ? text.replace(last, "") : text.replace(",", ".");
   if (marks.every((mark) => mark === last)) return text.replaceAll(last, "");
-  // The other mark stands between thousands, and this one once, before the decimals.
+  // The other mark separates thousands, and this one occurs once before the decimals.
   return marks.indexOf(last) === marks.length - 1
     ? text.replaceAll(last === "." ? "," : ".", "").replace(",", ".")
     : text;
 }
 
-/** A share as people type it ("21 %"): it has no thousands, so "2.739" says that, where people write "2,739", too. */
+/** Converts a typed percentage ("21 %"). It has no thousands, so "2.739" and "2,739" are equal. */
 export const plainShare = (typed: string) => typed.replace(/[\s%]/g, "").replace(",", ".");
 
 /**
- * An amount of the interfaces as an input shows it: with the decimal mark of whoever reads. As it is where it would be
- * read as another one then: how it is shown never changes what is sent.
+ * Formats an API amount for an input with the user's decimal mark. Leaves it unchanged if it would be parsed
+ * differently, so that formatting never changes the sent value.
  */
 export function formatAmountInput(amount: string, read: (typed: string) => string = plainAmount): string {
   const localizedAmount = amount.replace(".", writingHere().point);

@@ -7,13 +7,13 @@ const WAIT_MILLISECONDS = 200;
 const MIN_QUERY_LENGTH = 2;
 
 interface CustomerSearch<Row> {
-  /** Undefined while the text is too short, nothing came, or nothing could be read. */
+  /** Undefined if the text is too short, nothing is loaded or loading failed. */
   readonly found: readonly Row[] | undefined;
   readonly problem: string;
   readonly again: () => void;
 }
 
-/** The customers that a text finds while it is typed, at most so many, or why it is not known who there is. */
+/** Searches customers while typing, up to a limit. Also returns the error. */
 export function useCustomers<Row>(text: string, maxCount: number): CustomerSearch<Row> {
   const [item, setFound] = useState<readonly Row[]>();
   const [problem, setProblem] = useState("");

@@ -6,17 +6,17 @@ import { deferredNotice } from "./sending.ts";
 import { LoadErrorMessage } from "./trouble.tsx";
 
 interface Reading {
-  /** Words by the status of a refusal, where those that it gives itself are not enough. */
+  /** Error texts by status, if the default texts aren't enough. */
   readonly problems?: Readonly<Record<number, TextKey>>;
-  /** Read anew with each. */
+  /** Reloads the data when it changes. */
   readonly turn?: unknown;
-  /** False until it is needed. */
+  /** False until the data is needed. */
   readonly isNeeded?: boolean;
 }
 
 /**
- * Something's whole answer, read when its path changes, whenever `read` is called and where something was done after
- * its form was left, or why it could not be read.
+ * Loads a resource when its path changes, when `read` is called, and after a form finished in the background. Also
+ * returns the error.
  */
 export function useResource<Whole>(path: string, { problems = {}, turn, isNeeded = true }: Reading = {}) {
   const [whole, setWhole] = useState<Whole>();
@@ -49,15 +49,15 @@ export function useResource<Whole>(path: string, { problems = {}, turn, isNeeded
 
 interface NotReadProps {
   readonly title: string;
-  /** Empty: it is being read. */
+  /** Empty while loading. */
   readonly problem: string;
   readonly onRetry: () => unknown;
-  /** Where one of its kind is looked for, and what that is called. */
+  /** Path and name of the list to go to. */
   readonly list: string;
   readonly listName: string;
 }
 
-/** The page of a thing that is not there: it is being read, or could not be. */
+/** Placeholder page while loading or after an error. */
 export function NotRead({ title, problem, onRetry, list, listName }: NotReadProps) {
   if (!problem) return <main class="status">{t("loading")}…</main>;
   return (
@@ -76,7 +76,7 @@ export function NotRead({ title, problem, onRetry, list, listName }: NotReadProp
   );
 }
 
-/** On the page of a thing that could not be read again: what was done is done, and what is shown was before it. */
+/** Notice that reloading failed: the action was done, but the page shows older data. */
 export function StaleDataNotice({ problem, onRetry }: Pick<NotReadProps, "problem" | "onRetry">) {
   return <LoadErrorMessage problem={problem && t("older")} onRetry={onRetry} />;
 }

@@ -12,7 +12,7 @@ const clock = () => {
 };
 const MAX_PLANNING_DAYS = 92;
 
-/** The vehicles of a reservation's branch group in its time, the free ones of its category first. */
+/** Loads the vehicles of a reservation's branch group in its period, available ones of its category first. */
 export function useVehicles(reservation: Reservation, isNeeded: boolean): readonly ChoosableVehicle[] | undefined {
   const path = isNeeded ? toPlanningPath(reservation) : undefined;
   const planning = useChoices(path, async () => {
@@ -32,5 +32,4 @@ function toPlanningPath(reservation: Reservation): string | undefined {
   return `/planning?${new URLSearchParams({ date_from: from, days: String(days), rental_storage_id: storage })}`;
 }
 
-/** The day so many days later, as text. */
 export const later = (date: string, days: number): string => addDays(date as CivilDate, days);

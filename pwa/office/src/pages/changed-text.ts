@@ -6,7 +6,7 @@ import type { Options } from "./things.ts";
 type Values = Readonly<Record<string, unknown>>;
 type Rows = Extract<Field, { readonly kind: "rows" }>;
 
-/** What a field was and what it is; of its rows those alone that are others. */
+/** Describes the change of a field. For lists, only the changed rows. */
 export function changedText(field: Field, before: Values | null, after: Values | null, options: Options = {}): string {
   const sides = [before, after].flatMap((values) => (values ? [values] : []));
   if (field.kind !== "rows") return sides.map((values) => formatCell(field, values, options)).join(" → ");

@@ -98,7 +98,7 @@ function ChangedValues({ of: { resource, before, after } }: { readonly of: Chang
   );
 }
 
-/** Who changed what of all that is kept by lists and forms, of what is there no more too; for managers. */
+/** Change log of all resources, including deleted ones. For managers. */
 export default function Changes() {
   const users = useOptions("users", may("administer"));
   const search = useSearch<Change>("/changes", NAMES);

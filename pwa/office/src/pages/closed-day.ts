@@ -1,6 +1,6 @@
 import type { PlannedContract, Planning } from "./planning/planning.ts";
 
-/** Who comes to a branch on a day, and when: to fetch a vehicle, or to bring it back. */
+/** A pickup or return at a branch on a day. */
 export interface Coming {
   readonly id: number;
   readonly time: string;
@@ -8,7 +8,7 @@ export interface Coming {
   readonly customer: string;
 }
 
-/** Who is booked to come to a branch on a day, each contract once, the first hour first. */
+/** Lists the pickups and returns at a branch on a day, once per contract, by time. */
 export function listBookedContracts(
   branch: string,
   date: string,

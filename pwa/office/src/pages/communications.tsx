@@ -17,8 +17,8 @@ type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];
 
 /**
- * What authorities are told of rentals, how words are told, whether it works, and how long data is kept: that alone
- * where no authority is told anything.
+ * Reports to the authorities, code mapping, service status and data retention. Only the latter if the company doesn't
+ * report.
  */
 export default function Communications({ path }: { readonly path: readonly string[] }) {
   const hasAuthorities = knowsAuthorities();

@@ -6,7 +6,7 @@ import { type CustomerDetail, customerFields } from "./customers/customer.ts";
 import { CustomerPage } from "./customers/one.tsx";
 import { CustomerSearch } from "./customers/search.tsx";
 
-/** The customers: found, made, or one of them with what can be done. */
+/** Customer list, new customer form, or one customer with its actions. */
 export default function Customers({ path }: { readonly path: readonly string[] }) {
   const [id] = path;
   if (id && id !== "new") return <CustomerPage key={id} id={id} />;

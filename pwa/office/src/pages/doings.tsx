@@ -16,11 +16,11 @@ import { WebhookPanel } from "./webhook.tsx";
 interface ResourceActionsProps {
   readonly resource: Resource;
   readonly thing: ResourceRecord;
-  /** Is told of the thing that something done with it has changed. */
+  /** Called with the changed resource. */
   readonly onThing: (changed: ResourceRecord) => void;
 }
 
-/** What can be done with a thing beside changing it: a gateway is tried, who comes on a closed day is called. */
+/** Further actions of a resource: testing a gateway, calling customers of a closed day. */
 export function ResourceActions({ resource, thing, onThing }: ResourceActionsProps) {
   if (resource.name === "gateways") return <GatewayActions method={String(thing.id)} key={thing.version} />;
   if (resource.name === "webhooks") return <WebhookPanel id={String(thing.id)} onThing={onThing} />;
@@ -47,7 +47,7 @@ function RejectedCallsLink({ agency }: { readonly agency: string }) {
   );
 }
 
-// What was booked before keeps its right: somebody has to tell whoever comes.
+// Existing bookings remain valid, so the customers must be informed.
 function ClosedDay({ branch, date }: { readonly branch: string; readonly date: string }) {
   const { whole: planning, problem, read } = useResource<Planning>(office(`/planning?date_from=${date}&days=1`));
   if (problem) return <UnreadPanel title={t("closedDayWho")} problem={problem} onRetry={read} />;
@@ -71,7 +71,7 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
   );
 }
 
-// Without any of them nobody who is asked for one can come in again.
+// Resets the second factors of a user who lost them all and can't sign in.
 function LostFactors({ user }: { readonly user: ResourceRecord }) {
   const [text, setSaid] = useState("");
   const removeRecord = () =>

@@ -3,10 +3,10 @@ type FormValues = Readonly<Record<string, unknown>>;
 const toDraftKey = (list: string, id: string | undefined) => `office-draft:${list}:${id ?? "new"}`;
 const SECRETS = ["password", "secret"];
 
-/** Whether something in it is not kept. */
+/** Whether the values contain a secret, which drafts don't store. */
 export const hasSecret = (values: object) => SECRETS.some((name) => name in values);
 
-/** Keeps what was typed and not saved, through a reload or a lost network; secrets are typed again. */
+/** Stores unsaved values to survive a reload or network failure. Secrets must be typed again. */
 export function keepDraft(list: string, id: string | undefined, values: FormValues): void {
   const safeEntries = Object.entries(values).filter(([name]) => !SECRETS.includes(name));
   sessionStorage.setItem(toDraftKey(list, id), JSON.stringify(Object.fromEntries(safeEntries)));
@@ -18,7 +18,7 @@ export function readDraft(list: string, id: string | undefined): FormValues {
 
 const TYPED_BY = "office-drafts-by";
 
-/** Keeps drafts for whoever typed them: another person on the same tab begins without them. */
+/** Binds drafts to a user. Another user on the same tab starts without them. */
 export function claimDrafts(person: string): void {
   const isOthers = sessionStorage.getItem(TYPED_BY) !== person;
   for (const name of isOthers ? Object.keys(sessionStorage) : [])

@@ -10,7 +10,7 @@ import { ExpenseSheet } from "./expenses/sheet.tsx";
 
 const INITIAL_OUTCOME = { notice: "", entered: undefined };
 
-/** What vehicles cost: found and added up, entered, or one of them with what can be done with it. */
+/** Expense list with totals, new expense form, or one expense with its actions. */
 export default function Expenses({ path }: { readonly path: readonly string[] }) {
   const [id] = path;
   const concepts = useConcepts();

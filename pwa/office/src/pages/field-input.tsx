@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { type Field, MAX_LINE_LENGTH } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import type { Problem } from "#domain/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { sentence } from "../desk/problem-words.ts";
 import { linkTo } from "../route.ts";
@@ -13,23 +13,23 @@ import { RecordInput } from "./record-input.tsx";
 import type { Options } from "./things.ts";
 
 export interface FieldProps {
-  /** What it is a field of. */
+  /** Resource of the field. */
   readonly of: ResourceName;
   readonly field: Field;
   readonly value: unknown;
-  /** What its neighbours say. */
+  /** Values of the related fields. */
   readonly beside: Readonly<Record<string, unknown>>;
   readonly options: Options;
   readonly problems: readonly Problem[];
   readonly isFixed: boolean;
-  /** Whether a secret is there already. */
+  /** Whether a secret is already stored. */
   readonly isKept: boolean;
-  /** What somebody else made of it meanwhile. */
+  /** Value set by another user in the meantime. */
   readonly theirs: string;
   readonly onChange: (value: unknown) => void;
 }
 
-/** A field of a form, made from its declaration, with what is wrong with it. */
+/** Form field created from its declaration, with its errors. */
 export function FieldInput(props: FieldProps) {
   const { field, problems } = props;
   const id = useId();
@@ -69,7 +69,7 @@ interface FieldControlProps extends FieldProps {
   readonly own: readonly Problem[];
 }
 
-// What a field needs, what others made of it, and what is wrong with it.
+// Input with its hint, another user's value and its errors.
 function FieldControl({ id, own, ...props }: FieldControlProps) {
   const { field, options, theirs } = props;
   const hint = getFieldHint(props);
@@ -231,7 +231,7 @@ interface SelectProps {
   readonly "aria-label"?: string;
 }
 
-/** A choice of one, or of none. */
+/** Select input, optionally with an empty choice. */
 export function Select({ choices, ...props }: SelectProps): ComponentChildren {
   return (
     <select {...props}>

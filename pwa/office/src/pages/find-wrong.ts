@@ -1,13 +1,13 @@
 import type { Values } from "#domain/catalogue/resources/fields.ts";
 import { initialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
-import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import type { Others, Resource } from "#domain/catalogue/resources/resource.ts";
+import type { Problem } from "#domain/problems.ts";
 import type { ResourceRecord } from "./things.ts";
 
-// More than any currency has: whether an amount is finer than the account's the server says.
+// More decimals than any currency. The server checks the account's precision.
 const DECIMALS = 6;
 
-// What a thing is beside others of its kind the server knows; what its own fields are together is said at once.
+// Only the server can compare with other records. Rules between the record's own fields are checked immediately.
 const EMPTY_CATALOGUE: Others["catalogue"] = {
   ...{ branches: new Map(), driverAgeRules: [], families: [], seasonPeriods: [] },
   settings: { seriesPattern: "{branch}" },
@@ -15,7 +15,7 @@ const EMPTY_CATALOGUE: Others["catalogue"] = {
 
 type FormValues = Readonly<Record<string, unknown>>;
 
-/** What is wrong with what was said, found as the server does: each field by itself, then all together. */
+/** Validates values by the server's rules: each field, then the whole record. */
 export function findWrong(
   resource: Resource,
   record: ResourceRecord | undefined,

@@ -4,7 +4,7 @@ import { VehicleSearch } from "./fleet/search.tsx";
 import { NewVehicleSheet } from "./fleet/sheets.tsx";
 import type { VehicleDetail } from "./fleet/vehicle.ts";
 
-/** The fleet: found, joined, or one of its vehicles with what can be done to it. */
+/** Fleet list, new vehicle form, or one vehicle with its actions. */
 export default function Fleet({ path }: { readonly path: readonly string[] }) {
   const [reference, doing] = path;
   if (reference && reference !== "new") return <VehiclePage key={reference} reference={reference} doing={doing} />;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
-import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import type { Problem } from "#domain/problems.ts";
 import { account, knowsAuthorities, knowsTaxRecords } from "../account.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
@@ -11,19 +11,19 @@ import { type SettingGroup, settingGroups } from "./setting-groups.ts";
 import type { Options, ResourceRecord } from "./things.ts";
 
 interface FormFieldsProps {
-  /** Whether who looks at it may not change it. */
+  /** Whether the user may not change it. */
   readonly isFixed: boolean;
   readonly resource: Resource;
   readonly thing: ResourceRecord | undefined;
   readonly said: Readonly<Record<string, unknown>>;
   readonly options: Options;
   readonly problems: readonly Problem[];
-  /** What somebody else made of it meanwhile, where something was typed here. */
+  /** Values set by another user in the meantime, if there are unsaved changes here. */
   readonly theirs: ResourceRecord | undefined;
   readonly onSay: (name: string, value: unknown) => void;
 }
 
-/** The fields of a form as they are declared; those of the settings in groups that can be linked to. */
+/** Form fields from the declaration. Settings are grouped, with anchors. */
 export function FormFields(props: FormFieldsProps) {
   const { resource, thing } = props;
   const country = String(props.said["country_code"] ?? thing?.["country_code"] ?? account.value.country_code);
@@ -41,7 +41,7 @@ export function FormFields(props: FormFieldsProps) {
   );
 }
 
-// What the laws of Spain ask for: where the company is there, or tells its authorities something all the same.
+// Whether a field is relevant. Fields of Spanish laws need a company in Spain or one that reports to its authorities.
 function isFieldVisible({ name }: Field, country: string): boolean {
   if (name.startsWith("tax_")) return knowsTaxRecords(country);
   return /^(?:ses_|rental_register$)/.test(name) ? knowsAuthorities(country) : true;

@@ -1,10 +1,10 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import type { Problem } from "#domain/problems.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
-import { refusedBy } from "../desk/refusals.ts";
+import { isProblemCode, listDetails, refusedBy } from "../desk/refusals.ts";
 import { showDeferredNotice, useIsHere, useSubmitOnce } from "../desk/sending.ts";
 import { NotRead } from "../desk/use-whole.tsx";
 import { go, linkTo } from "../route.ts";
@@ -23,13 +23,13 @@ type FormValues = Readonly<Record<string, unknown>>;
 interface State {
   readonly thing: ResourceRecord | undefined;
   readonly options: Options;
-  /** What was typed and not saved yet. */
+  /** Unsaved values. */
   readonly said: FormValues;
   readonly problems: readonly Problem[];
   readonly notice: string;
-  /** What somebody else made of it meanwhile. */
+  /** Values set by another user in the meantime. */
   readonly theirs: ResourceRecord | undefined;
-  /** Why it could not be read: what is not there must not be made anew by saving it. */
+  /** Load error. A record that couldn't be loaded must not be recreated by saving. */
   readonly unread?: string | undefined;
 }
 
@@ -37,10 +37,10 @@ const NOTHING: State = { thing: undefined, options: {}, said: {}, problems: [], 
 
 const UNREAD: Readonly<Record<number, TextKey>> = { 400: "noSuchThing", 403: "notAllowed", 404: "noSuchThing" };
 
-// What the form of a new thing leaves to be said by the form of the thing that was made.
+// Notice shown on the form of a newly created record.
 let savedBefore = "";
 
-/** One thing of a kind: made or changed, its errors beside their fields, what others changed side by side. */
+/** Form for a new or existing record, with errors at their fields and conflicting changes side by side. */
 export function Form({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
   const [state, setState] = useState<State>();
   const [isSure, setSure] = useState(false);
@@ -183,7 +183,7 @@ function LoadError({ resource, why, onRetry }: UnreadProps) {
   return <NotRead title={name} problem={why} onRetry={onRetry} list={linkTo("list", resource.name)} listName={name} />;
 }
 
-// Ctrl+S saves, unless a dialog is open.
+// Saves with Ctrl+S unless a dialog is open.
 function useSaveKey(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -200,7 +200,7 @@ function useSaveKey(form: RefObject<HTMLFormElement | null>): void {
 async function readForm(resource: Resource, id: string | undefined): Promise<Partial<State>> {
   const storedDraft = readDraft(resource.name, id);
   const notice = Object.keys(storedDraft).length > 0 ? t("draftKept") : "";
-  // What fields may name comes with a list; one row of it is enough.
+  // Options are only returned with a list, so request a single row.
   const [listed, read] = await Promise.all([
     resource.isSingle ? undefined : ask("GET", office(`/${resource.name}?options=true&page_size=1`)),
     id === undefined ? undefined : ask("GET", office(toRecordPath(resource, id))),
@@ -219,7 +219,7 @@ function getSavedRecord({ singular }: Resource, { body }: Answer): ResourceRecor
   return body[singular] as ResourceRecord | undefined;
 }
 
-// A secret that the platform made is shown this once.
+// A generated secret is shown only once.
 function savedNotice({ secret }: Partial<ResourceRecord> = {}): string {
   return typeof secret === "string" ? t("secretOnce", { secret }) : t("saved");
 }
@@ -240,7 +240,9 @@ function refusedState(resource: Resource, answer: Answer, inUse: "inUse" | "inUs
   }
   if (status === 403) return { notice: refusedBy(answer).notice };
   if (detail.length === 0) return { notice: t("failed") };
-  const problems = detail.map(({ field, message }) => readSentence(field, message) ?? { field, code: "text" as const });
+  const problems = listDetails(body).map(({ field, code, params }): Problem => {
+    return isProblemCode(code) ? { field, code, params } : { field, code: "invalid" };
+  });
   return { problems, notice: t("fixFields") };
 }
 

@@ -18,7 +18,7 @@ interface Entry {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** What was done, in words. */
+/** Text keys by action. */
 export const ACTION_TEXT_KEYS: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> =
   {
     created: "moveCreated",
@@ -30,13 +30,13 @@ export const ACTION_TEXT_KEYS: Readonly<Record<string, "moveCreated" | "moveChan
 interface HistoryProps {
   readonly resource: Pick<Resource, "fields">;
   readonly path: string;
-  /** Read anew with each. */
+  /** Reloads the history when it changes. */
   readonly version: number;
-  /** What its fields name, in words. */
+  /** Options used to name referenced items. */
   readonly options?: Options | undefined;
 }
 
-/** Who did what with a thing, what it was and what it became. */
+/** Change history of a record: who changed what, with old and new values. */
 export function History({ resource, path, version, options }: HistoryProps) {
   const [isNeeded, setNeeded] = useState(false);
   const { whole, problem, read } = useResource<{ readonly data: readonly Entry[] }>(office(`${path}/history`), {

@@ -28,8 +28,8 @@ import { loadSaying, translateImport } from "./imports/texts.ts";
 const NO_MAPPING: FileMapping = { files: {}, columns: {} };
 
 /**
- * From another system to this one: files are chosen, understood, tried, mended and imported; the last import can be
- * taken back.
+ * Import from another system: choose files, check the detected format, fix problems and import. The last import can be
+ * undone.
  */
 export default function Imports() {
   const [isReady, setReady] = useState(false);
@@ -78,7 +78,7 @@ function Importing({ tables, onImported }: ImportingProps) {
   const [isTrying, setTrying] = useState(false);
   const [refused, setRefused] = useState("");
   const [done, setDone] = useState("");
-  // What was said before is over.
+  // Clear earlier notices.
   const hush = () => {
     setRefused("");
     setDone("");
@@ -107,7 +107,7 @@ function Importing({ tables, onImported }: ImportingProps) {
     },
   });
   const isBusy = isTrying || importing.isBusy;
-  // One after the other, and of those that were waiting the last: a company's imports are tried one at a time.
+  // Checks run one at a time per company. Of the queued ones, only the last runs.
   const checkQueue = useRef(Promise.resolve());
   const latest = useRef(0);
   const tryOut = (some: readonly ChosenFile[], mapping: FileMapping) => {
@@ -191,7 +191,7 @@ function formatImportResult({ id, files }: ImportRecord): string {
   return `${translateImport(id === null ? "nothingNew" : "imported")} ${translateImport("outcome", counts)}`;
 }
 
-// A choice is seen at once, before it is tried.
+// Applies choices immediately, before the next check.
 function applyMapping(file: CheckedFile, { files, columns }: FileMapping): CheckedFile {
   const table = files[file.file];
   const mapping = columns[file.table ?? ""] ?? {};
@@ -207,7 +207,7 @@ function withColumn(mapping: FileMapping, table: string | null, heading: string,
   return { ...mapping, columns: { ...mapping.columns, [table]: { ...mapping.columns[table], [heading]: field } } };
 }
 
-// A sheet of a workbook is called by its file and its own name.
+// A worksheet's name combines the file name and its own.
 function withStyle(files: readonly ChosenFile[], name: string, style: FileStyle): readonly ChosenFile[] {
   return files.map((file) => (file.name === name ? { ...file, style: { ...file.style, ...style } } : file));
 }

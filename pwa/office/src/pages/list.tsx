@@ -35,7 +35,7 @@ interface RecordPage {
   readonly options: Options;
 }
 
-/** The things of a kind: found by any part of them, a page at a time. */
+/** List of a resource with search and paging. */
 export function List({ resource }: { readonly resource: Resource }) {
   const [text, setText] = useState("");
   const [page, setFound] = useState<RecordPage>();
@@ -104,7 +104,7 @@ export function List({ resource }: { readonly resource: Resource }) {
   );
 }
 
-/** A page of what is found, or why nothing could be read. */
+/** Loads a page of search results. Returns an error text if it fails. */
 async function findRecords({ name }: Resource, text: string, after: string | null): Promise<RecordPage | string> {
   const query = new URLSearchParams({
     options: "true",
@@ -126,7 +126,7 @@ function getCellKind({ kind, name }: Field): "date" | "number" | undefined {
   return NUMBERS.has(kind) && name !== "weekday" ? "number" : undefined;
 }
 
-// What says most: short fields first, as they are declared; of those that nobody filled in none but the first.
+// Chooses the columns: short fields in declared order. Empty fields are omitted except the first.
 function listColumns({ fields }: Resource, records: readonly ResourceRecord[]): readonly Field[] {
   const short = fields.filter(
     (field) =>
@@ -142,7 +142,7 @@ function hasValue({ name }: Field, record: ResourceRecord): boolean {
   return value !== null && value !== undefined && value !== "";
 }
 
-/** A value as a list shows it, in words. */
+/** Formats a value for a list. */
 export function formatCell(field: Field, record: Readonly<Record<string, unknown>>, options: Options = {}): string {
   const value = record[field.name];
   if (value === null || value === undefined || value === "") return t("nothing");
@@ -156,7 +156,7 @@ export function formatCell(field: Field, record: Readonly<Record<string, unknown
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-// What people write otherwise than the wire does.
+// Values with a display format that differs from the API format.
 const WRITTEN: Readonly<Partial<Record<Field["kind"] | Unit, (value: string) => string>>> = {
   money,
   date: (day) => dayText(day),

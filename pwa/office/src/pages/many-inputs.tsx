@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import type { Field, FieldWithKind } from "#domain/catalogue/resources/fields.ts";
-import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import type { Problem } from "#domain/problems.ts";
 import { account } from "../account.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { sentence } from "../desk/problem-words.ts";
@@ -18,7 +18,7 @@ interface ChecksProps {
   readonly onChange: OnChange;
 }
 
-/** Any number of some choices. */
+/** Checkbox group. */
 export function Checks({ choices, value, onChange }: ChecksProps) {
   const chosen = Array.isArray(value) ? (value as readonly (string | number)[]) : [];
   const toggle = (id: string | number) =>
@@ -43,7 +43,7 @@ interface RowsProps {
   readonly onChange: OnChange;
 }
 
-/** Lines of a list within a thing: periods, lengths with prices, units. */
+/** Editable list within a record: periods, durations with prices, units. */
 export function RowsInput({ field, value, options, problems, onChange }: RowsProps) {
   const rows = Array.isArray(value) ? (value as readonly Row[]) : [];
   const setValue = (index: number, name: string, newValue: unknown) =>
@@ -85,14 +85,14 @@ export function RowsInput({ field, value, options, problems, onChange }: RowsPro
 interface CellProps {
   readonly field: Field;
   readonly value: unknown;
-  /** What its neighbours say. */
+  /** Values of the related fields. */
   readonly beside: Row;
   readonly options: Options;
   readonly problems: readonly Problem[];
   readonly onChange: OnChange;
 }
 
-// What is wrong stands beside the label: within it, it would be a part of the field's name.
+// The error is outside the label, because it would otherwise be part of the field's accessible name.
 function Cell(props: CellProps) {
   const { field, problems } = props;
   const id = useId();
@@ -148,7 +148,7 @@ interface TextsProps {
   readonly onChange: OnChange;
 }
 
-/** Translations, a line for each field and language. */
+/** Translations, with one line per field and language. */
 export function TextsInput({ field, value, onChange }: TextsProps) {
   const texts = (value ?? {}) as Readonly<Record<string, Readonly<Record<string, string>>>>;
   const isTranslated = field.fields.some((name) => listTextLanguages(account.value, texts[name]).length > 0);

@@ -23,12 +23,12 @@ const VIEWS = {
 } as const satisfies Readonly<Partial<Record<TextKey, ComponentType>>>;
 type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];
-/** Who administers alone sees what the tax agency is told, where it is; the declaration is reached from there. */
+/** Only administrators see tax records, if relevant. The declaration is linked from there. */
 const isTab = (view: View) => (view === "taxRecords" ? may("administer") && knowsTaxRecords() : view !== "declaration");
 
 /**
- * Papers and money: documents, what was paid, deposits that are held, the register of the day, refunds that wait, what
- * agents earn, what the tax agency knows.
+ * Documents and money: documents, payments, held deposits, daily register, pending refunds, commissions and tax
+ * records.
  */
 export default function Money({ path }: { readonly path: readonly string[] }) {
   const name = NAMES.find((name) => name === path[0]) ?? "documents";

@@ -25,13 +25,13 @@ interface Opened {
   readonly bar: Bar;
 }
 
-/** What of the fleet is looked at; it stands in the address. */
+/** Reads the board settings from the URL. */
 function readView() {
   const boardQuery = query.value;
   const days = Number(boardQuery.get("days"));
   const { date: today } = nowThere();
   return {
-    // Of more than a day, yesterday too: what should be back is there.
+    // A view of several days includes yesterday, to show overdue vehicles.
     from: parseCivilDate(boardQuery.get("from") ?? "") ?? (days === 1 ? today : addDays(today, -1)),
     days: [1, 7, MONTH].includes(days) ? days : MONTH,
     storage: boardQuery.get("storage") ?? "",
@@ -39,9 +39,7 @@ function readView() {
   };
 }
 
-/**
- * The board of vehicles by days: what lies where, moved by pointer or keys, each move with its quote and its way back.
- */
+/** Planning board of vehicles by day. Bars are moved by pointer or keyboard, with quotes and undo. */
 export default function PlanningPage() {
   const [planning, setPlanning] = useState<Planning>();
   const [problem, setProblem] = useState("");
@@ -84,7 +82,7 @@ export default function PlanningPage() {
     return () => removeEventListener("keydown", onKey);
   }, [done]);
   const board = useMemo(() => planning && layOut(planning, nowOn(planning.date_from as CivilDate)), [planning]);
-  // What costs nothing goes back at once; what costs shows its quote first.
+  // Changes without cost are undone immediately. Others show their quote first.
   const undo = async () => {
     const back = done?.undo;
     if (!back) return;
@@ -92,7 +90,7 @@ export default function PlanningPage() {
     const undone = await takeBack(back);
     finish("words" in undone ? undone : { words: undone.problem });
   };
-  // What was opened since the sheet of it was left stays.
+  // If another panel was opened in the meantime, it stays open.
   const finish = (made: BoardChangeResult, change?: BoardChange | Opened) => {
     setChange((now) => (now === change ? undefined : now));
     setOpened((now) => (now === change ? undefined : now));

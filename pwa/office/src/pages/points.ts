@@ -7,12 +7,12 @@ type Kind = Field["kind"] | Unit;
 const AMOUNTS: ReadonlySet<Kind> = new Set(["money", "measured"]);
 const SHARES: ReadonlySet<Kind> = new Set(["percent", "coordinate"]);
 
-/** What a field counts; of one that another field decides on, as that is said beside it. */
+/** Returns the unit of a field. It may depend on the value of another field. */
 export function getFieldUnit(field: Field, formValues: FormValues): Kind {
   return field.kind === "measured" ? (field.units[String(formValues[field.by])] ?? field.kind) : field.kind;
 }
 
-/** How what is typed into a field of numbers is read; undefined where it is none that has decimals. */
+/** Returns the parser of a numeric field. Undefined if it has no decimals. */
 export function getNumberParser(field: Field, formValues: FormValues): ((typed: string) => string) | undefined {
   const unit = getFieldUnit(field, formValues);
   if (SHARES.has(unit)) return plainShare;
@@ -20,8 +20,8 @@ export function getNumberParser(field: Field, formValues: FormValues): ((typed: 
 }
 
 /**
- * What was said, a comma in a number as its decimal point: in most of Europe people type "12,50". `thing` is what it is
- * said of, for what its other fields decide on.
+ * Converts decimal commas to points, because "12,50" is common in Europe. `thing` is the stored record, used for
+ * dependent fields.
  */
 export function normalizeDecimals(
   fields: readonly Field[],

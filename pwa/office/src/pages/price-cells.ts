@@ -1,7 +1,7 @@
 import { formatAmountInput, plainAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 
-/** A table of prices as the office tells it. */
+/** Price table in the office API. */
 export interface PriceTable {
   readonly brackets: readonly Bracket[];
   readonly rows: readonly {
@@ -18,14 +18,14 @@ export interface Bracket {
   readonly price_per: string;
 }
 
-/** What a column is for, in words. */
+/** Returns the title of a column. */
 export function lengthText({ from_days: from, to_days: to, price_per }: Bracket): string {
   const several = to === null ? t("fromDaysOn", { from }) : t("fromDaysTo", { from, to });
   const text = from === to ? t("days", { n: from }) : several;
   return price_per === "bracket" ? `${text} (${t("option.bracket")})` : text;
 }
 
-/** The table with another text in a cell; a comma is a decimal point, nothing is no price. */
+/** Returns the table with a changed cell. A comma is a decimal mark, and an empty text means no price. */
 export function withCell(table: PriceTable, row: number, column: number, text: string): PriceTable {
   const price = toAmount(text);
   const rows = table.rows.map((item, at) =>
@@ -38,7 +38,7 @@ export function withCell(table: PriceTable, row: number, column: number, text: s
 
 const toAmount = (text: string): string | null => plainAmount(text) || null;
 
-/** The table with the cells of a spreadsheet from a cell on; what does not fit is left out. */
+/** Returns the table with pasted spreadsheet cells, starting at a cell. Excess cells are ignored. */
 export function pasted(table: PriceTable, text: string, row: number, column: number): PriceTable {
   let next = table;
   for (const [down, line] of text
@@ -51,7 +51,7 @@ export function pasted(table: PriceTable, text: string, row: number, column: num
   return next;
 }
 
-/** The table with a column more, in its place by its first day. */
+/** Returns the table with an additional column, sorted by its first day. */
 export function withColumn(table: PriceTable, from: number, to: number | null): PriceTable {
   if (table.brackets.some((bracket) => bracket.from_days === from && bracket.to_days === to)) return table;
   const at = table.brackets.filter((bracket) => bracket.from_days <= from).length;
@@ -65,7 +65,10 @@ export function withColumn(table: PriceTable, from: number, to: number | null): 
   };
 }
 
-/** The table as a spreadsheet takes it: with a point where people write a comma, "1.50" would be a day of 1950. */
+/**
+ * Exports the table for a spreadsheet with the user's decimal mark. With a point, some would read "1.50" as a date in
+ * 1950.
+ */
 export function toSpreadsheet({ brackets, rows }: PriceTable): string {
   const head = ["", ...brackets.map(lengthText)];
   return [head, ...rows.map(({ name, prices }) => [name, ...prices.map((price) => formatAmountInput(price ?? ""))])]

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import type { Problem } from "#domain/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { formatAmountInput } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
@@ -10,12 +10,12 @@ interface GridProps {
   readonly table: PriceTable;
   readonly kept: PriceTable | undefined;
   readonly problems: readonly Problem[];
-  /** What somebody else wrote meanwhile where one's own price stands. */
+  /** Prices set by another user in cells changed here. */
   readonly theirs: TheirPrices;
   readonly onChange: (table: PriceTable) => void;
 }
 
-/** The prices as a spreadsheet: typed, or pasted from one. */
+/** Price grid for typing or pasting from a spreadsheet. */
 export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
   const wrong = new Set(problems.map(({ field }) => field));
   const before = new Map(kept?.rows.map((row) => [row.category_code, row.prices]));
@@ -72,7 +72,7 @@ export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
 
 const LENGTH = /^[1-9]\d{0,2}$/;
 
-/** Another length, from a first day to a last; what is no length is said at once. */
+/** Adds a duration from a first to a last day. Invalid ones are reported immediately. */
 export function AddColumn({ onAdd }: { readonly onAdd: (from: number, to: number | null) => void }) {
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");

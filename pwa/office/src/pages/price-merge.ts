@@ -1,10 +1,10 @@
 import { type Bracket, type PriceTable, withColumn } from "./price-cells.ts";
 
-/** Names a price by what it is of, wherever in a table it stands. */
+/** Returns the key of a price, independent of its position in a table. */
 export const cellKey = (category: string, { from_days, to_days, price_per }: Bracket) =>
   [category, from_days, to_days, price_per].join(" ");
 
-/** Prices that somebody else wrote where one's own are typed, by `cellKey`; empty: there is none any more. */
+/** Prices set by another user in cells changed here, by `cellKey`. An empty text means that the price was removed. */
 export type TheirPrices = ReadonlyMap<string, string>;
 
 function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string | null> {
@@ -16,8 +16,8 @@ function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string 
 }
 
 /**
- * What was typed over a table that somebody else has changed since it was seen: what one changed oneself stays, all
- * else is as they left it; and what they wrote where both changed the same price.
+ * Merges typed changes into a table that another user changed. Own changes win, all other cells are theirs. Also
+ * returns their values of prices that both changed.
  */
 export function mergeTables(seen: PriceTable, typed: PriceTable, theirs: PriceTable) {
   const [before, own, now] = [toPriceMap(seen), toPriceMap(typed), toPriceMap(theirs)];

@@ -16,11 +16,11 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MILLISECONDS).
 interface PreviewProps {
   readonly table: PriceTable;
   readonly query: string;
-  /** Says where the table is wrong. */
+  /** Called with the response if the table is invalid. */
   readonly onRefused: (answer: Answer) => void;
 }
 
-/** What given dates cost before and after: nothing is kept. */
+/** Previews the price of a period before and after the change, without saving. */
 export function Preview({ table, query, onRefused }: PreviewProps) {
   const [from, setFrom] = useState(inDays(30));
   const [to, setTo] = useState(inDays(37));

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
+import type { Problem } from "#domain/problems.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, getContent, office } from "../api.ts";
 import { useChoices } from "../desk/choices.tsx";
 import { sentence } from "../desk/problem-words.ts";
-import { refusedBy } from "../desk/refusals.ts";
+import { isProblemCode, listDetails, refusedBy } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
@@ -23,7 +23,7 @@ interface Key {
   readonly channel: string;
 }
 
-/** The prices of a season and a channel, which are chosen above them. */
+/** Prices of a selected season and sales channel. */
 export default function PriceTablePage() {
   const [key, setKey] = useState<Key>({ season: "", channel: "" });
   const options = useChoices("prices", readOptions) ?? {};
@@ -55,7 +55,7 @@ export default function PriceTablePage() {
   );
 }
 
-/** One table of prices, edited as a spreadsheet is: pasted, previewed, saved and undone. */
+/** Price table with paste, preview, save and undo. */
 function Prices({ query }: { readonly query: string }) {
   const [priceTable, setKept] = useState<PriceTable>();
   const [table, setTable] = useState<PriceTable>();
@@ -65,7 +65,7 @@ function Prices({ query }: { readonly query: string }) {
   const [notice, setNotice] = useState("");
   const [unread, setUnread] = useState("");
   const [turn, setTurn] = useState(0);
-  // What saving it would take back.
+  // Table that an undo would restore.
   const replaced = useRef<PriceTable | undefined>(undefined);
   const show = (next: PriceTable | undefined) => {
     setKept(next);
@@ -95,7 +95,8 @@ function Prices({ query }: { readonly query: string }) {
         setNotice("");
         if (!read) return setUnread(refusedBy(answer).notice);
         if (!isTable(draft)) return;
-        // As it was seen: what others wrote since is shown before it is overwritten.
+        // Restore the draft with the table it was based on, so that later changes of others are shown before
+        // overwriting.
         setKept(draft.seen);
         setTable(draft);
         setNotice(t("draftKept"));
@@ -137,8 +138,9 @@ function Prices({ query }: { readonly query: string }) {
       setUndoable(undefined);
       updateTable(merged.table, now);
     }
-    const detail = (body["detail"] ?? []) as readonly { readonly field: string; readonly message: string }[];
-    setProblems(detail.flatMap(({ field, message }) => readSentence(field, message) ?? []));
+    setProblems(
+      listDetails(body).flatMap(({ field, code, params }) => (isProblemCode(code) ? [{ field, code, params }] : [])),
+    );
     setNotice(now ? t("changedMeanwhile") : refusedBy(answer).notice);
   };
   return (
@@ -221,7 +223,7 @@ function isOther(priceTable: PriceTable, other: PriceTable): boolean {
   return JSON.stringify([priceTable.brackets, priceTable.rows]) !== JSON.stringify([other.brackets, other.rows]);
 }
 
-// What had no prices before has none again.
+// Restores the table including cells that had no price before.
 function getFullTable(before: PriceTable, now: PriceTable): PriceTable {
   const known = new Set(before.rows.map(({ category_code }) => category_code));
   const emptied = now.rows

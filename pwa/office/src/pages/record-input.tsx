@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
-import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import type { Problem } from "#domain/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
 import { sentence } from "../desk/problem-words.ts";
 import { t, tOr } from "../texts.ts";
 
-/** What each gateway knows a merchant by (docs/interfaces/payments.md). */
+/** Merchant fields of each gateway (docs/interfaces/payments.md). */
 const MERCHANTS: Readonly<Record<string, readonly string[]>> = {
   tpvA256: ["merchantCode", "terminal", "signatureVersion"],
   tpvB: ["merchantId", "acquirerBin", "terminalId"],
@@ -25,7 +25,7 @@ interface RecordProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** Texts by name: a field for each name that is known, else for each that is there and one more. */
+/** Input of named texts: one field per known name, otherwise one per existing name and a new one. */
 export function RecordInput(props: RecordProps) {
   const { field, beside } = props;
   if (field.name === "merchant") {
@@ -82,7 +82,7 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
   );
 }
 
-// Names that nobody knows before: each that is there, and one more.
+// Input with free names: existing ones and a new one.
 function Open(props: RecordProps) {
   const { field, value, onChange } = props;
   const record = (value ?? {}) as Texts;
@@ -107,7 +107,7 @@ interface NewNameProps {
   readonly onAdd: (name: string) => void;
 }
 
-// A name that is not there yet; its text is said in its own place then.
+// Adds a new name. Its text is entered in a separate field.
 function NewName({ names, onAdd }: NewNameProps) {
   const [name, setName] = useState("");
   const trimmedName = name.trim();

@@ -90,7 +90,7 @@ const columns = (): readonly Column<RefusedCall>[] => [
   },
 ];
 
-/** What partners and websites were refused, why and how often: who answers them reads it here; for managers. */
+/** Rejected calls of partners and websites with reason and count, for managers who answer them. */
 export default function RefusedCalls() {
   const agencies = useOptions("agencies");
   const search = useSearch<RefusedCall>("/refused-calls", NAMES);

@@ -2,7 +2,7 @@ import { NewReservation } from "./reservations/new.tsx";
 import { ReservationPage } from "./reservations/one.tsx";
 import { ReservationSearch } from "./reservations/search.tsx";
 
-/** The reservations: found, made, or one of them with its moves. */
+/** Reservation list, new reservation form, or one reservation with its actions. */
 export default function Reservations({ path }: { readonly path: readonly string[] }) {
   const [id, doing] = path;
   if (id === undefined || id === "") return <ReservationSearch />;

@@ -4,7 +4,7 @@ import { t } from "../texts.ts";
 import { Form } from "./form.tsx";
 import { List } from "./list.tsx";
 
-/** A list of the office, or one of its things in a form: both are made from its declaration. */
+/** List of a resource or form of one record, created from its declaration. */
 export default function ResourcePage({ path }: { readonly path: readonly string[] }) {
   const [name, id] = path;
   const resource = RESOURCES.find((resource) => resource.name === (name as ResourceName));

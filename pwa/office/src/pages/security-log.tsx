@@ -58,7 +58,7 @@ const columns = (): readonly Column<SecurityEvent>[] => [
   { head: t("eventNetwork"), cell: ({ network }) => (network ? <code>{network}</code> : t("nothing")) },
 ];
 
-/** What concerned the account's security: who signed in, what was changed, what went out; for administrators. */
+/** Security log for administrators: sign-ins, changes and data exports. */
 export default function SecurityLog() {
   const users = useOptions("users");
   const search = useSearch<SecurityEvent>(PATH, NAMES);
@@ -77,7 +77,7 @@ export default function SecurityLog() {
   );
 }
 
-// What each kind says more, part by part; what is not known stands as it is.
+// Formatters of the details of each kind. Unknown ones are shown unchanged.
 const PARTS: Readonly<Record<string, (value: string | number, detail: Detail) => ComponentChildren>> = {
   booking: (value) => <a href={linkTo("reservations", value)}>{t("reservationNo", { id: value })}</a>,
   customer: (value) => (

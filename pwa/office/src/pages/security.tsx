@@ -8,7 +8,7 @@ import { Authenticator } from "./security/authenticator.tsx";
 import { FACTOR, type FactorProps, type Factors, hasFactor, type Passkey, refusal } from "./security/factors.ts";
 import { Sessions } from "./security/sessions.tsx";
 
-/** One's own second factor and sessions: passkeys, an app for codes, and where one is signed in. */
+/** The user's second factors and sessions: passkeys, authenticator app and signed-in devices. */
 export default function Security() {
   return (
     <main>
@@ -19,7 +19,7 @@ export default function Security() {
   );
 }
 
-/** One's own second factor: passkeys and an app for codes; `onKnown` is told whether there is one. */
+/** The user's passkeys and authenticator app. Calls `onKnown` with whether there's a second factor. */
 export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) => void }) {
   const [factors, setFactors] = useState<Factors>();
   const [codes, setCodes] = useState<readonly string[]>([]);
@@ -30,7 +30,7 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
         const content = getContent<Factors>(answer);
         if (!content) return setSaid(refusal(answer));
         setFactors((before) => {
-          // Why it could not be read before is over.
+          // Clear the error of an earlier load.
           if (!before) setSaid("");
           return content;
         });
@@ -112,7 +112,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
   );
 }
 
-/** How many recovery codes are left, and new ones for who used or lost them. */
+/** Number of remaining recovery codes, with a button for new ones. */
 function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: number }) {
   const renew = doing(async () => {
     const answer = await ask("POST", `${FACTOR}/recovery-codes`);

@@ -7,10 +7,7 @@ import { t } from "../texts.ts";
 import { FACTOR, type Factors, hasFactor } from "./security/factors.ts";
 import { OwnFactors } from "./security.tsx";
 
-/**
- * In the place of the office for whom the company asks for a second factor: who has none sets one up, who has one shows
- * it, and then goes on.
- */
+/** Replaces the office if the company requires a second factor: users set one up, or enter an existing one. */
 export default function SetUpFactor() {
   const { whole: factors, problem, read } = useResource<Factors>(`${FACTOR}/passkeys`);
   const [isThere, setThere] = useState(false);
@@ -32,7 +29,7 @@ export default function SetUpFactor() {
         </button>
       </main>
     );
-  // As it was when the page opened: one that is set up here is not asked for at once.
+  // State when the page opened, so that a factor set up here isn't immediately requested.
   const hadOne = hasFactor(factors);
   return (
     <main>

@@ -1,6 +1,6 @@
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 
-/** The settings by what they are about; what is in none of them is about what websites show. */
+/** Setting groups by topic. Ungrouped settings belong to the website group. */
 const GROUPS = {
   company: [
     "account_name",
@@ -69,7 +69,7 @@ const GROUPS = {
 
 export type SettingGroup = keyof typeof GROUPS;
 
-/** The settings in their groups, in the order in which a company thinks of them. */
+/** Returns the settings in groups, in a natural order for a company. */
 export function settingGroups(fields: readonly Field[]): readonly (readonly [SettingGroup, readonly Field[]])[] {
   const grouped: ReadonlySet<string> = new Set(Object.values(GROUPS).flat());
   return (Object.entries(GROUPS) as [SettingGroup, readonly string[]][]).map(([group, names]) => {

@@ -15,15 +15,15 @@ interface Doing {
 }
 
 /**
- * From an empty company to the first booking that is paid online: each step with what it needs, checked by what is
- * there.
+ * Setup guide from an empty company to the first online payment. Each step lists its requirements and is checked
+ * automatically.
  */
 export default function Start() {
   const [problem, setProblem] = useState("");
   const read = () => {
     setProblem("");
     readSetup().then(
-      // Who sells already looks something up; who does not is led.
+      // Companies that already sell only look something up. Others are guided.
       (setupStatus) => setupStatus && !canSell(setupStatus) && lead(true),
       () => setProblem(t("failed")),
     );
@@ -73,7 +73,7 @@ function Steps({ setup: setupStatus, onChange }: { readonly setup: Setup; readon
   );
 }
 
-// Where websites need a key, the company has no booking page but theirs.
+// If websites need a key, the company has no booking page of its own.
 const getStepTextKey = ({ name }: Step): TextKey =>
   name === "website" && !account.value.books_at_own_address ? "stepAbout.websiteKeyed" : `stepAbout.${name}`;
 
@@ -124,7 +124,7 @@ const isWithoutHours = ({ name, done, missing }: Step) => name === "hours" && !d
 const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === "no_branch_group") ?? false;
 const settingsFor = (group: string) => linkWith({ group }, "list", "settings");
 
-// What to do for a step while it is open; what is done is looked at.
+// Actions of an open step. Completed steps link to their data.
 const STEP_ACTIONS: Readonly<Record<SetupStepName, () => readonly Doing[]>> = {
   branches: () =>
     isWithoutGroup()

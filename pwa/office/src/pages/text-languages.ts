@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
 
-/** The languages that a text is translated into: the company's beside its own, and those in which it is said by now. */
+/** Lists the translation languages: the company's other languages, and those that already have a text. */
 export function listTextLanguages(
   { languages, default_language: own }: Pick<Account, "languages" | "default_language">,
   translations: Readonly<Record<string, string>> = {},

@@ -1,8 +1,8 @@
-/** A thing as the office tells it. */
+/** A record in the office API. */
 export type ResourceRecord = Readonly<Record<string, unknown>> & {
   readonly id: string | number;
   readonly version: number;
 };
 
-/** What can be chosen for a field. */
+/** Choices of a field. */
 export type Options = Readonly<Record<string, readonly { readonly id: string | number; readonly name: string }[]>>;

@@ -9,7 +9,7 @@ import { TodayMovements } from "./today/goings.tsx";
 
 const PAGES: Readonly<Record<string, string>> = { prices: linkTo("prices-table"), vehicles: linkTo("fleet") };
 
-/** The day: what waits for a person, what leaves and returns, and what keeps the account from working. */
+/** Overview of the day: pending tasks, pickups and returns, and setup problems. */
 export default function Today() {
   const [items, setItems] = useState<readonly Item[]>();
   const [obstacles, setObstacles] = useState<readonly Obstacle[]>();
@@ -18,7 +18,7 @@ export default function Today() {
     setFailed(false);
     Promise.all([
       ask("GET", office("/attention")),
-      // Who may not change settings is not told what is missing in them.
+      // Users who may not change settings don't see setup problems.
       readSetup(),
     ]).then(
       ([waiting, missing]) => {

@@ -1,6 +1,6 @@
 import { NewTransfer } from "./transfers/new.tsx";
 
-/** Transfers that are made: what there is of them is among the reservations. */
+/** New transfer form. Existing transfers are listed with the reservations. */
 export default function Transfers() {
   return <NewTransfer />;
 }

@@ -9,7 +9,7 @@ interface Attempt {
   readonly duration_ms: number;
 }
 
-/** What an address was told of once, and how it went, as the office tells it. */
+/** A webhook delivery in the office API, with its attempts. */
 export interface Delivery {
   readonly id: number;
   readonly event_id: string;
@@ -27,12 +27,12 @@ const TEST = "webhook.test";
 
 interface DeliveryViewProps {
   readonly delivery: Delivery;
-  /** In words. */
+  /** Formatted status. */
   readonly state: string;
   readonly onAgain: (event: string) => Promise<void>;
 }
 
-/** One thing that was told, with each request and what was answered. */
+/** Details of a delivery with each request and response. */
 export function DeliveryView({ delivery, state, onAgain }: DeliveryViewProps) {
   const { type, subject, at, event_id: event, next_attempt_at: next, tried } = delivery;
   return (
@@ -80,7 +80,7 @@ function AttemptView({ attempt }: { readonly attempt: Attempt }) {
   );
 }
 
-// Not a landmark: of several that are open each would have the same name; the heading before it says what it is.
+// Not a landmark, because several open ones would have the same name. The heading describes it.
 function Code({ text }: { readonly text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keys.

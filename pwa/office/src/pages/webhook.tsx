@@ -13,13 +13,11 @@ const STATE_TEXTS = { waiting: "webhookWaiting", delivered: "webhookDelivered", 
 
 interface WebhookPanelProps {
   readonly id: string;
-  /** The address as it is after its secret was changed. */
+  /** Called with the webhook after its secret changed. */
   readonly onThing: (record: ResourceRecord) => void;
 }
 
-/**
- * What is done with an address that is told: a trial, a new secret, telling again, and what it was told and answered.
- */
+/** Actions of a webhook: test, new secret, redelivery, and its deliveries with responses. */
 export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
   const [notice, setNotice] = useState("");
   const [value, setTold] = useState(0);
@@ -57,7 +55,8 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
 
 type Rotated = ResourceRecord & { readonly secret?: string };
 
-// What became of a trial, a new secret or telling again. A secret is shown this once, wherever its person is.
+// Returns the result text of a test, new secret or redelivery. A secret is shown only once, even if the user left the
+// page.
 function formatTestResult(answer: Answer): string {
   const { status, body } = answer;
   if (status >= 300) return status === 403 ? refusedBy(answer).notice : String(body["error"] ?? t("failed"));
@@ -67,7 +66,7 @@ function formatTestResult(answer: Answer): string {
   return `${t("secretOnce", { secret })} ${t("webhookRotateHelp")}`;
 }
 
-// What came of a trial, in a sentence.
+// Returns the result text of a test delivery.
 function formatDeliveryResult({ tried }: Delivery): string {
   const last = tried.at(-1);
   const status = last?.response?.status;
@@ -106,7 +105,7 @@ function Replay({ isBusy, onReplay }: ReplayProps) {
 
 interface DeliveriesProps {
   readonly path: string;
-  /** Read anew with each time that something was told. */
+  /** Reloads the list after each delivery. */
   readonly told: number;
   readonly onAgain: (event: string) => Promise<void>;
 }

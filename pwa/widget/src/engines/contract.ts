@@ -1,7 +1,7 @@
 import { CONTRACT_FIELDS } from "../contract-fields.ts";
 import type { Contract } from "../model.ts";
 
-/** What an answer says of a contract, among much else. */
+/** Contract data in an API response. */
 export interface ContractAnswer {
   readonly booking: {
     readonly can_edit_online: boolean;
@@ -11,16 +11,14 @@ export interface ContractAnswer {
   readonly required_fields: readonly string[];
 }
 
-/**
- * The contract's data under flat names (`customer_address_city`); undefined once nobody completes it online any more.
- */
+/** Converts the contract to flat field names (`customer_address_city`). Undefined if it can't be completed online. */
 export function toContract({ booking, required_fields: required }: ContractAnswer): Contract | undefined {
   if (!booking.can_edit_online) return undefined;
   const bookingValues: Readonly<Record<string, unknown>> = { ...booking };
   const known = CONTRACT_FIELDS.flatMap((name) =>
     typeof bookingValues[name] === "string" ? [[name, bookingValues[name]]] : [],
   );
-  // Who has named no other driver drives.
+  // Without another driver, the customer drives.
   const drives = booking.driver_is_customer || !booking.driver_name;
   return {
     fields: { ...Object.fromEntries(known), driver_is_customer: String(drives) },
@@ -28,7 +26,7 @@ export function toContract({ booking, required_fields: required }: ContractAnswe
   };
 }
 
-/** The body of a change: what is empty stays as it is. */
+/** Builds the body of a change. Empty fields stay unchanged. */
 export function contractBody(fields: Readonly<Record<string, string>>): object {
   const filledValues = Object.entries(fields).filter(([, value]) => value !== "");
   return Object.fromEntries(filledValues);

@@ -1,28 +1,28 @@
 import type { Client } from "../client.ts";
 import type { Cart, Placed, Reservation, Search, Selling } from "../model.ts";
 
-/** What a cart is read with: offers to choose from, or extras to add. */
+/** Optional content of a cart: offers or extras. */
 export type With = "products" | "extras";
 
-/** A cart, and the version of it that this window shows: what another window made of it is not changed from here. */
+/** Cart with the version shown in this window, so that changes of other windows aren't overwritten. */
 export interface CartSnapshot {
   readonly id: string;
   readonly version: number | undefined;
 }
 
-/** One of the two engines of the public interface, as the widget uses it. */
+/** One of the two engines of the public API, as used by the widget. */
 export interface Engine {
   readonly payPath: string;
   readonly isComplete: (search: Search) => boolean;
   readonly search: (client: Client, cart: string | undefined, search: Search) => Promise<Cart>;
   readonly read: (client: Client, cart: string, what: With) => Promise<Cart>;
   readonly choose: (client: Client, cart: CartSnapshot, offer: string) => Promise<Cart>;
-  /** Sets how many of an offer are wanted beside others, where the account has that; transfers have one vehicle. */
+  /** Sets the quantity of an offer, if the account allows several. Transfers have one vehicle. */
   readonly setOffer?: (client: Client, cart: CartSnapshot, offer: string, quantity: number) => Promise<Cart>;
   readonly setExtra: (client: Client, cart: CartSnapshot, extra: string, quantity: number) => Promise<Cart>;
   readonly place: (client: Client, cart: string, body: object) => Promise<Placed>;
   readonly reservation: (client: Client, id: string) => Promise<Reservation>;
-  /** Completes the data of a contract; transfers have none. */
+  /** Completes contract data. Not available for transfers. */
   readonly complete?: (client: Client, id: string, fields: Readonly<Record<string, string>>) => Promise<Reservation>;
 }
 
@@ -35,7 +35,7 @@ export interface SalesProcess {
   readonly payment_methods: { readonly paypal_standard: boolean; readonly tpv_virtual: string | null };
 }
 
-/** How the visitor may go on: a first part or all while nothing is paid, then the rest. */
+/** Returns the payment options: a part or all before the first payment, then the rest. */
 export function toSelling(process: SalesProcess, isAnythingPaid = false): Selling {
   const parts = [
     process.can_pay_deposit && ("deposit" as const),
@@ -51,7 +51,7 @@ export function toSelling(process: SalesProcess, isAnythingPaid = false): Sellin
   };
 }
 
-/** Changes what is chosen of a cart; `what` is the path of the change with its query. */
+/** Changes the selection of a cart. `what` is the path with its query. */
 export function change<Answer>(
   client: Client,
   base: string,
@@ -62,7 +62,7 @@ export function change<Answer>(
   return client.post<Answer>(`${base}/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
 }
 
-/** Changes how many of an extra are in a cart: none of it is taken out by a path of its own. */
+/** Changes the quantity of an extra in a cart. Removal has its own path. */
 export function changeExtra<Answer>(client: Client, base: string, cart: CartSnapshot, extra: string, quantity: number) {
   const what = `${quantity > 0 ? "set-extra" : "remove-extra"}?include_extras=true`;
   return change<Answer>(client, base, cart, what, quantity > 0 ? { extra, quantity } : { extra });

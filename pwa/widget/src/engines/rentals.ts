@@ -85,7 +85,7 @@ interface BookingAnswer {
   readonly sales_process: SalesProcess;
 }
 
-/** The engine of vehicles that are rented. */
+/** Engine of rentals. */
 export const rentals: Engine = {
   payPath: "/reserva/pagar",
   isComplete: ({ date_from: from, date_to: to, pickup_place: place }) => isDate(from) && isDate(to) && Boolean(place),
@@ -123,7 +123,7 @@ export interface AgeRule {
 
 type Action = "deliveries" | "collections";
 
-/** What the search form of rentals asks for. */
+/** Data of the rental search form. */
 export const rentalLists = {
   settings: (client: Client) => client.get<Settings>(`${BASE}/settings`),
   pickups: (client: Client) => client.get<readonly PickupPlace[]>(`${BASE}/pickup-places`),
@@ -136,7 +136,7 @@ export const rentalLists = {
     client.get<readonly string[]>(`${BASE}/times?${new URLSearchParams({ date, action, place })}`),
 };
 
-/** What the form of the contract chooses from. */
+/** Choices of the contract form. */
 export const contractLists = {
   countries: (client: Client) => client.get<readonly { code: string; name: string }[]>(`${BASE}/nacionalities`), // sic
   documents: (client: Client) => client.get<readonly { id: string; label: string }[]>(`${BASE}/document-types`),
@@ -225,7 +225,7 @@ function toReservation(answer: BookingAnswer): Reservation {
   };
 }
 
-/** The first search: from and to the first place, as the account prefills it; what the address says goes before it. */
+/** Creates the initial search with the account's defaults and the first place. URL values take precedence. */
 export function firstRental(settings: Settings, initialSearch: Search): Search {
   const from = addDays(settings.server_date, 30);
   const to = addDays(from, settings.selector_date_to_days);

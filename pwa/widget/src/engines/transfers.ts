@@ -68,7 +68,7 @@ interface ReservationAnswer {
   readonly sales_process: SalesProcess;
 }
 
-/** The engine of transfers between points. */
+/** Engine of transfers. */
 export const transfers: Engine = {
   payPath: "/reserva-transfer/pagar",
   isComplete: ({ date, origin_point_id: origin, destination_point_id: to }) =>
@@ -98,7 +98,7 @@ export interface Point {
   readonly name: string;
 }
 
-/** What the search form of transfers asks for. */
+/** Data of the transfer search form. */
 export const transferLists = {
   origins: (client: Client) => client.get<readonly Point[]>(`${BASE}/origin-points`),
   destinations: (client: Client, origin: string) =>
@@ -189,7 +189,7 @@ const RIDE = [
 ] as const;
 const TEXTS: readonly string[] = ["date", "time", "return_date", "return_time"];
 
-/** What of a transfer is to be otherwise. A return that leads back goes on leading back. */
+/** Returns the changed values of a transfer. A mirrored return stays mirrored. */
 export function toTransferChange(agreed: Search, desiredTrip: Search): TransferChange {
   const leadsBack =
     agreed["return_origin_point_id"] === agreed["destination_point_id"] &&
@@ -214,7 +214,7 @@ function changed(agreed: Search, desiredTrip: Search): TransferChange {
   );
 }
 
-/** The first search: a month from today; what the address says goes before it. */
+/** Creates the initial search, one month from today. URL values take precedence. */
 export function firstTransfer(settings: Settings, initialSearch: Search): Search {
   return {
     date: addDays(settings.server_date, 30),

@@ -11,12 +11,12 @@ import { backUp } from "#worker/usecases/operations/back-up.ts";
 
 const MEGABYTE = 1_000_000;
 
-/** The size of a file, whole megabytes. */
+/** Returns a file's size in whole MB. */
 export async function getFileMegabytes(path: string): Promise<number> {
   return Math.round((await stat(path)).size / MEGABYTE);
 }
 
-/** The database of a state folder that has contracts, while nobody serves it. */
+/** Finds the state folder's database that has contracts, while it isn't being served. */
 export function filledDatabase(stateDir: string): string {
   const hasContracts = (rows: Rows) =>
     rows("SELECT 1 FROM sqlite_master WHERE name = 'bookings'").length > 0 &&
@@ -26,7 +26,7 @@ export function filledDatabase(stateDir: string): string {
   return path;
 }
 
-/** Does something with a database that nobody has open before or after, and puts its file back as it was. */
+/** Runs work on an otherwise unopened database and restores its file afterwards. */
 export async function andPutBack<T>(file: string, work: () => Promise<T>): Promise<T> {
   const db = new DatabaseSync(file);
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -38,7 +38,7 @@ export async function andPutBack<T>(file: string, work: () => Promise<T>): Promi
   return workResult;
 }
 
-// As migrations that landed do: a column, what it says of each contract, an index over it.
+// Typical migration: a column, a value for each contract, and an index.
 const MIGRATION = [
   "ALTER TABLE bookings ADD COLUMN bench_note TEXT",
   "UPDATE bookings SET bench_note = 'x' || id % 100",
@@ -46,10 +46,7 @@ const MIGRATION = [
 ];
 const BACK = ["DROP INDEX bookings_bench", "ALTER TABLE bookings DROP COLUMN bench_note"];
 
-/**
- * Makes a column with a value in each contract and an index over it, in one batch as migrations are, and takes both
- * back.
- */
+/** Measures adding a column with values and an index in one batch, like a migration, and removing both. */
 export async function timeMigration(stateDir: string): Promise<string> {
   return withAcme(stateDir, async (db) => {
     const startTime = performance.now();
@@ -60,7 +57,7 @@ export async function timeMigration(stateDir: string): Promise<string> {
   });
 }
 
-/** Makes the copy of each night as `npm run backup` does, into a file that goes again. */
+/** Measures a nightly backup like `npm run backup`, to a temporary file. */
 export async function timeBackup(stateDir: string): Promise<string> {
   const file = join(stateDir, "backup.ndjson.gz");
   const meter = newMeter();

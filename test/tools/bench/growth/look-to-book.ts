@@ -17,8 +17,8 @@ const MAX_HEAP_GROWTH_BYTES = 2 * 1024 * 1024;
 const MAX_ROW_GROWTH_RATIO = 1.1;
 
 /**
- * A hundred searches a second and a booking every 100 s at one account, ten thousand looks for a booking; whether
- * neither the heap nor the rows that a search reads grow.
+ * Runs a hundred searches per second and a booking every 100 s on one account, ten thousand searches per booking.
+ * Checks that neither the heap nor the rows read per search grow.
  */
 export async function measureSearchLoad(options: {
   readonly stateDir: string;

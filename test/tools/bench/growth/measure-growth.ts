@@ -22,7 +22,7 @@ const STATE = join(projectRoot, ".wrangler/bench-growth");
 const PURCHASES = 20;
 const MAX_GROWTH_RATIO = 1.1;
 
-/** What an operation cost at one size of the account, and what it may. */
+/** Cost of an operation at one account size, and its limit. */
 interface Sized {
   readonly name: string;
   readonly cost: Cost;
@@ -30,10 +30,9 @@ interface Sized {
 }
 
 /**
- * `npm run bench -- --growth [--contracts 100000] [--times 10] [--minutes 10]`: what operations cost with so many times
- * the history, how large the database is then, how long a migration and a backup take; and whether anything grows while
- * a hundred searches a second look for what is booked every 100 s. `--kept` begins with the account that lies there.
- * Answers the exit code.
+ * `npm run bench -- --growth [--contracts 100000] [--times 10] [--minutes 10]`: measures operations with multiplied
+ * history, database size, and the duration of a migration and a backup. Also checks that nothing grows during a hundred
+ * searches per second with a booking every 100 s. `--kept` reuses the existing account. Returns the exit code.
  */
 export async function measureGrowth(): Promise<number> {
   const { values } = parseArgs({
@@ -54,7 +53,7 @@ export async function measureGrowth(): Promise<number> {
   const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
   const offered = await readOffered(STATE);
   const file = filledDatabase(STATE);
-  // What measuring books and blocks would be read by the second look, and is no history.
+  // Bookings and blocks made by the measurement would affect the second one and don't count as history.
   const before = await step("Its operations", () =>
     andPutBack(file, () => costsAt({ bundle, bindings, offered, contracts })),
   );
@@ -94,7 +93,7 @@ async function costsAt(options: {
   readonly bundle: Bundle;
   readonly bindings: Readonly<Record<string, string>>;
   readonly offered: Offered;
-  /** As many as there were before: ids of copies lie beyond a gap. */
+  /** The original number, because ids of copies start after a gap. */
   readonly contracts: number;
 }): Promise<readonly Sized[]> {
   const { offered, contracts, ...served } = options;

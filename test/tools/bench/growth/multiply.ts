@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { buildAllSearchBlocks } from "#scripts/schema/search-triggers.ts";
 
-/** What hangs on a contract that is over, each table after those that it refers to. */
+/** Tables that depend on a finished contract, referenced ones first. */
 const TABLES = [
   "bookings",
   "booking_lines",
@@ -17,13 +17,13 @@ const TABLES = [
 ] as const;
 type Table = (typeof TABLES)[number];
 
-/** Names that stand for one row only, beside its id. */
+/** Unique columns besides the id. */
 const NAMES: Readonly<Partial<Record<Table, readonly string[]>>> = {
   bookings: ["free_access_id", "cart_id", "agency_reservation_id"],
   documents: ["uid"],
   charges: ["uid"],
 };
-/** Ids of the widest block of what is searched: ids move by a multiple, and by more than any id. */
+/** Multiple of the widest search block and greater than any id, used to shift ids. */
 const ID_STEP = 8192 * 150;
 const YEARS_EARLIER = 5;
 const DAYS_EARLIER = 1826;
@@ -36,7 +36,7 @@ interface Column {
   readonly hidden: number;
 }
 
-/** Opens a file that nobody else has open, to be filled quickly: where it breaks off, the file is lost. */
+/** Opens a file exclusively for fast writing. If interrupted, the file is lost. */
 export function openToMultiply(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   db.exec("PRAGMA journal_mode = delete; PRAGMA journal_mode = off; PRAGMA synchronous = off");
@@ -45,10 +45,10 @@ export function openToMultiply(path: string): DatabaseSync {
 }
 
 /**
- * Copies an account's history so often that it has `times` as many contracts as before; what is open and to come stays
- * as it is. Every other copy lies five years earlier, so that a history of five years becomes one of ten. Rows are
- * copied by SQL with triggers and indexes put aside, which are made again at the end; the sums of the ledger are not
- * multiplied. For a database that nobody else has open.
+ * Copies an account's history until it has `times` as many contracts. Current and upcoming contracts stay unchanged.
+ * Every other copy is five years earlier, so that a five-year history covers ten years. Copies rows in SQL without
+ * triggers and indexes, which are recreated at the end. Ledger sums aren't multiplied. The database must not be open
+ * elsewhere.
  */
 export function multiplyHistory(db: DatabaseSync, times: number, log: (line: string) => void): void {
   db.exec("PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on");
@@ -77,7 +77,7 @@ function refuseLargeIds(db: DatabaseSync, table: Table): void {
   if ((largest?.id ?? 0) >= ID_STEP) throw new Error(`${table} has ids beyond ${ID_STEP}: copies would have the same`);
 }
 
-/** Drops triggers and indexes, and answers what makes them again. */
+/** Drops triggers and indexes. Returns the statements to recreate them. */
 function putAside(db: DatabaseSync): readonly string[] {
   const schemaObjects = rows<{ type: string; name: string; sql: string }>(
     db,
@@ -89,7 +89,7 @@ function putAside(db: DatabaseSync): readonly string[] {
   return schemaObjects.map(({ sql }) => sql);
 }
 
-// The rows of which there will be copies: of contracts that are over, and what hangs on such rows alone.
+// Marks the rows to copy: those of finished contracts, and rows that depend only on them.
 function markCopiedRows(db: DatabaseSync, table: Table): void {
   const references = listReferences(db, table).filter(({ to }) => to !== table);
   const isOver = "status IN ('done', 'cancelled')";
@@ -118,7 +118,7 @@ function copyStatement(db: DatabaseSync, table: Table, copy: number): string {
   return `INSERT INTO main.${table} (${columns.map(({ name }) => name).join(", ")}) SELECT ${values.join(", ")} FROM ${from}`;
 }
 
-// No id of before begins so.
+// No existing id starts like this.
 function renamed(name: string, copy: number): string {
   return `'copy-${copy}-' || ${name}`;
 }

@@ -14,7 +14,7 @@ const STATE = join(projectRoot, ".wrangler/bench-peers");
 const SECONDS = Number(process.env["BENCH_SECONDS"] || 10);
 const ENGINE = "/api/booking/frontend";
 
-/** The others of our kind: what they would need of a machine to be prepared by a command. */
+/** Comparable products, and what prevents their automatic installation. */
 const ABSENT: readonly Peer[] = [
   { name: "BookCars", prepare: absent("it comes as sources with a MongoDB of its own, not as a package") },
   { name: "Odoo rental", prepare: absent("its rental application is no part of the free edition") },
@@ -25,8 +25,8 @@ function absent(why: string): Peer["prepare"] {
 }
 
 /**
- * `npm run bench -- --peers`: one visitor's cart at the platform and at other shops on this machine, in turn. What does
- * not install here is named as not measured. Answers the exit code.
+ * `npm run bench -- --peers`: measures a visitor's cart on the platform and on other shops in turn. Those that can't be
+ * installed are listed as not measured. Returns the exit code.
  */
 export async function comparePeers(): Promise<number> {
   await rm(STATE, { recursive: true, force: true });

@@ -1,18 +1,18 @@
-/** A shop that sells on this machine: ours, or another's. */
+/** A shop running on this machine, the platform or another product. */
 export interface Shop {
-  /** What one visitor does: begins a cart, puts one thing into it, reads it. */
+  /** Simulates a visitor: creates a cart, adds an item and reads it. */
   readonly fillCart: () => Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
-/** A shop that may or may not be prepared here. */
+/** A shop that may not be installable here. */
 export interface Peer {
   readonly name: string;
-  /** Installs, fills and serves it; throws why it cannot be measured here. */
+  /** Installs, fills and serves it. Throws if it can't be measured here. */
   readonly prepare: () => Promise<Shop>;
 }
 
-/** How long one visitor's cart took, milliseconds, and how many were filled in a second, one after the other. */
+/** Median duration of a cart in ms, and carts per second, sequentially. */
 export interface PeerSpeed {
   readonly p50: number;
   readonly perSecond: number;
@@ -20,7 +20,7 @@ export interface PeerSpeed {
 
 const WARM_UP = 5;
 
-/** Fills carts for some seconds, one after the other. */
+/** Fills carts sequentially for some seconds. */
 export async function measureShop({ fillCart }: Pick<Shop, "fillCart">, seconds: number): Promise<PeerSpeed> {
   for (let turn = 0; turn < WARM_UP; turn++) await fillCart();
   const times: number[] = [];
@@ -35,10 +35,7 @@ export async function measureShop({ fillCart }: Pick<Shop, "fillCart">, seconds:
   return { p50: sorted[Math.floor(sorted.length / 2)] ?? 0, perSecond: (1000 * times.length) / took };
 }
 
-/**
- * Measures ours and then each peer, one at a time, and answers the table: a peer that is not there says why it was not
- * measured.
- */
+/** Measures the platform and each peer in turn. Returns the table, with a reason for each peer that wasn't measured. */
 export async function compare(ours: Peer, peers: readonly Peer[], seconds: number): Promise<string> {
   const own = await measured(ours, seconds);
   if (typeof own === "string") throw new Error(`the platform itself was not measured: ${own}`);

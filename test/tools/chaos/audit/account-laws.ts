@@ -2,16 +2,16 @@ import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { documentTexts } from "#domain/documents/texts.ts";
 import { demoInvariants, type Invariants } from "#support/demo-laws.ts";
 
-// What a demo company is made with is sometimes more than what the platform promises. Instead of each of those laws
-// stand here the ones that hold at every moment of an account in use, whoever writes and whatever was killed.
+// A new demo company satisfies more than the platform guarantees. Those invariants are replaced by ones that hold at
+// any time in an account in use, whoever writes and whatever was killed.
 
-// What was given back before an invoice was issued is an item of it below zero.
+// Refunds before invoicing are negative items of the invoice.
 const REDUCTIONS = PLATFORM_LANGUAGES.map((language) => `'${documentTexts(language).reduction}'`).join(", ");
 const OUT = "delivered_at IS NOT NULL AND collected_at IS NULL";
 const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
   unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
-// The readings that phones and the desk have recorded, in the order in which they were written, and when each was read;
-// of an exchange both. What is put right later was read when the vehicle was taken back or, while it is out, went out.
+// Readings recorded by the app and the desk in the order written, with their times, both for an exchange. A later
+// correction has the time of the vehicle's return or, if it's still out, of its hand-over.
 const READINGS = `SELECT history.id, detail ->> 'vehicle' AS item, detail ->> 'kilometres' AS units, detail ->> 'op_id' AS op_id, detail ->> 'kind' AS kind,
     detail ->> 'unit_id' AS unit, CASE detail ->> 'kind' WHEN 'delivery' THEN min(at, round(1000 * unixepoch(detail ->> 'recorded_at', 'subsec')))
       ELSE coalesce((SELECT min(back.delivered_at) FROM exchanged_vehicles AS back WHERE back.unit_id = unit.id AND back.vehicle_reference = detail ->> 'vehicle'),
@@ -65,7 +65,7 @@ const replaced: Readonly<Record<string, Replaced>> = {
   "a meter never runs backwards": {
     because: "a reading that is lower than the one before is kept and warned of, never refused",
     by: {
-      // What was put right after the vehicle had gone out again is no reading of that day.
+      // A correction made after the next hand-over isn't a reading of that day.
       "a meter that runs backwards was warned of": `WITH reading AS MATERIALIZED (${READINGS}) SELECT reading.id FROM reading JOIN check_in_operations AS operation USING (op_id)
         WHERE reading.kind = 'delivery' AND reading.units < (SELECT before.units FROM reading AS before
             WHERE before.item = reading.item AND before.id < reading.id ORDER BY before.read_at DESC, before.id DESC LIMIT 1)
@@ -100,7 +100,7 @@ const replaced: Readonly<Record<string, Replaced>> = {
             count(delivered_at) AS delivered, count(iif(reopened = 1, NULL, collected_at)) AS collected FROM booking_units GROUP BY 1) AS unit ON booking_id = bookings.id
         WHERE status <> CASE WHEN collected = units THEN 'done' WHEN delivered > 0 THEN 'in_progress'
           WHEN status IN ('in_progress', 'done') THEN 'not delivered' ELSE status END`,
-      // A return that waited for its delivery may have been recorded before it, by another phone.
+      // A return that arrived before its delivery may have been recorded earlier, by another device.
       "what is out has a vehicle, and came back after it went": `SELECT id, delivered_at, collected_at, vehicle_reference, delivery_usage_units, collection_usage_units
         FROM booking_units AS unit
         WHERE (delivered_at IS NOT NULL AND (vehicle_reference IS NULL OR delivery_usage_units IS NULL OR delivery_fuel IS NULL))
@@ -117,8 +117,8 @@ const replaced: Readonly<Record<string, Replaced>> = {
       "what is cancelled or expired says when": `SELECT bookings.id, status, cancellation_reason, (SELECT group_concat(event) FROM booking_history WHERE booking_id = bookings.id) AS events FROM bookings
         WHERE (status = 'cancelled') <> (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event IN ('cancelled', 'no_show', 'expired'))
           - (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'revived')`,
-      // What is committed late carries the moment it began, and an extraction begins a minute before the last one began
-      // (decision 0015). Evidence, and work that was refused, change nothing that a contract shows.
+      // A late commit has the time of its start, and an extraction starts a minute before the previous one did
+      // (decision 0015). Evidence and rejected work don't change a contract.
       "what happened to a contract is told to extraction": `SELECT bookings.id FROM bookings WHERE last_update <
         (SELECT max(at) FROM booking_history WHERE booking_id = bookings.id AND detail ->> 'check_in' IS NULL AND detail ->> 'kind' IS NOT 'evidence') - 60000`,
       "each step of a contract happens once": `SELECT booking_id, event FROM booking_history WHERE event IN ('created', 'confirmed', 'cancelled', 'no_show', 'expired') GROUP BY 1, 2 HAVING count(*) > 1`,
@@ -178,7 +178,7 @@ const replaced: Readonly<Record<string, Replaced>> = {
   },
 };
 
-// The demo is made before anybody is told of it.
+// The demo is created before any reports or webhooks.
 const reportInvariants: Invariants = {
   "the ministry is told of a reservation once, and of each vehicle once": `SELECT booking_id, kind, unit_id, part FROM communications
     WHERE state IN ('waiting', 'dry', 'sent', 'accepted') GROUP BY 1, 2, 3, 4 HAVING count(*) > 1`,
@@ -186,9 +186,7 @@ const reportInvariants: Invariants = {
     WHERE (told.kind = 'AV') <> (unit_id IS NOT NULL) OR (told.kind = 'AV' AND (delivered_at IS NULL OR unit.booking_id <> told.booking_id))`,
 };
 
-/**
- * The laws of every account at every moment: the demo's, and where those are more than is promised, what is promised.
- */
+/** Invariants of every account at any time: the demo's, or their weaker replacements. */
 export const accountInvariants: Invariants = {
   ...Object.fromEntries(
     Object.entries(demoInvariants).flatMap(([law, sql]) => {
@@ -199,7 +197,7 @@ export const accountInvariants: Invariants = {
   ...reportInvariants,
 };
 
-/** The laws of the demo that others stand in for, and why. */
+/** Demo invariants that were replaced, with the reason. */
 export const replacedDemoInvariants: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(replaced).map(([law, { because }]) => [law, because]),
 );

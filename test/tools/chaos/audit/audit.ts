@@ -25,7 +25,7 @@ import { checkWork } from "./work.ts";
 
 const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
 
-/** Looks into the state that a killed server left, for everything that must not be. */
+/** Checks the state left by a killed server for violations. */
 export async function audit(
   { stateDir, at }: Stopped,
   before: Before,
@@ -61,7 +61,7 @@ function auditWrites({ stateDir, at }: Stopped, before: Before, history: History
   }
 }
 
-// Holds what is kept against what the authorities' servers have.
+// Compares stored reports with the authorities' servers.
 async function auditAuthorities(stateDir: string): Promise<readonly Violation[]> {
   const state = openStoppedState(stateDir);
   try {
@@ -71,7 +71,7 @@ async function auditAuthorities(stateDir: string): Promise<readonly Violation[]>
   }
 }
 
-/** How much the authorities have by then. */
+/** Counts the authorities' records so far. */
 export async function countAuthorities(stateDir: string): Promise<Readonly<Record<string, number>>> {
   const state = openStoppedState(stateDir);
   try {
@@ -90,7 +90,7 @@ function checkForeign(rows: ReturnType<typeof openStoppedState>["accounts"]["acm
   );
 }
 
-// What the platform's own looks find in each account.
+// Runs the platform's own checks on each account.
 async function auditDatabases(stateDir: string): Promise<readonly Violation[]> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
@@ -107,14 +107,14 @@ async function auditDatabases(stateDir: string): Promise<readonly Violation[]> {
   }
 }
 
-// Computes the ledger anew and compares it with what is kept.
+// Recalculates the ledger and compares it with the stored one.
 async function auditLedger(account: string, db: D1Database): Promise<readonly Violation[]> {
   const violations = await checkLedger(db, false);
   if (violations.different.length + violations.wrongSums === 0) return [];
   return [{ check: "the ledger is what the contracts say", detail: `${account} ${JSON.stringify(violations)}` }];
 }
 
-// Rebuilds the books from what the integration tells.
+// Rebuilds the books from integration data.
 async function auditMoney(account: string, db: D1Database): Promise<readonly Violation[]> {
   const extractedRows = await extractLocally(db, { decimals: 2, timezone: "UTC" });
   return auditBooks(extractedRows).differences.map((it) => ({
@@ -123,7 +123,7 @@ async function auditMoney(account: string, db: D1Database): Promise<readonly Vio
   }));
 }
 
-// Walks every chain of tax records: each document that needs one has it, and none was changed.
+// Checks every chain of tax records: required ones exist and none was changed.
 async function auditTaxRecords(account: string, db: D1Database): Promise<readonly Violation[]> {
   const { faults } = await auditRecords(openDatabase(db, newMeter()));
   return faults.map((fault) => ({ check: "tax records are whole", detail: `${account}: ${faultSentence(fault)}` }));

@@ -8,14 +8,14 @@ const LOST = "everything acknowledged is there";
 const DOUBLE = "nothing is double";
 const UNREQUESTED = "nothing is there that nobody asked for";
 
-/** What the authorities hold of the platform's accounts. */
+/** Records of the platform's accounts at the authorities. */
 export interface AuthorityRecords {
   readonly chains: readonly HeldChain[];
-  /** By the lessor's code. */
+  /** By lessor code. */
   readonly ministry: ReadonlyMap<string, HeldByMinistry>;
 }
 
-/** Reads what the authorities' servers keep of the accounts. */
+/** Reads the accounts' records from the authorities' servers. */
 export async function readAuthorities(files: R2Bucket, accounts: Accounts): Promise<AuthorityRecords> {
   const lessors = [...new Set(Object.values(accounts).flatMap(listLessors))];
   const ministryRecords = await Promise.all(
@@ -30,8 +30,8 @@ function listLessors(rows: Rows): readonly string[] {
 }
 
 /**
- * Each tax record that is said to be accepted is at the tax agency, once, in the order of its chain and without a flaw,
- * and nothing else is; so is each communication of a rental at the ministry.
+ * Checks that each accepted tax record is at the tax agency exactly once, in chain order and without errors, and
+ * nothing else. The same for reports of rentals to the ministry.
  */
 export function checkAuthorities(accounts: Accounts, ministryRecords: AuthorityRecords): readonly Violation[] {
   return (["acme", "globex"] as const).flatMap((account) => [
@@ -54,7 +54,7 @@ interface StoredTaxRecord {
   readonly code: string | null;
 }
 
-/** The same of one account's chains. */
+/** Checks one account's chains at the tax agency. */
 export function checkTaxAgency(account: AccountName, rows: Rows, chains: readonly HeldChain[]): readonly Violation[] {
   const storedRecords = rows<StoredTaxRecord>(`SELECT chain, hash, position, state, code FROM tax_records
     JOIN tax_record_states ON record_id = tax_records.id ORDER BY chain, position`);
@@ -65,7 +65,7 @@ export function checkTaxAgency(account: AccountName, rows: Rows, chains: readonl
   });
 }
 
-// They come in the order of the chain from its first one on: what is held is as the chain begins, as far as it came.
+// Checks that records arrived in chain order from the first one, without gaps so far.
 function checkChain(
   name: string,
   storedRecords: readonly StoredTaxRecord[],
@@ -78,7 +78,7 @@ function checkChain(
     ...storedRecords
       .filter((keptRecord) => isAcknowledged(keptRecord) && !hashes.has(keptRecord.hash))
       .map((keptRecord) => createViolation(LOST, keptRecord)),
-    // Nothing that chaos writes is wrong, and no record is told as one that the agency has already.
+    // Chaos writes only valid data, so no record may be rejected or reported as a duplicate.
     ...storedRecords
       .filter(({ state }) => state === "refused" || state === "accepted_with_errors")
       .map((keptRecord) => createViolation(LOST, keptRecord)),
@@ -108,7 +108,7 @@ interface StoredCommunication {
   readonly xml: string;
 }
 
-/** The same of what one account told the ministry. */
+/** Checks one account's reports to the ministry. */
 export function checkMinistry(account: AccountName, rows: Rows, ministryRecords: HeldByMinistry): readonly Violation[] {
   const storedRecords = rows<StoredCommunication>(
     "SELECT id, booking_id AS booking, state, code, lot, error, xml FROM communications ORDER BY id",
@@ -126,7 +126,7 @@ export function checkMinistry(account: AccountName, rows: Rows, ministryRecords:
     ...storedRecords
       .filter((keptCommunication) => keptCommunication.state === "accepted" && !isThere(keptCommunication))
       .map((keptCommunication) => createViolation(LOST, omitXml(keptCommunication))),
-    // What the ministry has is not said to be refused because its first answer was lost.
+    // A report that the ministry has must not be marked as rejected after a lost response.
     ...storedRecords
       .filter(
         (keptCommunication) =>
@@ -161,7 +161,7 @@ export function checkMinistry(account: AccountName, rows: Rows, ministryRecords:
   ];
 }
 
-/** How much the authorities took since they knew so many records. */
+/** Counts records received by the authorities since they had this many. */
 export function countAuthorityRecords({ chains, ministry }: AuthorityRecords): Readonly<Record<string, number>> {
   const communications = [...ministry.values()].flatMap((heldByMinistry) => heldByMinistry.communications);
   return {

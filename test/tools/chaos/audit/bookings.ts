@@ -3,7 +3,7 @@ import type { Rows } from "#tools/platform/database-files.ts";
 import type { History, PlacedBooking } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
-/** What was there before anybody wrote: ids above are the writers'. */
+/** State before the first write. Higher ids belong to writers. */
 export interface Baseline {
   readonly lastBooking: Readonly<Record<AccountName, number>>;
 }
@@ -19,13 +19,13 @@ interface StoredBooking {
   readonly free_access_id: string;
   readonly name: string;
   readonly kind: string;
-  /** 1: its hold ended unpaid. */
+  /** 1 if its hold expired unpaid. */
   readonly expired: number;
   /** By code, as JSON. */
   readonly extras: string;
 }
 
-// A booking of a writer under the name that only its writer knows: the agency's reference, or the cart.
+// Selects a writer's booking by a name only it knows: the agency's reference or the cart.
 const NAMED = `SELECT bookings.status, free_access_id, coalesce((SELECT min(api_key) FROM partner_keys WHERE partner_keys.agency_id = bookings.agency_id AND scope_ota = 1) || '/' || agency_reservation_id, cart_id) AS name, bookings.kind,
     (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'expired') AS expired,
     (SELECT json_group_object(code, quantity) FROM (SELECT extra_code AS code, quantity FROM booking_extras WHERE booking_id = bookings.id
@@ -40,7 +40,7 @@ const AGENCY_STATUSES: Readonly<Record<PlacedBooking["state"], readonly string[]
   cancelled: ["cancelled"],
 };
 
-/** Everything acknowledged is there exactly once, in its own account, and nothing that was refused is. */
+/** Checks that everything acknowledged exists exactly once in its own account, and nothing rejected does. */
 export function checkBookings(accounts: Accounts, baseline: Baseline, history: History): readonly Violation[] {
   const storedBookings = new Map<string, StoredBooking[]>();
   for (const account of ["acme", "globex"] as const) {

@@ -4,7 +4,7 @@ import type { Accounts, Violation } from "./violation.ts";
 
 const REGISTERED = `SELECT (SELECT count(*) FROM users WHERE username = ?1) AS users, (SELECT count(*) FROM customers WHERE email = ?1) AS customers`;
 
-/** Each customer who registered is there once, with a user of their own, in their own account. */
+/** Checks that each registered customer exists once, with their own user in their own account. */
 export function checkCustomers(accounts: Accounts, history: History): readonly Violation[] {
   const hasExpectedRows = (account: AccountName, username: string, expectedCounts: readonly number[]) => {
     const [row] = accounts[account]<{ readonly users: number; readonly customers: number }>(REGISTERED, username);

@@ -7,7 +7,7 @@ const LOST = "everything acknowledged is there";
 const DOUBLE = "nothing is double";
 const UNREQUESTED = "nothing is there that nobody asked for";
 
-/** What a request has left in the database of an account. */
+/** Data of a request in an account's database. */
 interface StoredDeskWork {
   readonly requests: number;
   readonly charges: readonly {
@@ -26,13 +26,13 @@ interface StoredDeskWork {
   }[];
 }
 
-/** One full invoice stands for it, and says so. */
+/** Exactly one full invoice replaces and refers to it. */
 const EXCHANGED =
   "SELECT 1 FROM documents WHERE exchanges_document_id = ?1 AND form = 'full' AND invoice_status = 'invoice'";
 
 /**
- * Each request of a desk was done once or not at all, in its own account; no charge and no document is there without
- * its request.
+ * Checks that each desk request was executed once or not at all, in its own account, and that no charge or document
+ * lacks a request.
  */
 export function checkDesk(accounts: Accounts, history: History): readonly Violation[] {
   return [
@@ -70,7 +70,7 @@ function checkRequest(requestId: string, work: DeskWork, accounts: Accounts): re
   return isComplete(rows, work, storedWork) ? [] : [{ check: LOST, detail }];
 }
 
-// What a request that was done must have left, all of it.
+// Whether all data of an executed request exists.
 function isComplete(
   rows: Rows,
   work: DeskWork,
@@ -95,10 +95,10 @@ function isComplete(
       return requests === 1 && rows(EXCHANGED, work.documentId ?? 0).length === 1;
     case "invoice":
       return requests === 1 && document?.booking_id === work.bookingId && document.invoice_status === "invoice";
-    // The next document of the contract is written over a draft.
+    // The contract's next document replaces a draft.
     case "draft":
       return requests === 1;
-    // Somebody else may have issued it meanwhile: then there was nothing left to do, and no request is kept.
+    // Another writer may have issued it already. Then there's nothing to do and no request is stored.
     case "issue":
       return (
         rows("SELECT 1 FROM documents WHERE id = ? AND invoice_status = 'invoice'", work.documentId ?? 0).length === 1
@@ -115,7 +115,7 @@ function getChargeKind({
   return isDepositRetained === 1 ? "deposit_kept" : type;
 }
 
-// Field work of the desk, which is looked at as a move, with what was taken with it.
+// Field work of the desk, checked as an action, with the payments made.
 const HANDED_OVER = `SELECT op_id AS uid FROM check_in_operations WHERE device_id = 'office'
   UNION ALL SELECT value ->> 'chargeId' FROM check_in_operations, json_each(operation, '$.charges') WHERE device_id = 'office'`;
 const DOCUMENTED: Readonly<Record<string, string>> = {
@@ -125,7 +125,7 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
   "no-show": "cancelled",
 };
 
-// The documents of a contract that is opened again or cancelled are named after it.
+// Documents of a reopened or cancelled contract have its name.
 function listMoveReferences(account: AccountName, rows: Rows, history: History): readonly string[] {
   const moves = [...history.moves.values()].filter(
     (officeMove) => officeMove.account === account && officeMove.state !== "refused",
@@ -150,9 +150,9 @@ function checkUnrequested(account: AccountName, rows: Rows, history: History): r
   }
   for (const { uid } of rows<{ readonly uid: string }>(HANDED_OVER)) requestIds.add(uid);
   for (const name of listMoveReferences(account, rows, history)) requestIds.add(name);
-  // Refunds of the office are counted apart.
+  // Office refunds are checked separately.
   const isRefund = (uid: string) => /^(refund|refund-request|gateway-refund):/.test(uid);
-  // The second note of a refund, and the document that a collection brings, are named after what they came with.
+  // The second note of a refund and the document of a collection are named after their origin.
   const listUidParts = (uid: string) => [uid, uid.split(":").slice(0, 2).join(":"), ...uid.split(":")];
   return named
     .filter(({ uid }) => !isRefund(uid) && !listUidParts(uid).some((name) => requestIds.has(name)))

@@ -2,8 +2,8 @@ import type { History } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 /**
- * Whatever a writer was acknowledged and can be read back by one question is there as often as it must be; while
- * nobody knows whether it was done, it is there or not, and never by half.
+ * Checks acknowledged writes that a single query can verify: each exists as often as required. If the outcome is
+ * unknown, it exists completely or not at all.
  */
 export function checkExpectations(accounts: Accounts, { expectations }: History): readonly Violation[] {
   return [...expectations].flatMap(([name, { account, sql, values, atLeast, atMost }]) => {

@@ -5,7 +5,7 @@ import type { Rows } from "#tools/platform/database-files.ts";
 import { accountInvariants } from "./account-laws.ts";
 import type { Violation } from "./violation.ts";
 
-/** The sums, numbers and steps that hold in every account at every moment. */
+/** Checks the sums, numbers and transitions that hold in every account at any time. */
 export function checkInvariants(
   account: AccountName,
   rows: Rows,
@@ -17,7 +17,7 @@ export function checkInvariants(
     .map(([law, item]) => ({ check: `law: ${law}`, detail: `${account} ${JSON.stringify(item)}` }));
 }
 
-/** What an account breaks before anybody wrote: nothing, unless the demo itself is wrong. */
+/** Lists initial violations, which should be none unless the demo is wrong. */
 export function findInitialViolations(rows: Rows, now = new Date()): ReadonlySet<string> {
   return new Set(findBrokenInvariants({ rows }, now, accountInvariants).map(([law]) => law));
 }
@@ -33,12 +33,12 @@ interface AllocationRow {
   readonly preparation: number;
   readonly expiresAt: number | null;
   readonly allocatedAt: number;
-  /** Where its contract begins as agreed, and since when (epoch ms) the database knows that a vehicle of it is out. */
+  /** Agreed start of its contract, and since when (epoch ms) the database knows that its vehicle is out. */
   readonly agreedAt: number;
   readonly outAt: number | null;
-  /** What went out instead of what was agreed asks nobody, and is missing where it belongs from then on. */
+  /** A substitute vehicle isn't checked against stock and is missing in its own category from then on. */
   readonly substitute: 0 | 1;
-  /** Taken anew by a change: what a contract has already it keeps, whatever went out meanwhile. */
+  /** Re-allocated by a change: a contract retains what it has, whatever went out in the meantime. */
   readonly isKept: 0 | 1;
 }
 
@@ -48,21 +48,19 @@ const TAKES = `SELECT taken.booking_id AS bookingId, starts_at AS startsAt, ends
   (SELECT min(at) FROM booking_history AS told WHERE told.booking_id = taken.booking_id AND event = 'delivered') AS outAt
   FROM stock_allocations AS taken JOIN bookings ON bookings.id = taken.booking_id WHERE quantity > 0 ORDER BY taken.id`;
 
-// What went out before its pickup is taken from then on, whoever relied on it: nobody sold it twice
+// An early hand-over occupies the vehicle from then on, regardless of other bookings, without counting as oversold
 // (docs/decisions/0056-out-from-then-on.md).
 function withStartAt(take: AllocationRow, at: number): AllocationRow {
   return take.outAt !== null && take.outAt <= at ? take : { ...take, startsAt: take.agreedAt };
 }
 
-/**
- * Takes by takes, in the order in which they came: none ever exceeded what the branch group had, counted by the domain.
- */
+/** Checks allocations in order: none ever exceeded the branch group's stock, counted by the domain. */
 export function checkStock(account: AccountName, rows: Rows): readonly Violation[] {
   const earlier = new Map<string, AllocationRow[]>();
   const violations: Violation[] = [];
   for (const row of rows<AllocationRow>(TAKES)) {
     const take = { ...row, startsAt: row.agreedAt };
-    // The vehicles of transfers are one stock, whatever branch group their branch is of.
+    // Transfer vehicles are one stock, whatever branch group their branch belongs to.
     const key = `${take.kind === "transfer" ? "" : take.storage} ${take.kind} ${take.code}`;
     const before = earlier.get(key) ?? [];
     const living = before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt);
@@ -104,8 +102,8 @@ function vehiclesFor(rows: Rows, { storage, code, startsAt }: AllocationRow): nu
   return row?.units ?? 0;
 }
 
-// A vehicle that had gone out in another's place, or came back where nobody had agreed, is away: nobody could know it
-// who had sold before, as nobody is asked when such a vehicle goes out.
+// A vehicle that is away as a substitute or after an unexpected return branch. Earlier sales couldn't know, because
+// such hand-overs aren't checked.
 const IS_AWAY_UNFORESEEN = `block.kind = 'away' AND EXISTS (SELECT 1 FROM booking_units AS unit
   JOIN booking_lines AS line ON line.id = unit.booking_line_id JOIN bookings AS booking ON booking.id = unit.booking_id
   JOIN booking_history AS told ON told.booking_id = booking.id AND told.event = 'collected' AND told.detail ->> 'unit_id' = unit.id AND told.at > ?5
@@ -113,7 +111,7 @@ const IS_AWAY_UNFORESEEN = `block.kind = 'away' AND EXISTS (SELECT 1 FROM bookin
     AND (line.category_code <> item.category_code OR booking.branch_group_id <> item.branch_group_id
       OR told.detail ->> 'return_rental_location_code' IS NOT NULL))`;
 
-/** What stands still, is away or is sold before the return, as far as whoever sold could know. */
+/** Returns absences known at the time of sale: blocked, away, or sold before the return. */
 function absencesFor(
   rows: Rows,
   { kind, storage, code, startsAt, endsAt, preparation, allocatedAt }: AllocationRow,

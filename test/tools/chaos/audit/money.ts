@@ -10,8 +10,8 @@ const DOUBLE = "nothing is double";
 const UNREQUESTED = "nothing is there that nobody asked for";
 
 /**
- * What the office asked for of its money is there once; what the gateway was asked to give back it was asked once, and
- * it is booked where, and only where, the gateway has done it.
+ * Checks that each requested refund exists once, was sent to the gateway once, and is booked if and only if the gateway
+ * executed it.
  */
 export function checkMoney(
   accounts: Accounts,
@@ -49,7 +49,7 @@ function checkRequests(account: AccountName, rows: Rows, history: History): read
   const doneCount = refunds.filter(([, { state }]) => state === "done").length;
   const possible = refunds.filter(([, { state }]) => state !== "refused").length;
   const detail = `${account} has ${many} refunds of ${doneCount} to ${possible} that were asked for`;
-  // Several parts of one refund have one moment, and so may two refunds.
+  // Parts of one refund share a time, and two refunds may too.
   if (many > possible) return [...violations, { check: DOUBLE, detail }];
   return many < doneCount - sameMoments(rows) ? [...violations, { check: LOST, detail }] : violations;
 }
@@ -98,7 +98,7 @@ function checkRequestedRefund(
   return refund === 1 && askedRefund.state !== "done" && askedRefund.state !== "sent" ? [{ check: LOST, detail }] : [];
 }
 
-// What of a payment has gone back is the sum of what its gateway told, and each of them is a charge.
+// Checks that the refunded amount of a payment equals the gateway's notifications, each with a charge.
 function checkSums(account: AccountName, rows: Rows): readonly Violation[] {
   return rows(`SELECT intent.order_reference, intent.refunded_cents, told.cents FROM payment_intents AS intent
       JOIN (SELECT intent_id, sum(amount_cents) AS cents FROM payment_notifications WHERE outcome = 'refunded' GROUP BY intent_id) AS told

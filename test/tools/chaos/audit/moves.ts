@@ -3,7 +3,7 @@ import type { Rows } from "#tools/platform/database-files.ts";
 import type { History, OfficeMove } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
-/** Every move that was acknowledged is there, once, with all of its history; none that was refused is. */
+/** Checks that each acknowledged action exists once with its full history, and no rejected one exists. */
 export function checkMoves(accounts: Accounts, history: History): readonly Violation[] {
   const requestsByAccount = { acme: readRequests(accounts, "acme"), globex: readRequests(accounts, "globex") };
   return [
@@ -15,7 +15,7 @@ export function checkMoves(accounts: Accounts, history: History): readonly Viola
   ];
 }
 
-// Field work of the desk is there for a move that was asked for, once, with all the money that was taken with it.
+// Checks that field work of the desk exists once for a requested action, with all payments made.
 function checkHandOvers(account: AccountName, rows: Rows, history: History): readonly Violation[] {
   const requestedMoves = [...history.moves.values()].filter(
     (officeMove) => officeMove.account === account && officeMove.state !== "refused",
@@ -31,7 +31,7 @@ function checkHandOvers(account: AccountName, rows: Rows, history: History): rea
     .map((row) => ({ check: "nothing is double", detail: `${account} at the desk: ${JSON.stringify(row)}` }));
 }
 
-// What a customer was told of a booking of their own is so, or others came after it.
+// Checks that a booking is as reported to the customer, or was changed afterwards.
 function checkOwnMoves(account: AccountName, rows: Rows, history: History): readonly Violation[] {
   return [...history.ownMoves.values()].flatMap((ownMove) => {
     if (ownMove.account !== account || ownMove.state !== "done") return [];
@@ -46,7 +46,7 @@ function checkOwnMoves(account: AccountName, rows: Rows, history: History): read
   });
 }
 
-// A key is kept as the user's own.
+// Idempotency keys are stored per user.
 function readRequests(accounts: Accounts, account: AccountName): ReadonlyMap<string, string> {
   const rows = accounts[account]<{ key: string; resource: string }>(
     "SELECT substr(request_key, instr(request_key, ':') + 1) AS key, resource FROM office_requests",

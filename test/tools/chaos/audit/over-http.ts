@@ -3,7 +3,7 @@ import { type AccountName, type Client, jsonCall, parseJson } from "#tools/platf
 import type { History } from "../history.ts";
 import type { Violation } from "./violation.ts";
 
-/** What only the platform itself can show: the bytes of its files, and which passwords open it. */
+/** Checks what only the running platform can show: file contents and valid passwords. */
 export async function auditOverHttp(
   client: Client,
   history: History,
@@ -12,7 +12,7 @@ export async function auditOverHttp(
   return [...(await auditFiles(client, history, staffTokens.acme)), ...(await auditPasswords(client, history))];
 }
 
-// Every acknowledged file is there with its bytes.
+// Checks that each acknowledged file exists with its content.
 async function auditFiles(client: Client, history: History, token: string): Promise<readonly Violation[]> {
   const headers = { Authorization: token };
   const violations: Violation[] = [];
@@ -28,7 +28,7 @@ async function auditFiles(client: Client, history: History, token: string): Prom
   return violations;
 }
 
-// Whoever registered can sign in with the password that was acknowledged last.
+// Checks that each registered customer can sign in with the latest acknowledged password.
 async function auditPasswords(client: Client, history: History): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
   for (const [username, { account, password }] of history.customers) {

@@ -3,15 +3,15 @@ import type { Rows } from "#tools/platform/database-files.ts";
 import type { History, MoneyWork } from "../history.ts";
 import type { Violation } from "./violation.ts";
 
-/** A refund that a person decides on, with the money that went back for it. */
+/** A refund decided by a user, with the money refunded for it. */
 interface Decided {
   readonly id: number;
   readonly state: string;
   readonly cents: number;
-  /** Charges of it by hand, and what they come to. */
+  /** Number and sum of its manual charges. */
   readonly charges: number;
   readonly charged: number;
-  /** What gateways were asked for. */
+  /** Amount requested from gateways. */
   readonly asked: number;
 }
 
@@ -22,7 +22,7 @@ const REQUESTS_SQL = `SELECT id, state, amount_cents AS cents, ${buildChargesSql
   FROM refund_requests AS one WHERE reason = 'chaos'`;
 const AT_GATEWAYS = `SELECT id, state, amount_cents AS cents, ${buildChargesSql("'gateway-refund:' || one.id")}, 0 AS asked FROM gateway_refunds AS one`;
 
-/** By what a decision is called, the state that it leaves and that nothing else makes. */
+/** State that only the given decision creates. */
 const STATES: Readonly<Partial<Record<MoneyWork["what"], string>>> = {
   approve: "approved",
   decline: "declined",
@@ -31,8 +31,8 @@ const STATES: Readonly<Partial<Record<MoneyWork["what"], string>>> = {
 };
 
 /**
- * Each decision on a refund that was acknowledged stands, and no other was made; what was approved or given back by
- * hand went back once, to the cent; what was declined, dropped or waits did not.
+ * Checks that each acknowledged decision about a refund is applied and no other was made. Approved and manual refunds
+ * were paid exactly once. Declined, dropped and pending ones weren't.
  */
 export function checkRefundDecisions(account: AccountName, rows: Rows, history: History): readonly Violation[] {
   const works = [...history.money.values()].filter((moneyWork) => moneyWork.account === account);

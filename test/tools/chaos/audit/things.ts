@@ -9,8 +9,8 @@ import type { Accounts, Violation } from "./violation.ts";
 const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
 
 /**
- * Every write to what the office keeps that was acknowledged was done, once, and is told by its history; none that was
- * refused was done; what was removed is gone, and what was not is there once.
+ * Checks that each acknowledged office write was executed once and recorded in the history, and no rejected one was.
+ * Removed records are gone, and others exist once.
  */
 export function checkResources(accounts: Accounts, history: History): readonly Violation[] {
   const requestsByAccount = { acme: readRequests(accounts, "acme"), globex: readRequests(accounts, "globex") };
@@ -22,7 +22,7 @@ export function checkResources(accounts: Accounts, history: History): readonly V
 
 type Requests = Readonly<Record<AccountName, ReadonlyMap<string, string>>>;
 
-// A key is kept as the user's own.
+// Idempotency keys are stored per user.
 function readRequests(accounts: Accounts, account: AccountName): ReadonlyMap<string, string> {
   const rows = accounts[account]<{ readonly key: string; readonly resource: string }>(
     "SELECT substr(request_key, instr(request_key, ':') + 1) AS key, resource FROM office_requests",
@@ -42,10 +42,10 @@ function checkRequest(key: string, work: ResourceWork, requestsByAccount: Reques
 }
 
 interface ExpectedResource {
-  /** The highest version that was acknowledged. */
+  /** Highest acknowledged version. */
   version: number;
   isRemoved: boolean;
-  /** Whether a write is under way whose end nobody knows. */
+  /** Whether a write with an unknown outcome exists. */
   isOpen: boolean;
 }
 
@@ -88,10 +88,10 @@ function checkResource(
   const detail = `${account}: ${name} ${JSON.stringify({ ...of, kept: item })}`;
   const expectedCount = of.isRemoved ? 0 : 1;
   if (!of.isOpen && item?.many !== expectedCount) return [{ check: "what the office keeps is there once", detail }];
-  // A version for each entry, and none twice; nobody writes the first one of what the demo brings.
+  // Each history entry has a unique version. The demo's own records have no first entry.
   const hasInitialVersion = kind === "settings" || (kind === "gateways" && (item?.first === 2 || item?.entries === 0));
   const firstVersions = hasInitialVersion ? 1 : 0;
-  // What was said as it was already is no news.
+  // Writing an unchanged value creates no entry.
   const version = Math.max(item?.version ?? 0, firstVersions);
   const isHistoryComplete = item !== undefined && version >= of.version && item.entries === version - firstVersions;
   return isHistoryComplete ? [] : [{ check: "the history tells every version", detail }];

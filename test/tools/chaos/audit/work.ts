@@ -3,7 +3,7 @@ import type { Rows } from "#tools/platform/database-files.ts";
 import type { History } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
-/** Acknowledged field work, files, payments, contract data and the ERP's words are there, once. */
+/** Checks that acknowledged field work, files, payments, contract data and ERP reports exist exactly once. */
 export function checkWork(accounts: Accounts, history: History): readonly Violation[] {
   const { acme } = accounts;
   return [
@@ -83,7 +83,7 @@ function checkPayments(accounts: Accounts, history: History): readonly Violation
   });
 }
 
-// What is given back before its payment came waits for it.
+// Refunds notified before their payment wait for it.
 function checkRefunds(accounts: Accounts, history: History): readonly Violation[] {
   return [...history.refunds].flatMap(([authCode, { account, order, cents, acknowledged }]) => {
     const rows = accounts[account];

@@ -4,7 +4,7 @@ import { someRental, type Writer, type WriterContext } from "./context.ts";
 
 const OTA = "/api/booking/ota";
 
-/** A travel agency: books, asks again where it is not sure, and cancels. */
+/** Creates a travel agency that books, retries if uncertain, and cancels. */
 export function agencyWriter(account: AccountName, apiKey: string): Writer {
   const key = getPartnerKey(account, apiKey);
   return async (context) => {
@@ -35,7 +35,7 @@ export function agencyWriter(account: AccountName, apiKey: string): Writer {
       return void history.agencyBookings.set(id, { account, state: "refused" });
     if (answer.status !== 200) throw unexpected(book, answer);
     history.agencyBookings.set(id, { account, state: "booked" });
-    // An agency that is not sure asks again: the stored booking is the answer.
+    // An uncertain agency retries and gets the stored booking.
     if (random.chance(0.15)) await client.sendUntilAnswered(book);
     if (random.chance(0.3)) await cancel(context, { account, key, reference });
   };

@@ -22,7 +22,7 @@ import { noShowWriter, roadWriter } from "./road.ts";
 import { transferWriter } from "./transfers.ts";
 import { purchaseWriter } from "./website.ts";
 
-/** Everybody who writes at once. */
+/** Creates all concurrent writers. */
 export function allWriters(random: Random): readonly NamedWriter[] {
   const named = (name: WriterName | `${WriterName} of ${string}`, ...writers: readonly Writer[]) =>
     writers.map((write) => ({ name, operations: listOperations(name), write, isFirst: name.startsWith("imports") }));

@@ -3,14 +3,14 @@ import type { Writer, WriterContext } from "./context.ts";
 import { expecting, expectRows } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
-/** The record that a correction made: at its moment, or right after the one before it in the chain. */
+/** Condition for the record of a correction: created at its time, or directly after the previous one in the chain. */
 const DOCUMENT_CREATED_SQL = `document_id = detail ->> 'document' AND generated_at BETWEEN at AND at + 10000
   AND kind = CASE detail ->> 'taxRecord' WHEN 'annul' THEN 'annulment' ELSE 'registration' END`;
-/** A correction that the contract's history tells, with its record, and one without. */
+/** Corrections in the contract's history, with and without their records. */
 const CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND EXISTS (SELECT 1 FROM tax_records WHERE ${DOCUMENT_CREATED_SQL})`;
 const HALF_CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND NOT EXISTS (SELECT 1 FROM tax_records WHERE ${DOCUMENT_CREATED_SQL})`;
 
-/** Somebody who looks after the tax records: amends one, now and then annuls one. */
+/** Creates a user who corrects tax records, and sometimes annuls one. */
 export function taxRecordsWriter(account: AccountName): Writer {
   return async (context) => {
     const { random, accountData } = context;
@@ -21,7 +21,7 @@ export function taxRecordsWriter(account: AccountName): Writer {
     const write = { account, method: "POST", path, body: { reason }, kind: "tax-records", id: String(id) } as const;
     expectRows(context, `${reason}, by halves`, { account, sql: HALF_CORRECTED, values: [reason] }, 0);
     const corrected = { account, sql: CORRECTED, values: [reason], before: 0, after: 1 };
-    // One that waits for its answer, or is annulled already, is not corrected.
+    // Pending or annulled records can't be corrected.
     await expecting(context, `${correction} of document ${id}, ${reason}`, corrected, () => askKeyed(context, write));
   };
 }
@@ -29,11 +29,11 @@ export function taxRecordsWriter(account: AccountName): Writer {
 const STREET = `SELECT 1 FROM bookings WHERE id = ? AND contract_data ->> 'customer_address_street' = ?`;
 const STREETS = `SELECT 1 FROM bookings WHERE id = ? AND contract_data ->> 'customer_address_street' IN (?, ?)`;
 const FETCHED = "SELECT 1 FROM communication_lists WHERE name <> 'tried' AND fetched_at >= ? LIMIT 1";
-/** Told again: it is refused no more, or was refused since once more. */
+/** Sent again: no longer rejected, or rejected again since. */
 const COMMUNICATION_RETRIED_SQL =
   "SELECT 1 FROM communications WHERE id = ? AND (state <> 'refused' OR answered_at >= ?)";
 
-/** Somebody who looks after what the ministry is told: what it lacks, what it refused, and its lists. */
+/** Creates a user who handles reports to the ministry: missing data, rejections and code lists. */
 export function communicationsWriter(account: AccountName): Writer {
   const streets = new Map<number, string>();
   return async (context) => {
@@ -64,7 +64,7 @@ async function complete(context: WriterContext, account: AccountName, streets: M
     kind: "communications",
     id: String(id),
   });
-  // Somebody else has changed the contract meanwhile, or it came to an end.
+  // Another user has changed the contract, or it has ended.
   if (retryResult === undefined && before === undefined) return;
   if (retryResult !== undefined) streets.set(id, street);
   expectRows(context, name, { account, sql: STREET, values: [id, streets.get(id) ?? ""] }, 1);

@@ -5,16 +5,14 @@ import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { askOffice, type ResourceSnapshot, writeKeyed } from "./keyed.ts";
 import { aroundWebhook } from "./webhooks.ts";
 
-/**
- * What of the documents' examples makes a thing nobody's else; `changed` where the example would stop other writers.
- */
+/** Unique values for an example's resource. `changed` is used if the example's change would block other writers. */
 interface Recipe {
   readonly own: (unique: string, context: Around) => object;
   readonly changed?: object;
 }
 
 interface Around {
-  /** Of thirty in turn: no two rules may be of one age, and nobody is that old, and no two seasons of one time. */
+  /** Number from 0 to 29 in rotation, because age rules and seasons must not overlap, at an unused age. */
   readonly nth: number;
   readonly category: string;
   readonly branch: string;
@@ -23,7 +21,7 @@ interface Around {
 const named = (unique: string) => ({ name: `Chaos ${unique}` });
 const coded = (unique: string) => ({ code: `C${unique}`.toUpperCase() });
 
-/** Kinds of things that can come and go while everybody works. */
+/** Resources that can be created and removed during other work. */
 const RECIPES = {
   "branch-groups": { own: named },
   "sales-channels": { own: coded },
@@ -66,21 +64,21 @@ const RECIPES = {
 } as const satisfies Partial<Record<ResourceName, Recipe>>;
 
 const KINDS = Object.keys(RECIPES) as (keyof typeof RECIPES)[];
-/** All kinds that come and go: those, and what needs others around it. */
+/** All such resources, including those that need related ones. */
 export const CATALOGUE_KINDS: readonly ResourceName[] = [
   ...KINDS,
   ...(["branches", "places", "opening-hours", "closed-dates", "repatriations", "one-way-fees"] as const),
   ...(["prices", "cancellation-terms", "transfer-prices", "supplements", "gateways"] as const),
   ...(["expense-accounts", "expense-concepts"] as const),
 ];
-/** They stay: nobody of the staff is removed, and no gateway. */
+/** Resources that are never removed: staff users and gateways. */
 export const STAYS: ReadonlySet<ResourceName> = new Set(["users", "gateways"]);
 
 type Step = (context: WriterContext, account: AccountName) => Promise<void>;
 
 /**
- * People of the office who keep the catalogue: each makes a thing, changes it and removes it again, each under a key.
- * Between them they come to every kind before any comes again.
+ * Creates office users who maintain the catalogue: each creates, changes and removes a record, each write with a key.
+ * Together they cover every kind before repeating one.
  */
 export function catalogueWriters(account: AccountName, count: number): readonly Writer[] {
   const steps: readonly Step[] = [
@@ -132,7 +130,7 @@ async function exerciseResource(
   await remove(context, account, kind, createdResource.id);
 }
 
-// A place of business with its hours, and all of it gone again.
+// Creates a branch with opening hours and removes it again.
 async function aBranch(context: WriterContext, account: AccountName): Promise<void> {
   const unique = context.random.hex(6).toUpperCase();
   const [group] = (await askOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
@@ -148,7 +146,7 @@ async function aBranch(context: WriterContext, account: AccountName): Promise<vo
   await remove(context, account, "branches", branch.id);
 }
 
-// A group of branches of its own, what a return elsewhere costs from there, and how long the way home takes.
+// Creates a branch group with one-way fees and repatriation times.
 async function aGroup(context: WriterContext, account: AccountName): Promise<void> {
   const [other] = (await askOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
   const group = await create(context, account, "branch-groups", named(context.random.hex(6)));
@@ -159,7 +157,7 @@ async function aGroup(context: WriterContext, account: AccountName): Promise<voi
   await remove(context, account, "branch-groups", group.id);
 }
 
-// A way of transfers that nobody else drives: two points, a vehicle, its price and what the night costs there.
+// Creates a separate transfer route: two points, a vehicle, its price and night supplement.
 async function aWay(context: WriterContext, account: AccountName): Promise<void> {
   const { branch } = pickSurroundingRows(context, account);
   const unique = context.random.hex(6);
@@ -182,7 +180,7 @@ async function aWay(context: WriterContext, account: AccountName): Promise<void>
   for (const point of ends) if (point) await remove(context, account, "transfer-points", point.id);
 }
 
-// What a car cost, by a concept and an account of its own: entered, put right and taken back.
+// Records, corrects and removes a vehicle expense with its own concept and account.
 async function anExpense(context: WriterContext, account: AccountName): Promise<void> {
   const unique = context.random.hex(6);
   const expenseAccount = await create(context, account, "expense-accounts", named(unique));
@@ -224,7 +222,7 @@ async function comeAndGo(
   await remove(context, account, kind, createdResource.id);
 }
 
-// Prices of a channel of its own: nobody else's change.
+// Changes prices of a separate channel, so that others don't change.
 async function aTariff(context: WriterContext, account: AccountName): Promise<void> {
   const { category } = pickSurroundingRows(context, account);
   const code = `T${context.random.hex(6).toUpperCase()}`;
@@ -262,7 +260,7 @@ async function aTariff(context: WriterContext, account: AccountName): Promise<vo
   await remove(context, account, "sales-channels", channel.id);
 }
 
-// The account as a whole: what it is told and asks, a setting that nobody's work depends on, and a gateway as it is.
+// Changes account-wide data: a dry run, a quote, an independent setting and an unchanged gateway.
 async function theAccount(context: WriterContext, account: AccountName): Promise<void> {
   await askOffice(context, { account, method: "POST", path: "/settings/dry-run" }, {});
   const { from: date_from, to: date_to, place, code } = someRental(context, account);
@@ -277,7 +275,7 @@ async function theAccount(context: WriterContext, account: AccountName): Promise
   const customer = { name: "Pau", surname: "Quote" };
   const quoted = { ...searchBody, category_code: code, customer };
   await askOffice(context, { account, method: "POST", path: "/reservations/quote" }, quoted);
-  // Once for each account: whoever comes later is told that it is there.
+  // Only once per account. Later attempts get a conflict.
   await create(context, account, "gateways", resourceExamples("gateways").created);
   const [gateway] = (await askOffice(context, { account, method: "GET", path: "/gateways" })).data;
   if (gateway) {

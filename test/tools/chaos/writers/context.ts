@@ -4,47 +4,47 @@ import { dayAfter } from "#tools/platform/days.ts";
 import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
 import type { History } from "../history.ts";
 
-/** What every writer works with. */
+/** Context of all writers. */
 export interface WriterContext {
   readonly client: Client;
   readonly history: History;
   readonly random: Random;
-  /** Of the first member of each account's staff, for all that its people do. */
+  /** Token of each account's first staff user, used for all staff actions. */
   readonly staffTokens: Readonly<Record<AccountName, string>>;
-  /** Of another manager of acme: who asked for a refund does not approve it. */
+  /** Token of another acme manager, because users can't approve their own refunds. */
   readonly managerToken: string;
   readonly accountData: Readonly<Record<AccountName, AccountData>>;
-  /** What the platform has mailed: the last text to each recipient. */
+  /** Emails sent by the platform: the latest text by recipient. */
   readonly mailbox: ReadonlyMap<string, string>;
-  /** What the gateway has given back so far. */
+  /** Refunds executed by the gateway so far. */
   readonly gatewayBook: () => readonly GatewayRefund[];
 }
 
-/** What an account offers. */
+/** Offers of an account. */
 export interface AccountData {
   readonly codes: readonly string[];
   readonly places: readonly number[];
-  /** Of each place. */
+  /** Branch by place. */
   readonly branchOf: ReadonlyMap<number, string>;
   readonly extras: readonly string[];
-  /** Of reservations. */
+  /** Ids of reservation invoices. */
   readonly invoices: readonly number[];
   readonly bonds: readonly number[];
-  /** Contracts with more to pay than all desks take together. */
+  /** Contracts with a higher open amount than all desks take together. */
   readonly contracts: readonly number[];
   readonly branches: readonly string[];
 }
 
-/** One step of a writer: a piece of work from its beginning to its last answer. */
+/** A step of a writer: a unit of work until its last response. */
 export type Writer = (context: WriterContext) => Promise<void>;
 
-/** A narrow window, so that cars run out while everybody asks for them; the shop with few vans has a wider one. */
+/** Narrow date range to make vehicles scarce. Wider for the company with few vans. */
 const FIRST_DAY = 40;
 const DAYS: Readonly<Record<AccountName, number>> = { acme: 9, globex: 60 };
-/** Now and then somebody asks for a day on which there is something left. */
+/** Some requests use later dates with availability. */
 const LAST_DAY = 260;
 
-/** A rental, most often inside the window, with open hours on every day. */
+/** Returns a rental, mostly within the narrow date range, during opening hours of any day. */
 export function someRental({ random, accountData }: WriterContext, account: AccountName) {
   const from = FIRST_DAY + random.between(0, random.chance(0.2) ? LAST_DAY : DAYS[account]);
   return {
@@ -55,12 +55,12 @@ export function someRental({ random, accountData }: WriterContext, account: Acco
   };
 }
 
-/** A writer under the name of its interface. */
+/** A writer named after its API. */
 export interface NamedWriter {
   readonly name: string;
-  /** All that it sends to write, as the OpenAPI documents call it. */
+  /** All write operations it sends, named as in the OpenAPI documents. */
   readonly operations: readonly string[];
   readonly write: Writer;
-  /** Works alone before all others begin: who is overtaken by everybody would come to no end. */
+  /** Whether it runs alone before all others, because constant concurrent changes would prevent it from finishing. */
   readonly isFirst: boolean;
 }

@@ -12,8 +12,8 @@ interface Person {
 }
 
 /**
- * A customer: registers, signs in, proves the address, forgets the password, chooses another by the mailed link, signs
- * in with it and out again.
+ * Creates a customer who registers, signs in, verifies the address, resets the password through the emailed link, signs
+ * in with it and signs out.
  */
 export function customerWriter(account: AccountName): Writer {
   return async (context) => {
@@ -29,7 +29,7 @@ export function customerWriter(account: AccountName): Writer {
   };
 }
 
-// Of two thousand one is taken for one of those that are known from breaches.
+// One in two thousand is taken for a breached password.
 function somePassword(random: WriterContext["random"], prefix: string): string {
   const password = `${prefix}-${random.hex(10)}!`;
   return findPasswordProblems(password).length === 0 ? password : somePassword(random, prefix);
@@ -39,7 +39,7 @@ async function signUp({ client }: WriterContext, { account, username }: Person, 
   const body = { email: username, password, name: "Ana", surname: `of ${account}` };
   const call = jsonCall({ account, method: "POST", path: "/api/v1/signup/customer" }, body);
   const answer = await client.sendUntilAnswered(call);
-  // Taken, by this very person: the first answer was lost.
+  // A conflict with this customer's own account, after a lost response.
   if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
 }
 
@@ -64,7 +64,7 @@ async function signInAndOut(
   if (isNew) await verify(context, { account, username }, headers);
   const logout = { account, method: "DELETE", path: "/api/v1/logout", headers };
   await client.sendUntilAnswered(logout);
-  // Whatever was killed: who has signed out is not signed in any more.
+  // After any kill, a signed-out customer stays signed out.
   const rentals = { account, method: "GET", path: "/api/v1/web-customer/renting-reservations", headers };
   const refused = await client.sendUntilAnswered(rentals);
   if (refused.status !== 401) throw unexpected(rentals, refused);
@@ -72,7 +72,7 @@ async function signInAndOut(
 
 const VERIFIED = "SELECT 1 FROM users WHERE email = ? AND unverified_since IS NULL";
 
-// Asked for again within the hour, nothing more is mailed: the link of the sign-up is the one.
+// Repeated requests within an hour send no more emails, so the link of the registration is used.
 async function verify(
   context: WriterContext,
   { account, username }: Person,
@@ -97,7 +97,7 @@ async function chooseAnother(context: WriterContext, person: Person): Promise<vo
   const { account, username } = person;
   await ask(context, person, "/web-customer/password-forgotten");
   const link = await mailedLink(context, username, "change-password");
-  // The platform was killed between its answer and the mail: a person asks again.
+  // The platform was killed between its response and the email, so a customer would request it again.
   if (link === undefined) return;
   const password = somePassword(random, "Other");
   history.customers.set(username, { account, state: "registered" });
@@ -105,8 +105,7 @@ async function chooseAnother(context: WriterContext, person: Person): Promise<vo
   const call = jsonCall({ account, method: "POST", path: "/api/v1/web-customer/change-password" }, body);
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200) throw unexpected(call, answer);
-  // False is what a repeated request is told, whose first answer was lost: the link is used. Then the password is the
-  // new one.
+  // False is returned to a retry after a lost response, because the link is used. The new password is then valid.
   await signInAndOut(context, person, password);
   history.customers.set(username, { account, state: "registered", password, changed: true });
 }
@@ -118,7 +117,7 @@ async function mailedLink(
 ): Promise<string | undefined> {
   for (const until = Date.now() + MAIL_MILLISECONDS; Date.now() < until; ) {
     const mail = mailbox.get(username);
-    // The sign-up and the password that was forgotten are mailed links, each of its kind.
+    // Registration and password reset emails have links of different kinds.
     const link = mail?.split(`/${page}?id=`)[1]?.match(/^[A-Za-z0-9_-]+/)?.[0];
     if (link) return link;
     await setTimeout(50);

@@ -11,7 +11,7 @@ export interface StaffContext {
   readonly bookingId: number;
 }
 
-/** A document as a contract's list shows it. */
+/** A document in a contract's list. */
 interface IssuedDocument {
   readonly id: number;
   readonly invoice_status: string;
@@ -19,8 +19,8 @@ interface IssuedDocument {
 }
 
 /**
- * Somebody at a desk: takes and gives back money, holds deposits, drafts, issues and credits documents, each under a
- * request of its own.
+ * Creates desk staff who take and refund payments, hold deposits, and draft, issue and credit documents, each with its
+ * own request id.
  */
 export function deskWriter(account: AccountName): Writer {
   return async (context) => {
@@ -61,7 +61,7 @@ async function draftAndIssue(context: WriterContext, desk: StaffContext): Promis
   const drafted = await invoice(context, desk, { issued: false });
   if (drafted.status !== 200) return;
   const draft = readIssuedDocuments(drafted).find(({ invoice_status }) => invoice_status === "draft");
-  if (!draft) return; // somebody has issued it meanwhile
+  if (!draft) return; // another user has issued it
   const issueWork = { what: "issue", bookingId: desk.bookingId, documentId: draft.id } as const;
   await askDesk(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, issueWork);
 }
@@ -89,8 +89,7 @@ function readIssuedDocuments(answer: Answer): readonly IssuedDocument[] {
 }
 
 /**
- * One request of the desk, under an id of its own, until it is answered; sometimes once more, and once with something
- * else in it.
+ * Sends a desk request with its own id until there's a response, sometimes repeated, and once with different content.
  */
 export async function askDesk(
   { client, history, random }: WriterContext,
@@ -104,7 +103,7 @@ export async function askDesk(
   const call = jsonCall({ account, method: "POST", path }, { request_id: requestId, ...body }, token);
   keep("asked");
   const answer = await client.sendUntilAnswered(call);
-  // Nothing to invoice, more than is left, no deposit held: what the desk is refused is not there.
+  // Nothing to invoice, more than the remaining amount or no deposit: rejected requests leave no data.
   if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
   keep(answer.status === 200 ? "done" : "refused");
   if (answer.status !== 200 || !random.chance(0.25)) return answer;

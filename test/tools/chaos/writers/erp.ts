@@ -2,7 +2,7 @@ import { type AccountName, signedCall, unexpected } from "#tools/platform/client
 import { getPartnerKey } from "#tools/platform/credentials.ts";
 import type { Writer } from "./context.ts";
 
-/** The company's ERP: reports invoices and internal bonds as processed. */
+/** Creates the company's ERP, which reports invoices and internal bonds as processed. */
 export function erpWriter(account: AccountName): Writer {
   const key = getPartnerKey(account, `${account}-erp`);
   return async ({ client, history, random, accountData }) => {

@@ -6,10 +6,7 @@ import { RESERVATIONS, step } from "./moves.ts";
 
 const ADDRESS = { street: "Carrer de Sant Miquel 1", city: "Palma", zip: "07002", country: "ES" };
 
-/**
- * Somebody at a desk whose customer says who they are when the simplified invoice is printed already: it is exchanged
- * for a full one, once.
- */
+/** Creates desk staff who exchange a printed simplified invoice for a full one, once. */
 export function exchangeWriter(account: AccountName): Writer {
   return async (context) => {
     const { from, to, place, code } = someRental(context, account);

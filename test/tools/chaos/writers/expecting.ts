@@ -1,10 +1,10 @@
 import type { Expectation } from "../history.ts";
 import type { WriterContext } from "./context.ts";
 
-/** A question to the account's database. */
+/** A query on the account's database. */
 export type Question = Pick<Expectation, "account" | "sql" | "values">;
 
-/** From now on so many rows of the question are there, at every kill; `name` says what that is. */
+/** Expects a number of rows of a query at every kill from now on. `name` describes the check. */
 export function expectRows(
   { history }: Pick<WriterContext, "history">,
   name: string,
@@ -16,8 +16,8 @@ export function expectRows(
 }
 
 /**
- * Does what brings so many rows of a question: until it is answered there are as many as before or as then; afterwards
- * as many as then, or as before where it answers undefined, refused. Answers what it answers.
+ * Runs work that changes the rows of a query. Until there's a response, the old or new number is expected, afterwards
+ * the new one, or the old one if it returns undefined after a rejection. Returns its result.
  */
 export async function expecting<T>(
   context: Pick<WriterContext, "history">,

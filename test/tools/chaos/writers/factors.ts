@@ -23,8 +23,8 @@ interface Person {
 }
 
 /**
- * Somebody new of the staff: an app for codes, a recovery code, a passkey; and out again, of one session and of all, or
- * with all of it lost.
+ * Creates a new staff user who sets up an authenticator app, recovery codes and a passkey, and ends one or all sessions
+ * or loses all factors.
  */
 export function factorsWriter(account: AccountName): Writer {
   return async (context) => {
@@ -93,7 +93,7 @@ async function ask(
   return { call, answer: await client.sendUntilAnswered(call) };
 }
 
-// Each code is good once, and so is the one of half a minute before or after.
+// Each code is valid once, as are those of the previous and next 30 seconds.
 function generateCode(secret: string, steps: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + steps * STEP_MILLISECONDS,
@@ -108,7 +108,7 @@ function expectApp(context: WriterContext, { account, username }: Person, rows: 
   expectRows(context, `app for codes of ${username}`, { account, sql: APP, values: [username] }, rows);
 }
 
-// Its recovery codes are told once: whose answer was lost has the app, and no codes.
+// Recovery codes are returned once. After a lost response, the user has only the app.
 async function enrol(context: WriterContext, person: Person, token: string) {
   const enrolment = await ask(context, person, token, { path: "/second-factor" });
   if (enrolment.answer.status !== 200) throw unexpected(enrolment.call, enrolment.answer);
@@ -124,7 +124,7 @@ async function enrol(context: WriterContext, person: Person, token: string) {
   return { secret: String(secret), codes };
 }
 
-// Who is asked twice has drawn twice: the codes of the later answer are good.
+// After a retry the codes of the later response are valid.
 async function renewCodes(context: WriterContext, person: Person, token: string): Promise<void> {
   expectCodes(context, person, [CODES - 1, CODES]);
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/recovery-codes" });
@@ -132,7 +132,7 @@ async function renewCodes(context: WriterContext, person: Person, token: string)
   expectCodes(context, person, CODES);
 }
 
-// A repeated one is wrong, whose first answer was lost: what proves is good once.
+// A retry after a lost response is rejected, because each proof is valid once.
 async function prove(context: WriterContext, person: Person, token: string, proof: object): Promise<void> {
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/prove", body: proof });
   if (answer.status !== 200) throw unexpected(call, answer);
@@ -154,7 +154,7 @@ async function addPasskey(context: WriterContext, person: Person, token: string)
   expectPasskey(context, person, passkey.id, [0, 1]);
   const body = { name: "chaos", ...createdUser };
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/passkeys", body });
-  // Its challenge is good once: a repeated one is refused, whose first answer was lost.
+  // A retry after a lost response is rejected, because its challenge is valid once.
   if (answer.status === 400) return undefined;
   if (answer.status !== 200) throw unexpected(call, answer);
   expectPasskey(context, person, passkey.id, 1);
@@ -179,7 +179,7 @@ async function removePasskey(
   expectPasskey(context, person, id, 0);
 }
 
-// With the last factor go the codes.
+// Removing the last factor removes the codes.
 async function removeApp(context: WriterContext, person: Person, token: string, secret: string): Promise<void> {
   expectApp(context, person, [0, 1]);
   expectCodes(context, person, [0, CODES]);
@@ -189,7 +189,7 @@ async function removeApp(context: WriterContext, person: Person, token: string, 
   if (parseJson(answer).proved) expectApp(context, person, 0);
 }
 
-// An administrator takes what was lost; the password alone lets them in again.
+// An administrator resets lost factors. The password alone then suffices.
 async function loseAll(context: WriterContext, person: Person): Promise<void> {
   const { account, username, id } = person;
   const passkeys = { account, sql: ANY_PASSKEY, values: [username] };
@@ -204,7 +204,7 @@ async function loseAll(context: WriterContext, person: Person): Promise<void> {
   if (!(await signIn(context, person))) throw new Error(`${username} was asked for a code that was taken away`);
 }
 
-// One session ends by its name, and then all that are left.
+// Ends one session by id, then all remaining ones.
 async function leave(context: WriterContext, person: Person, [first, second]: readonly [string, string]) {
   const open = [readSessionId(first), readSessionId(second)] as const;
   const question = { account: person.account, sql: OPEN, values: [person.username, ...open] };
@@ -213,7 +213,7 @@ async function leave(context: WriterContext, person: Person, [first, second]: re
   if (item.answer.status !== 200) throw unexpected(item.call, item.answer);
   expectRows(context, `sessions of ${person.username}`, question, [0, 1]);
   const all = await ask(context, person, first, { method: "DELETE", path: "/sessions" });
-  // A repeated one is signed out, by the first one.
+  // A retry is unauthorized, because the first request ended its session.
   if (all.answer.status !== 200 && all.answer.status !== 401) throw unexpected(all.call, all.answer);
   expectRows(context, `sessions of ${person.username}`, question, 0);
   const revokedCheck = await ask(context, person, first, { method: "GET", path: "/sessions" });

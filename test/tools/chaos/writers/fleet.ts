@@ -2,14 +2,14 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer } from "./context.ts";
 import { writeKeyed } from "./keyed.ts";
 
-/** Somebody who keeps the fleet: a car comes, stands still for a while, is moved, and leaves it again. */
+/** Creates a user who adds, blocks, moves and removes vehicles. */
 export function fleetWriter(account: AccountName): Writer {
   return async (context) => {
     const { accountData, random } = context;
     const { codes, branches } = accountData[account];
     const reference = `CHAOS-${random.hex(8).toUpperCase()}`;
     const at = random.pick(branches);
-    // Nobody rents it: what others are told is free does not move.
+    // Not for rent, so that availability for others doesn't change.
     const body = {
       reference,
       name: "Chaos",

@@ -4,11 +4,11 @@ import { expecting, expectRows } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
 const ENDED_HOLDS_SQL = "SELECT DISTINCT booking_id FROM booking_history WHERE detail ->> 'reason' = ?";
-/** None of those whose hold was ended holds anything unpaid. */
+/** True if all released bookings hold nothing unpaid. */
 const ENDED = `SELECT count(*) AS ended FROM bookings WHERE id IN (${ENDED_HOLDS_SQL})
   HAVING ended > 0 AND sum(status = 'pending_confirmation' AND total_paid_cents = 0) = 0`;
 
-/** Somebody who ends what a website holds and nobody will pay, with all else that its visitor holds. */
+/** Creates a user who releases unpaid holds of websites, with the visitor's other holds. */
 export function holdsWriter(account: AccountName): Writer {
   return async (context) => {
     const { random } = context;

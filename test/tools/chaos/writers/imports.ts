@@ -4,15 +4,15 @@ import { expecting, type Question } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
 const ROWS = 3;
-/** All rows of an import and its record, or neither; by halves it is two. */
+/** Returns one row for a complete import with its record, none without both, and two if incomplete. */
 const IMPORT_COMPLETE_SQL = `SELECT 1 FROM json_each((SELECT CASE json_array(
     (SELECT count(*) FROM customers WHERE document_id LIKE ?1 || '-%'),
     (SELECT count(*) FROM imports WHERE undone_at IS NULL AND instr(files, ?1 || '.csv') > 0))
   WHEN '[0,0]' THEN '[]' WHEN '[${ROWS},1]' THEN '[1]' ELSE '[1,2]' END))`;
 
 /**
- * An administrator who imports customers from another system's files: looked at first, written whole, taken back now
- * and then; and one whose file is wrong, which brings nothing.
+ * Creates an administrator who imports customers of another system: checks, imports and sometimes undoes. Invalid files
+ * import nothing.
  */
 export function importWriter(account: AccountName): Writer {
   return async (context) => {
@@ -22,7 +22,7 @@ export function importWriter(account: AccountName): Writer {
     const body = buildImportBody(unique, isWrong);
     const checkCall = { account, method: "POST", path: "/imports/check" };
     const checked = await askOffice(context, checkCall, body, [409]);
-    // Its own twin, whose answer was lost, is still at work.
+    // Its own earlier request, after a lost response, is still running.
     if (!checked) return;
     if (isWrong !== checked.problem_count > 0) throw new Error(`import ${unique}: ${JSON.stringify(checked.problems)}`);
     const write = { account, method: "POST", path: "/imports", body, kind: "imports" } as const;
@@ -33,7 +33,7 @@ export function importWriter(account: AccountName): Writer {
   };
 }
 
-// The first file speaks another system's words and is mapped, the second is what the office knows.
+// The first file uses another system's terms and requires a mapping, the second uses the office's.
 function buildImportBody(unique: string, isWrong: boolean) {
   const birth = isWrong ? "1980-02-31" : "1980-02-28";
   const customerRows = Array.from({ length: ROWS }, (_, row) => `Ida,Imported ${row},${unique}-${row},${birth}`);
@@ -44,7 +44,7 @@ function buildImportBody(unique: string, isWrong: boolean) {
   };
 }
 
-// Somebody else's import may be the last one by now.
+// Another import may be the latest one now.
 async function undo(
   context: WriterContext,
   completeImportQuery: Question,

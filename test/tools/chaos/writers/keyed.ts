@@ -8,7 +8,7 @@ const BUSY_MILLISECONDS = 500;
 
 export const OFFICE = "/api/v1/office";
 
-/** A thing of the office as it was told last. */
+/** A record in the office API as last returned. */
 export interface ResourceSnapshot {
   readonly id: string;
   readonly version: number;
@@ -18,26 +18,26 @@ export interface ResourceSnapshot {
 interface KeyedWrite {
   readonly account: AccountName;
   readonly method: "POST" | "PATCH" | "PUT" | "DELETE";
-  /** Below the office's address. */
+  /** Path below the office API. */
   readonly path: string;
   readonly body?: object;
-  /** What kind of thing it is, and which one where it is there already. */
+  /** Resource kind and id, if it exists. */
   readonly kind: ResourceWork["kind"];
   readonly id?: string;
-  /** Whether it may have come to an end meanwhile, so that it is not found. */
+  /** Whether it may have been removed, so that it isn't found. */
   readonly mayBeGone?: boolean;
 }
 
 /**
- * One write of the office under a key of its own, until it is answered, and now and then once more. Answers the thing
- * as it is told; undefined where it was refused, which changes nothing, and where there is nothing to tell.
+ * Sends an office write with its own key until there's a response, sometimes repeated. Returns the record. Undefined if
+ * it was rejected, which changes nothing, or has no content.
  */
 export async function writeKeyed(context: WriterContext, write: KeyedWrite): Promise<ResourceSnapshot | undefined> {
   const answered = await askKeyed(context, write);
   return answered && readSnapshot(answered);
 }
 
-/** The same for what answers no thing of a version: answers what it answers, undefined where it was refused. */
+/** Sends an office write without a versioned record in its response. Returns the response, or undefined if rejected. */
 export async function askKeyed(
   context: WriterContext,
   write: KeyedWrite,
@@ -52,12 +52,12 @@ export async function askKeyed(
     history.things.set(key, { ...work, state, id: snapshot?.id ?? id, version: snapshot?.version });
   keep("asked");
   let answer = await client.sendUntilAnswered(call);
-  // Its own twin, whose answer was lost, is still at work.
+  // Its own earlier request, after a lost response, is still running.
   while (answer.status === 409 && parseJson(answer).code === "import_running") {
     await setTimeout(BUSY_MILLISECONDS);
     answer = await client.sendUntilAnswered(call);
   }
-  // Named by something else, changed by somebody else, or another one has it.
+  // Referenced by another record, changed by another user, or already existing.
   if (answer.status === 409 || (mayBeGone && answer.status === 404)) {
     keep("refused");
     return undefined;
@@ -73,7 +73,7 @@ export async function askKeyed(
   return answered;
 }
 
-/** A call of the office by who is signed in. */
+/** Creates an office call of a signed-in user. */
 export function buildOfficeCall(
   token: string,
   call: Pick<Call, "account" | "method" | "path">,
@@ -86,7 +86,7 @@ export function withKey(call: Call, key: string): Call {
   return { ...call, headers: { ...call.headers, "Idempotency-Key": `"${key}"` } };
 }
 
-/** Asks the office for something that it keeps nothing of; undefined where it may be refused, and is. */
+/** Sends an office request without side effects. Undefined if it may be and is rejected. */
 export async function askOffice(
   context: WriterContext,
   call: Pick<Call, "account" | "method" | "path">,
@@ -101,7 +101,7 @@ export async function askOffice(
   return parseJson(answer);
 }
 
-// The one member of an answer that has a version.
+// Finds the member of a response that has a version.
 function readSnapshot(answer: Readonly<Record<string, unknown>>): ResourceSnapshot | undefined {
   for (const value of Object.values(answer)) {
     const values = Object(value) as Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ interface Office {
   readonly token: string;
 }
 
-/** A charge as the office's list shows it. */
+/** A charge in the office's list. */
 interface ChargeAnswer {
   readonly source_doc: string;
   readonly source_id: string;
@@ -19,8 +19,8 @@ interface ChargeAnswer {
 }
 
 /**
- * The office's money: refunds by hand and at the gateway that took it, each under a key of its own and sent again now
- * and then; the gateway's notifications of them; the cash of a branch, counted once a day.
+ * Creates a user who handles payments: manual and gateway refunds with their own keys, sometimes repeated, the
+ * gateway's notifications, and the daily cash closing.
  */
 export function moneyWriter(account: AccountName): Writer {
   return async (context) => {
@@ -35,7 +35,7 @@ export function moneyWriter(account: AccountName): Writer {
   };
 }
 
-// Of what was paid online today; what the gateway did not take, or has given back by now, is refused.
+// Refunds an online payment of today. Rejected if the gateway didn't receive it or has already refunded it.
 async function refundAtGateway(context: WriterContext, office: Office): Promise<void> {
   const { account, token } = office;
   const path = `${OFFICE}/charges?payment_method_id=tpvA_256&date_from=${dayAfter(0)}&page_size=100`;
@@ -68,7 +68,7 @@ async function closeCash(context: WriterContext, { account, token }: Office): Pr
   await writeIdempotently(context, call, { account, what: "closing" });
 }
 
-/** One write of the office's money under a key of its own, until it is answered, and now and then once more. */
+/** Sends a payment write with its own key until there's a response, sometimes repeated. */
 export async function writeIdempotently(
   { client, history, random }: WriterContext,
   call: Call,
@@ -79,7 +79,7 @@ export async function writeIdempotently(
   history.money.set(key, { ...work, state: "asked" });
   const answer = await client.sendUntilAnswered(keyed);
   const isDone = answer.status === 200 || answer.status === 201 || answer.status === 202;
-  // More than is left, closed or decided already; and who asked for a refund does not approve it.
+  // More than the remaining amount, closed or already decided, or a user's own refund to approve.
   const isRefused = answer.status === 409 || (answer.status === 403 && work.what === "approve");
   if (!isDone && !isRefused) throw unexpected(keyed, answer);
   history.money.set(key, { ...work, state: isDone ? "done" : "refused" });
@@ -93,7 +93,7 @@ async function notifyRefunds(context: WriterContext, account: AccountName): Prom
   if (gatewayRefunds.length > 0) await notifyRefund(context, account, context.random.pick(gatewayRefunds));
 }
 
-/** The gateway tells what it did, again and again, whether its answer had arrived or not. */
+/** Sends the gateway's refund notification repeatedly, whether or not its response arrived. */
 export async function notifyRefund(
   { client }: WriterContext,
   account: AccountName,

@@ -4,10 +4,10 @@ import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { askOffice, withKey } from "./keyed.ts";
 import { moveAsCustomer } from "./own-moves.ts";
 
-/** Where the office keeps its reservations. */
+/** Path of reservations in the office API. */
 export const RESERVATIONS = "/api/v1/office/reservations";
 
-/** A reservation as the office and its customer are told it. */
+/** A reservation as returned to the office and its customer. */
 export interface ReservationSnapshot {
   readonly id: number;
   readonly version: number;
@@ -16,8 +16,8 @@ export interface ReservationSnapshot {
 }
 
 /**
- * Somebody of the office: makes a reservation, confirms, changes, assigns and cancels it, each step under a key of its
- * own and sent again now and then; sometimes its customer ends it.
+ * Creates an office user who makes, confirms, changes, assigns and cancels a reservation, each step with its own key
+ * and sometimes repeated. Sometimes the customer cancels it.
  */
 export function movesWriter(account: AccountName): Writer {
   return async (context) => {
@@ -51,7 +51,7 @@ export function movesWriter(account: AccountName): Writer {
   };
 }
 
-// What it would cost is asked while it may have come to an end by itself.
+// Requests a quote, although the reservation may have expired.
 function quote(context: WriterContext, account: AccountName, { id }: ReservationSnapshot): Promise<unknown> {
   const path = `/reservations/${id}/quote`;
   return askOffice(context, { account, method: "POST", path }, { move: "cancel" }, [409]);
@@ -107,11 +107,11 @@ interface Step {
   readonly token: string;
   readonly method: string;
   readonly path: string;
-  /** Absent while it is made. */
+  /** Not set while being created. */
   readonly reservation: ReservationSnapshot | undefined;
 }
 
-/** One write under a key, until it is answered; what it was refused for changed nothing. */
+/** Sends a write with a key until there's a response. A rejection changes nothing. */
 export async function step(
   { client, history, random }: WriterContext,
   { account, token, method, path, reservation }: Step,
@@ -122,7 +122,7 @@ export async function step(
   const before = { account, move: path.split("/").at(-1) ?? "", ...reservation };
   history.moves.set(key, { ...before, state: "asked" });
   const answer = await client.sendUntilAnswered(call);
-  // Sold out, closed, or changed by its customer meanwhile.
+  // Sold out, closed, or changed by the customer.
   if (answer.status === 409 || answer.status === 400) {
     const { code, error } = parseJson(answer);
     history.moves.set(key, { ...before, state: "refused", code: code === "invalid_input" ? error : code });

@@ -5,7 +5,7 @@ import { askKeyed, askOffice, buildOfficeCall, OFFICE, withKey } from "./keyed.t
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
-/** A manager: takes work that was refused as done, or sets it aside. */
+/** Creates a manager who accepts or dismisses rejected work. */
 export function officeWriter(account: AccountName): Writer {
   return async (context) => {
     const { client, history, random } = context;
@@ -30,7 +30,7 @@ export function officeWriter(account: AccountName): Writer {
   };
 }
 
-/** A manager who looks at what waits for a person, where looking is all there is to do, and then at the tax records. */
+/** Creates a manager who reviews pending tasks that only need acknowledgement, and then the tax records. */
 export function attentionWriter(account: AccountName): Writer {
   return async (context) => {
     const { client, random, staffTokens } = context;
@@ -40,7 +40,7 @@ export function attentionWriter(account: AccountName): Writer {
     );
     if (doableTasks.length > 0) {
       const path = `${OFFICE}/attention/${random.pick(doableTasks).id}/done`;
-      // Said twice it is said once: nothing is kept under its key.
+      // A repetition has no further effect, although no key is stored.
       const call = withKey(
         buildOfficeCall(staffTokens[account], { account, method: "POST", path }, undefined),
         randomUUID(),

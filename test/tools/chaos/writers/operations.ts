@@ -4,7 +4,7 @@ import { CATALOGUE_KINDS, STAYS } from "./catalogue.ts";
 const OFFICE = "/api/v1/office";
 const API = "/api/v1";
 
-/** Below an address: a method and its paths. */
+/** Returns operations of a method below a path. */
 const below = (address: string, method: string, ...paths: readonly string[]) =>
   paths.map((path) => `${method} ${address}${path}`);
 const posts = (...paths: readonly string[]) => below(OFFICE, "POST", ...paths);
@@ -22,7 +22,7 @@ const PAID = "POST /charge-processed/{gateway}";
 const INVOICED = `POST ${API}/booking/{id}/documents`;
 const SIGNED_IN = `POST ${API}/login`;
 
-/** What the writers of each name send, as the OpenAPI documents call it: a run fails where one sends anything else. */
+/** Operations sent by each writer, named as in the OpenAPI documents. A run fails if a writer sends any other. */
 export const OPERATIONS = {
   agency: below("/api/booking/ota", "POST", "/booking", "/cancel-booking"),
   website: [
@@ -146,18 +146,18 @@ export const OPERATIONS = {
   ERP: below(`${API}/integration`, "POST", "/invoice/{id}/processed", "/internal-bond/{id}/processed"),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** What writers are called. */
+/** Names of writers. */
 export type WriterName = keyof typeof OPERATIONS;
 
-/** What no writer sends, and why. Nothing: what writes is written to while everything is killed. */
+/** Write operations without a writer, and the reason. Currently none. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {};
 
-/** Every operation that writes, by its name. */
+/** Lists all write operations by name. */
 export function listWriteOperations(operations: readonly Pick<Operation, "method" | "path">[]): readonly string[] {
   return operations.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
 }
 
-/** Those of them that no writer sends, and that are no exception. */
+/** Lists write operations without a writer or an exception. */
 export function listUncoveredOperations(writing: readonly string[]): readonly string[] {
   const sent = new Set<string>(Object.values(OPERATIONS).flat());
   return writing.filter((operation) => !sent.has(operation) && !Object.hasOwn(EXCEPTIONS, operation));

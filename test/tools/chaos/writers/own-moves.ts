@@ -9,14 +9,13 @@ interface CustomerMoveRecord {
   readonly account: AccountName;
   readonly freeAccessId: string;
   readonly move: OwnMove["move"];
-  /** What is to be otherwise. */
+  /** Changed values. */
   readonly change?: object;
 }
 
 /**
- * A customer asks what it costs to cancel or change a booking of their own, and does it. Where the account lets
- * nobody, the office or the end of the hold came first, or there is not enough of what is wished for, it stays as it
- * is; answers whether it was done.
+ * Requests a quote and cancels or changes a customer's own booking. It stays unchanged if the account doesn't allow it,
+ * if the office or an expired hold came first, or if something isn't available. Returns whether it succeeded.
  */
 export async function moveAsCustomer({ client, history }: WriterContext, own: CustomerMoveRecord): Promise<boolean> {
   const { account, freeAccessId, move, change = {} } = own;
@@ -32,7 +31,7 @@ export async function moveAsCustomer({ client, history }: WriterContext, own: Cu
   if (![200, ...REFUSALS].includes(answer.status)) throw unexpected(call, answer);
   const isDone = answer.status === 200;
   if (isDone) history.ownMoves.set(name, { ...moveRecord, state: "done", version: parseJson(answer).booking.version });
-  // A repeated cancellation whose first answer was lost is refused, and done.
+  // A retried cancellation after a lost response is rejected although it was executed.
   if (!isDone && (account === "globex" || move === "change"))
     history.ownMoves.set(name, { ...moveRecord, state: "refused" });
   return isDone;

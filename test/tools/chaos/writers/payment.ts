@@ -3,10 +3,10 @@ import { type AccountName, type Call, unexpected } from "#tools/platform/client.
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import type { WriterContext } from "./context.ts";
 
-/** More than a hold lasts in the chaos. */
+/** Longer than a hold during chaos. */
 const LONG_MILLISECONDS = 62_000;
 
-/** Who pays what, at which of the addresses that websites know. */
+/** A payment at one of the addresses known to websites. */
 interface Payment {
   readonly account: AccountName;
   readonly freeAccessId: string;
@@ -21,15 +21,15 @@ interface Order {
 }
 
 /**
- * A visitor who pays, and the gateway that notifies the platform, twice; perhaps some of it is refunded there, which
- * may be notified first.
+ * Simulates a paying visitor and a gateway that notifies the platform twice. Sometimes part is refunded, possibly with
+ * its notification first.
  */
 export async function pay(context: WriterContext, payment: Payment): Promise<void> {
   const { random } = context;
   const { account } = payment;
   const order = await beginPayment(context, payment);
   if (!order) return;
-  // A visitor who is in no hurry: perhaps the hold ends before the payment, which is taken nevertheless.
+  // A slow visitor: the hold may expire before the payment, which is accepted anyway.
   if (random.chance(0.05)) await setTimeout(LONG_MILLISECONDS);
   const notifications = [
     () => notifyPayment(context, account, order),
@@ -61,7 +61,7 @@ async function notifyRefund(
   await notifyTwice(context, refund(paymentOrder.cents, authCode), acknowledge);
 }
 
-// A gateway that heard nothing tells again, and so does one that did.
+// The gateway repeats notifications, with or without a response.
 async function notifyTwice({ client, random }: WriterContext, notice: Call, acknowledge: () => void): Promise<void> {
   const answer = await client.sendUntilAnswered(notice);
   if (answer.status !== 200) throw unexpected(notice, answer);
@@ -74,7 +74,7 @@ async function beginPayment({ client, random }: WriterContext, payment: Payment)
   const fields = { id: freeAccessId, payment: random.pick(["total", "deposit"]), payment_method_id: "tpvA256" };
   const ask = form(account, random.pick(paths), fields);
   const page = await client.sendUntilAnswered(ask);
-  if (page.status === 404) return undefined; // the hold has ended, and there is nothing to pay any more
+  if (page.status === 404) return undefined; // the hold has expired, and there's nothing left to pay
   if (page.status !== 200) throw unexpected(ask, page);
   const { reference, cents, fields: signed, refund } = buildRedsysNotice(page.bytes.toString());
   const notify = (content: Readonly<Record<string, string>>) => form(account, "/charge-processed/tpvA256", content);

@@ -3,7 +3,7 @@ import { signInAsStaff } from "#tools/platform/credentials.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { OFFICE, writeKeyed } from "./keyed.ts";
 
-/** Somebody of the office who keeps its customers: two are entered, said more of, made one, and one is forgotten. */
+/** Creates an office user who creates two customers, changes, merges and erases them. */
 export function createCustomerWriter(account: AccountName): Writer {
   return async (context) => {
     const [item, toldThing] = [await enter(context, account), await enter(context, account)];
@@ -36,7 +36,7 @@ function enter(context: WriterContext, account: AccountName) {
   return writeKeyed(context, { account, method: "POST", path: "/customers", body, kind: "customers" });
 }
 
-/** An administrator ends a session that was just opened: whoever has it is out, whatever was killed meanwhile. */
+/** Creates an administrator who ends a new session, which must stay ended after any kill. */
 export function sessionsWriter(account: AccountName): Writer {
   return async (context) => {
     const token = await signInAsStaff(context.client, account);
@@ -50,7 +50,7 @@ export function sessionsWriter(account: AccountName): Writer {
   };
 }
 
-/** A token names its session. */
+/** Returns the session id in a token. */
 export function readSessionId(token: string): string {
   const [, claims = ""] = token.replace("Bearer ", "").split(".");
   return (JSON.parse(Buffer.from(claims, "base64url").toString()) as { readonly jti: string }).jti;

@@ -6,14 +6,14 @@ import { randomPhoto } from "#tools/platform/photo.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expectRows } from "./expecting.ts";
 
-/** A unit that waits at the counter. */
+/** A unit to hand over. */
 interface PendingUnit {
   readonly bookingId: number;
   readonly unitId: number;
   readonly version: number;
   readonly pending: number;
   readonly vehicles: readonly string[];
-  /** Vehicles that could go out instead. */
+  /** Possible substitute vehicles. */
   readonly candidates: readonly string[];
   readonly kilometres: ReadonlyMap<string, number>;
 }
@@ -21,7 +21,7 @@ interface PendingUnit {
 const MAX_DAYS_AHEAD = 12;
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
-/** A member of staff with a phone: hands vehicles over and takes them back, with photos and charges. */
+/** Creates a staff user with the app who hands over and takes back vehicles with photos and charges. */
 export function fieldWriter(account: AccountName, device: string): Writer {
   let seq = 0;
   const next = () => {
@@ -47,7 +47,7 @@ interface Phone {
 
 const DEVICE_REPORT_SQL = "SELECT 1 FROM check_in_devices WHERE device_id = ? AND report ->> 'waiting' = ?";
 
-// A phone says what waits on it and what was begun, and asks for the keys that it is sealed with.
+// Reports a device's pending and started work, and fetches its encryption keys.
 async function sendDeviceReport(context: WriterContext, phone: Phone, { bookingId }: PendingUnit): Promise<void> {
   const { account, token, device } = phone;
   const pendingUnit = context.random.between(1, 99_999);
@@ -122,7 +122,7 @@ async function deliverUnit(context: WriterContext, phone: Phone, pendingUnit: Pe
     fuel_eighths: 8,
   };
   const collection = { ...common, kind: "collection", kilometres: kilometres + random.between(10, 200) };
-  // A phone that had no network sends the return of the afternoon before the delivery of the morning: it waits for it.
+  // An offline device may send the afternoon's return before the morning's delivery, and the return then waits for it.
   const isLate = random.chance(0.15);
   if (isLate) await work(context, phone, pendingUnit, { ...collection, recorded_at: new Date().toISOString() });
   const damages = random.chance(0.2) ? [aDamage(random, photo.hash)] : [];
@@ -136,7 +136,7 @@ async function deliverUnit(context: WriterContext, phone: Phone, pendingUnit: Pe
     extras: random.chance(0.2)
       ? [{ extra_code: random.pick(context.accountData[phone.account].extras), quantity: 1 }]
       : [],
-    // Nobody takes more than is owed.
+    // Never take more than is owed.
     charges:
       pendingUnit.pending < 10
         ? []
@@ -167,7 +167,7 @@ interface Out {
   readonly [member: string]: unknown;
 }
 
-// At times what is out comes back damaged and another vehicle goes out: what the unit's last one is read as, if known.
+// Sometimes a vehicle returns damaged and another goes out. Returns the last reading of the unit, if known.
 async function mayBeExchanged(
   context: WriterContext,
   phone: Phone,
@@ -220,7 +220,7 @@ async function work(
   const result = parseJson(answer).results?.[0];
   if (!result) throw unexpected(call, answer);
   if (result.state === "rejected") throw unexpected(call, answer);
-  // To a phone that asks again, what the office has decided on meanwhile is done.
+  // A retry may find that the office has already decided.
   const state = ["accepted", "dismissed"].includes(result.code) ? "conflict" : result.state;
   history.operations.set(op_id, { ...operationRecord, state });
   return state;

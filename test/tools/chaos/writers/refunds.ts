@@ -4,16 +4,14 @@ import type { Writer, WriterContext } from "./context.ts";
 import { askOffice, buildOfficeCall, OFFICE } from "./keyed.ts";
 import { notifyRefund, writeIdempotently } from "./money.ts";
 
-/** A refund that its gateway was asked for, as the office's list shows it. */
+/** A gateway refund in the office's list. */
 interface AtGateway {
   readonly id: number;
   readonly state: string;
   readonly problem: string | null;
 }
 
-/**
- * Another manager: approves or declines what waits for a second person; who asked tries it too, and may not approve.
- */
+/** Creates another manager who approves or declines refunds. The requesting user tries too and may not approve. */
 export const approvingWriter: Writer = async (context) => {
   const { random, managerToken, staffTokens } = context;
   const { data } = await askOffice(context, { account: "acme", method: "GET", path: "/refunds" });
@@ -25,8 +23,8 @@ export const approvingWriter: Writer = async (context) => {
 };
 
 /**
- * A person who looks after what a gateway did not do, after having looked there: what it did it tells; what it did not
- * is asked for again, given back by hand or dropped.
+ * Creates a user who checks failed refunds at the gateway: reports executed ones, and retries, pays manually or drops
+ * others.
  */
 export function stuckRefundsWriter(account: AccountName): Writer {
   return async (context) => {
@@ -46,7 +44,7 @@ export function stuckRefundsWriter(account: AccountName): Writer {
   };
 }
 
-// What is on its way to the gateway is nobody's yet.
+// Whether a refund can be resolved. Those in progress can't.
 function isStuck({ state, problem }: AtGateway): boolean {
   return state === "refused" || (state === "sent" && problem !== null);
 }

@@ -17,7 +17,7 @@ interface Vehicle {
   readonly usage_units: number;
 }
 
-/** One move after the other of one reservation. */
+/** Applies consecutive actions to a reservation. */
 type Doing = (
   reservation: ReservationSnapshot,
   move: string,
@@ -25,8 +25,8 @@ type Doing = (
 ) => Promise<ReservationSnapshot | undefined>;
 
 /**
- * Somebody at the desk through the whole life of a contract: sold to who stands there, handed over and paid, longer or
- * shorter, another car in the middle of it, taken back, and opened again where it was wrong.
+ * Creates desk staff who perform a contract's life: sale to a walk-in, hand-over with payment, extension or early
+ * return, vehicle exchange, return, and reopening after an error.
  */
 export function roadWriter(account: AccountName): Writer {
   return async (context) => {
@@ -45,7 +45,7 @@ export function roadWriter(account: AccountName): Writer {
   };
 }
 
-/** Somebody at the desk whose customer does not come: what was reserved for this minute is a no-show in the next. */
+/** Creates desk staff with a customer who doesn't show up: a reservation for this minute is a no-show in the next. */
 export function noShowWriter(account: AccountName): Writer {
   return async (context) => {
     const rental = someRental(context, account);
@@ -115,7 +115,7 @@ async function takeBackAgain(doing: Doing, closed: ReservationSnapshot, back: ob
   if (opened) await doing(opened, "collect", back);
 }
 
-// A fine that came when all was done.
+// Adds a fine after the contract has ended.
 async function charge(doing: Doing, closed: ReservationSnapshot): Promise<ReservationSnapshot> {
   const fine = { code: "FINE", amount: "12.34", text: `Chaos ${closed.id}`, reason: "chaos" };
   return (await doing(closed, "surcharge", fine)) ?? closed;
@@ -123,7 +123,7 @@ async function charge(doing: Doing, closed: ReservationSnapshot): Promise<Reserv
 
 const SETTLED = "SELECT 1 FROM bookings WHERE id = ? AND agent_commission_paid = 1";
 
-// Who brought the customer is paid for it, and now and then was not.
+// Settles the agent's commission, and sometimes reopens it.
 async function settle(context: WriterContext, doing: Doing, closed: ReservationSnapshot): Promise<void> {
   const named = await doing(closed, "agent", { agent_id: 1 });
   if (!named) return;
@@ -142,7 +142,7 @@ async function settle(context: WriterContext, doing: Doing, closed: ReservationS
 const REPAIRED = "SELECT 1 FROM vehicle_damages WHERE id = ? AND repaired_at IS NOT NULL";
 const REPAIRS = "SELECT 1 FROM vehicle_history WHERE vehicle_reference = ? AND event = 'repaired'";
 
-// What came back with a dent goes to the workshop and comes back without.
+// Repairs a damaged vehicle in the workshop.
 async function repair(context: WriterContext, reference: string): Promise<void> {
   const path = `/vehicles/${reference}`;
   const { vehicle } = await askOffice(context, { account: "acme", method: "GET", path });
@@ -155,7 +155,7 @@ async function repair(context: WriterContext, reference: string): Promise<void> 
   expectRows(context, `repairs of ${reference}`, { account: "acme", sql: REPAIRS, values: [reference] }, 1);
 }
 
-// Two new ones where it is picked up: the demo's own are promised to others these days.
+// Creates two vehicles at the pickup branch, because the demo's own are reserved.
 async function twoVehicles(
   context: WriterContext,
   account: AccountName,
@@ -173,7 +173,7 @@ async function twoVehicles(
   return createdVehicles.flatMap((toldThing) => (toldThing ? [{ reference: toldThing.id, usage_units: 0 }] : []));
 }
 
-/** The fields of a moment some time from now, as the account's clock shows it. */
+/** Returns the date fields of a future time in the account's time zone. */
 function formatBranchTime(account: AccountName, which: "from" | "to", milliseconds: number) {
   const localTime = new Date(Date.now() + milliseconds).toLocaleString("sv-SE", { timeZone: ZONES[account] });
   return { [`date_${which}`]: localTime.slice(0, 10), [`time_${which}`]: localTime.slice(11, 16) };

@@ -6,19 +6,19 @@ import type { NamedWriter, WriterContext } from "./context.ts";
 
 const SETUP_ROUNDS = 3;
 
-/** All writers at work. */
+/** All running writers. */
 export interface RunningWriters {
-  /** How often each writer was acknowledged something since the last call. */
+  /** Returns how often each writer was acknowledged since the last call. */
   takeCounts(): ReadonlyMap<string, number>;
-  /** Whether every writer was acknowledged something since then. */
+  /** Whether every writer was acknowledged since then. */
   areAllHeard(): boolean;
-  /** What writers were answered and did not expect. */
+  /** Unexpected responses. */
   readonly failures: readonly string[];
-  /** Lets each end what it has begun. */
+  /** Stops after each writer finishes its current work. */
   stop(): Promise<void>;
 }
 
-/** Starts every writer, each one piece of work after the other; those who come first have done theirs by then. */
+/** Starts every writer, each with consecutive steps. Those that run first have finished by then. */
 export async function startWriters(context: WriterContext, coverage: Coverage): Promise<RunningWriters> {
   const writers = allWriters(context.random);
   const noCounts = () => new Map(writers.map(({ name }) => [name, 0]));

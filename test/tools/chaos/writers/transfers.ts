@@ -9,7 +9,7 @@ import { pay } from "./payment.ts";
 const ENGINE = "/api/booking-transfer/frontend";
 const TRANSFERS = "/api/v1/office/transfers";
 const PAYMENT_PATHS = ["/transfer/pagar", "/reserva-transfer/pagar"];
-/** Two mornings, so that vehicles run out while everybody asks for them. */
+/** Only two mornings, so that vehicles become scarce. */
 const FIRST_DAY = 40;
 const AIRPORT = 1;
 const DESTINATIONS = [3, 4, 5, 6, 9];
@@ -19,13 +19,13 @@ const EXTRAS = ["SEAT", "BABY", "BIKE"];
 interface Visit {
   readonly account: AccountName;
   readonly cart: string;
-  /** By the extra's code, as the cart has acknowledged it. */
+  /** Acknowledged quantity by extra code. */
   readonly extras: Map<string, number>;
 }
 
 /**
- * A visitor who is driven from a point to another: cart, vehicle, extras, checkout; the office or the visitor moves it,
- * perhaps into a time that is sold out; perhaps a payment, or the office cancels it. Now and then the office sells one.
+ * Creates a transfer visitor: cart, vehicle, extras and checkout. The office or visitor may move it, possibly to a
+ * sold-out time, pay it, or the office may cancel it. Sometimes the office sells one.
  */
 export function transferWriter(account: AccountName): Writer {
   return (context) => (context.random.chance(0.25) ? sellAtDesk(context, account) : buyOnline(context, account));
@@ -54,7 +54,7 @@ const ownChange = (context: WriterContext) => ({
   number_of_adults: context.random.between(1, 3),
 });
 
-/** Sold on the phone, moved, and cancelled, each under a key of its own. */
+/** Sells, moves and cancels a transfer by phone, each write with its own key. */
 async function sellAtDesk(context: WriterContext, account: AccountName): Promise<void> {
   const { random } = context;
   const desk = { account, token: context.staffTokens[account] };
@@ -128,7 +128,7 @@ async function fillCart(context: WriterContext, account: AccountName): Promise<V
   return visit;
 }
 
-/** Whether the cart took a change: what is sold out meanwhile is refused. */
+/** Sends a cart change. Returns whether it was accepted. Sold-out items are rejected. */
 async function change(
   { client }: WriterContext,
   { account, cart }: Visit,

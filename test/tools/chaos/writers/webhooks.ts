@@ -7,7 +7,7 @@ const TRIED = `SELECT 1 FROM webhook_deliveries AS told JOIN webhook_events AS e
   JOIN office_requests AS asked ON asked.resource = uid WHERE uid = ? AND webhook_id = ?`;
 const DELIVERY_COUNT_SQL = "SELECT count(*) AS told FROM webhook_deliveries WHERE webhook_id = ? HAVING told >= ?";
 
-/** An address is tried, told again what happened today, and given another secret; answers it as it is then. */
+/** Tests a webhook, redelivers today's events and rotates the secret. Returns its latest state. */
 export async function aroundWebhook(
   context: WriterContext,
   account: AccountName,
@@ -24,7 +24,7 @@ export async function aroundWebhook(
   const replay = await askKeyed(context, { ...postTarget, path: `${path}/replay`, body: { from }, kind: "replays" });
   expect("replay", DELIVERY_COUNT_SQL, [Number(id), replay.replayed + 1], 1);
   await writeKeyed(context, { ...postTarget, path: `${path}/rotate-secret`, body: {}, kind: "webhooks", id });
-  // With the address goes all that it was told.
+  // Removing a webhook deletes its deliveries.
   return () => {
     for (const name of [`trial ${uid}`, "replay"]) context.history.expectations.delete(`${name} of webhook ${id}`);
   };

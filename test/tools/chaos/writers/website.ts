@@ -9,13 +9,13 @@ const PAYMENT_PATHS = ["/reserva/pagar", "/book/pay"];
 interface Visit {
   readonly account: AccountName;
   readonly cart: string;
-  /** What was put in, as the cart has acknowledged it. */
+  /** Acknowledged quantity by extra code. */
   readonly extras: Map<string, number>;
 }
 
 /**
- * A visitor of a website: cart, product, extras, second thoughts, checkout, perhaps the contract's data, perhaps a
- * payment; and perhaps the customer changes or cancels it.
+ * Creates a website visitor: cart, product, extras, changes of mind and checkout. Sometimes also contract data, a
+ * payment, and a change or cancellation.
  */
 export function purchaseWriter(account: AccountName): Writer {
   return async (context) => {
@@ -30,7 +30,7 @@ export function purchaseWriter(account: AccountName): Writer {
   };
 }
 
-// What they have is what they were told last; while nobody knows, and where it was refused, it may be either.
+// Expects the last returned values. If the outcome is unknown or rejected, either is possible.
 async function thinkAgain(context: WriterContext, visit: Visit, freeAccessId: string): Promise<void> {
   const { history, random, accountData } = context;
   const { account, cart, extras } = visit;
@@ -81,7 +81,7 @@ async function fillCart(context: WriterContext, account: AccountName): Promise<V
   return visit;
 }
 
-/** As a website's form does: it asks whether the code holds, and the cart decides. */
+/** Checks a promotion code like a website's form. The cart decides. */
 async function tryCode(context: WriterContext, visit: Visit, code: string): Promise<void> {
   const call = {
     account: visit.account,
@@ -105,7 +105,8 @@ async function changeExtra(context: WriterContext, visit: Visit): Promise<void> 
 }
 
 /**
- * Whether the cart took a change; a closed branch, a code that is none and more of an extra than is sold are refused.
+ * Sends a cart change. Returns whether it was accepted. Closed branches, invalid codes and too many extras are
+ * rejected.
  */
 async function change(
   { client }: WriterContext,
@@ -152,7 +153,7 @@ async function fillContract(
     const path = `${ENGINE}/booking/${id}?api_key=${account}-web`;
     const put = jsonCall({ account, method: "PUT", path }, { flight_number: flight });
     const answer = await client.sendUntilAnswered(put);
-    // The hold has ended meanwhile, and with it the booking.
+    // The hold and with it the booking has expired.
     if (answer.status === 409) return;
     if (answer.status !== 200) throw unexpected(put, answer);
     history.contractData.set(id, { account, asked: [flight], acknowledged: flight });

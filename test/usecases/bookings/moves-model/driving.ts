@@ -48,7 +48,7 @@ function anOperation(fields: Partial<CheckInOperation>): CheckInOperation {
   } as unknown as CheckInOperation;
 }
 
-/** A unit of a booking to be handed over or taken back, a free vehicle for it, and its vehicle as it is. */
+/** Returns a unit to hand over or take back, a free vehicle for it, and its current vehicle. */
 async function unitFor(booking: Pick<Known, "id">, kind: "delivery" | "collection") {
   const [unit] = await rows<{
     id: number;
@@ -70,7 +70,7 @@ async function unitFor(booking: Pick<Known, "id">, kind: "delivery" | "collectio
   return { unit, free, vehicle };
 }
 
-/** A phone's work on a booking: a unit handed over or taken back as somebody at the counter would. */
+/** Creates the app's work on a booking: a hand-over or return as at the counter. */
 async function createWork(
   booking: Known,
   kind: "delivery" | "collection",
@@ -103,7 +103,7 @@ async function fieldWork(life: Life, booking: Known, kind: "delivery" | "collect
   return applied.ok && applied.value.outcome.state === "applied";
 }
 
-/** The desk hands a unit over or takes it back, sent twice, and takes money with it. */
+/** Performs a hand-over or return at the desk, sent twice, with a payment. */
 export async function atDesk(
   life: Life,
   { id, version }: Pick<Known, "id" | "version">,
@@ -129,7 +129,7 @@ export async function atDesk(
   return handOverResult?.ok === true;
 }
 
-/** What becomes of contracts and vehicles: the office's moves, the phones' and the desk's work, what stands still. */
+/** Actions on contracts and vehicles: office actions, work of app and desk, and blocks. */
 export function createFleetMoves(life: Life): ModelMoves {
   return {
     confirm: (booking) => move(life, booking, { move: "confirm" }),
@@ -150,7 +150,7 @@ export function createFleetMoves(life: Life): ModelMoves {
         to: { dateTo: getCalendarDay(life, 1 + life.random.below(6)), timeTo: "10:00" as never },
       }),
     endEarly: (booking) => {
-      // Whenever it is, for whoever is not late already.
+      // At any time, for contracts that aren't overdue.
       const soon = civilNow(ZONE, life.now + (1 + life.random.below(20)) * HOUR);
       return move(life, booking, { move: "early-return", to: { dateTo: soon.date, timeTo: soon.time } });
     },

@@ -13,14 +13,14 @@ import { toStockQuestion } from "#worker/usecases/bookings/search-availability.t
 import { rebuildLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 import { ZONE } from "./life.ts";
 
-/** A trip that was driven gives its vehicle back by the clock, some time later. */
+/** Cron releases a transfer's vehicle some time after the trip. */
 const driven = (hasEndedTransfer: string) =>
   `(${hasEndedTransfer}.kind = 'transfer' AND ${hasEndedTransfer}.ends_at < $now / 60000)`;
 
-/** Laws of which no step leaves a row. */
+/** Invariants as queries that must return no rows after any step. */
 const INVARIANTS: Readonly<Record<string, string>> = {
-  // What is sold keeps its right where the account prepares longer than before: the vehicles themselves are never two
-  // places at once. What goes out before its pickup goes out, whoever relied on it.
+  // Existing bookings remain valid when the preparation time is increased, as long as no vehicle is in two places at
+  // once. An early hand-over is permitted despite other bookings.
   "stock is never exceeded": `WITH held AS (SELECT * FROM stock_allocations WHERE expires_at IS NULL OR expires_at > $now),
     edge AS (SELECT kind, code, branch_group_id, max(starts_at, coalesce((SELECT unixepoch(date_from || ' ' || time_from) / 60 FROM bookings
         WHERE bookings.id = booking_id AND bookings.kind = 'rental'), starts_at)) AS moment, quantity AS change FROM held
@@ -75,7 +75,7 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   "what is cancelled says why, and keeps no more than it cost": `SELECT id FROM bookings WHERE (status = 'cancelled') <> (cancellation_reason IS NOT NULL) OR cancellation_fee_cents > total_cents`,
 };
 
-/** After a step what always holds, holds. */
+/** Checks all invariants after a step. */
 export async function expectInvariants(now: number, step: string): Promise<void> {
   const invariants = Object.entries(INVARIANTS);
   const broken = await env.TENANT_ACME.batch(
@@ -92,7 +92,7 @@ export async function expectInvariants(now: number, step: string): Promise<void>
   });
 }
 
-/** What a search says is free is what the guard lets in, no more and no less. */
+/** Checks that a search reports exactly as much availability as the stock guard accepts. */
 export async function expectSearchIsGuard(period: OccupiedPeriod, category: string, at: number): Promise<void> {
   const rental = { period, pickupPlaceId: 1, returnPlaceId: 1 } as never;
   const { catalogue, stock } = await searchedStock((current) => toStockQuestion(current, rental, at));
@@ -107,7 +107,7 @@ export async function expectSearchIsGuard(period: OccupiedPeriod, category: stri
 
 type OccupiedPeriod = Readonly<Record<"dateFrom" | "timeFrom" | "dateTo" | "timeTo", string>>;
 
-/** The same of a transfer: a vehicle that is free for all trips is let in, and no other. */
+/** Checks for a transfer that the guard accepts a vehicle if and only if it's free for all trips. */
 export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: number, at: number): Promise<void> {
   const tenant = aTenant(env);
   const { catalogue } = await tenant.freshSnapshot();

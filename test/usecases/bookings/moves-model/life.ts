@@ -20,7 +20,7 @@ import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 export const HOUR = 3_600_000;
 export const ZONE = "Europe/Madrid";
 
-/** A booking as a door is tried at it. */
+/** A booking to try an action on. */
 export interface Known {
   readonly id: number;
   readonly version: number;
@@ -33,12 +33,12 @@ export interface Known {
   readonly date_to: string;
 }
 
-/** The ways into the company, by their names: whether a booking was let in. */
+/** Actions by name. Each returns whether it succeeded. */
 export type ModelMoves = Readonly<Record<string, (booking: Known) => Promise<boolean>>>;
 
 export const rows = async <T>(sql: string): Promise<T[]> => (await env.TENANT_ACME.prepare(sql).all<T>()).results;
 
-/** A small company with transfers and gateways; answers the token of its administrator. */
+/** Creates a small company with transfers and gateways. Returns its administrator's token. */
 export async function aLivingCompany(): Promise<string> {
   const company = await aCompany();
   const db = await addTestUsers();
@@ -54,7 +54,7 @@ export async function aLivingCompany(): Promise<string> {
   ]);
   const tenant = aTenant(env);
   await tenant.freshSnapshot();
-  // A session for as long as the model lives, far beyond a shift: it counts as signed in at the model's end.
+  // A session for the model's whole time, far longer than a shift, which is still valid at the end.
   const [issuedAt, expiresAt] = [Date.now(), Date.now() + 400 * 24 * HOUR];
   const session = { sessionId: newFreeAccessId(), userId: 3, expiresAt };
   await openSession(tenant.db, {
@@ -74,7 +74,7 @@ export async function aLivingCompany(): Promise<string> {
   });
 }
 
-/** Random numbers from a seed, so that a failure can be seen again. */
+/** Returns seeded random numbers, so that failures are reproducible. */
 function randomFrom(seed: number) {
   let state = seed;
   const next = () => {
@@ -87,7 +87,7 @@ function randomFrom(seed: number) {
   };
 }
 
-/** What the doors of a life have in common; its time goes on between them. */
+/** Shared state of a run's actions. Its time advances between them. */
 export interface Life {
   readonly random: ReturnType<typeof randomFrom>;
   readonly authorization: string;
@@ -95,19 +95,19 @@ export interface Life {
   now: number;
 }
 
-/** The first morning of a life: tomorrow's, at whatever hour it is lived through. */
+/** Creates a run that starts tomorrow morning, whenever it's executed. */
 export function newLife(seed: number, authorization: string): Life {
   const tomorrow = Math.ceil(Date.now() / (24 * HOUR)) * 24 * HOUR;
   return { random: randomFrom(seed), authorization, now: tomorrow + 9 * HOUR };
 }
 
-/** A day of the account's calendar, so many from today. */
+/** Returns a date in the account's calendar, relative to today. */
 export function getCalendarDay({ now }: Life, offset: number): CivilDate {
   const clock = civilNow(ZONE, now);
   return fromCivilMinute(toCivilMinute(clock.date, clock.time) + offset * 1440).date;
 }
 
-/** A rental within the next days, sometimes back on the other island. */
+/** Creates a rental within the next days, sometimes returned on the other island. */
 export function someRental(life: Life) {
   const from = life.random.below(4);
   const period = {
@@ -126,10 +126,7 @@ export const someProducts = ({ random }: Life) => [
 export const someExtras = ({ random }: Life) =>
   random.pick([[], [{ code: "SEAT", quantity: 1 + random.below(2) }], [{ code: "GPS", quantity: 1 }]]);
 
-/**
- * The account's tenant, to which the network now and then fails at a round trip: before it, after it, or by doing it
- * twice.
- */
+/** Returns the account's tenant with occasional network faults: before or after a round trip, or a repetition. */
 export function someTenant({ random }: Life): Tenant {
   if (random.below(5) > 0) return aTenant(env);
   const fault = random.pick(["before", "after", "twice"] as const);
@@ -137,12 +134,12 @@ export function someTenant({ random }: Life): Tenant {
   return aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
 }
 
-/** A write of the office under a key. */
+/** Creates the context of an office write with a key. */
 export function someWrite(life: Life, idempotencyKey: string = crypto.randomUUID()): OfficeWrite {
   return { tenant: someTenant(life), authorization: life.authorization, now: life.now, idempotencyKey };
 }
 
-/** A move of the office, quoted before: it does what the quote says, and sent again it is done once. */
+/** Applies an office action after a quote: the result matches the quote, and a repetition has no effect. */
 export async function move(
   life: Life,
   booking: Known,
@@ -163,7 +160,7 @@ export async function move(
   return moveResult.ok;
 }
 
-/** Whether a door lets in one of the bookings; those after it are not tried. */
+/** Whether an action succeeds on one of the bookings. Stops at the first success. */
 export async function tryBookings(
   door: (booking: Known) => Promise<boolean>,
   tried: readonly Known[],
@@ -172,7 +169,7 @@ export async function tryBookings(
   return false;
 }
 
-// Who gets no answer knows nothing, and asks again another time: what holds, holds all the same.
+// After a lost response the outcome is unknown. Invariants must hold anyway.
 function whereNetworkFailed(error: unknown): boolean {
   if (isTransient(error) || isOverloaded(error)) return false;
   throw error;

@@ -6,12 +6,12 @@ import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
 import { type Known, type Life, type ModelMoves, rows, someTenant } from "./life.ts";
 
-/** Somebody at the desk who may do all of it, over a network that fails now and then. */
+/** Creates a desk user with all rights and occasional network faults. */
 export function someDesk(life: Life): StaffContext {
   return { tenant: someTenant(life), staff: { userId: 3, role: "administrator", branches: "all" }, now: life.now };
 }
 
-/** Money at the desk, of whatever kind. */
+/** Records a payment of any kind at the desk. */
 export async function enter(life: Life, booking: Known, kind: ChargeKind, cents: number): Promise<boolean> {
   if (cents <= 0) return false;
   const charge = { requestId: crypto.randomUUID(), bookingId: booking.id, kind, cents, method: "cash" as const };
@@ -24,7 +24,7 @@ interface Paper {
   readonly total_cents: number;
 }
 
-/** What the desk does with papers and deposits: advances, drafts, credit, exchange, money that is held. */
+/** Desk actions on documents and deposits: advances, drafts, credit notes, exchanges and held money. */
 export function createDocumentMoves(life: Life): ModelMoves {
   const findDocument = async ({ id }: Known, condition: string) =>
     (await rows<Paper>(`SELECT id, total_cents FROM documents WHERE booking_id = ${id} AND ${condition} LIMIT 1`))[0];
@@ -73,7 +73,7 @@ export function createDocumentMoves(life: Life): ModelMoves {
   };
 }
 
-// What a full invoice needs is told at the desk.
+// Adds the data that a full invoice needs.
 async function setInvoiceCustomer({ id }: Known): Promise<void> {
   await rows(`UPDATE bookings SET customer_document_id = coalesce(customer_document_id, '12345678Z'),
     contract_data = json_set(contract_data, '$.customer_address_street', 'Gran Via 1', '$.customer_address_city', 'Palma') WHERE id = ${id}`);

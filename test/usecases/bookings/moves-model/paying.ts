@@ -11,7 +11,7 @@ import { enter } from "./papers.ts";
 
 const rejectPostBack = () => Promise.reject(new Error("Redsys signs what it says"));
 
-/** What the gateway tells, twice, as gateways do; before it somebody else tells the same without its key. */
+/** Sends the gateway's notification twice, after one with an invalid key. */
 async function notify(life: Life, fields: Values): Promise<boolean> {
   const hear = (fields: Values) => {
     const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
@@ -36,7 +36,7 @@ const getOwedCents = async ({ id }: Known) =>
       FROM bookings WHERE id = ${id}`)
   )[0]?.cents ?? 0;
 
-/** Money: at the desk, and at a gateway that tells in time, late, twice, and of what it gave back. */
+/** Payments at the desk and at a gateway, with notifications in time, late, repeated, and about refunds. */
 export function createPaymentMoves(life: Life): ModelMoves {
   const goToGateway = async (booking: Known) => {
     const [part, intentId] = [life.random.pick(["deposit", "total"] as const), newFreeAccessId()];
@@ -48,7 +48,7 @@ export function createPaymentMoves(life: Life): ModelMoves {
     pay: async (booking) =>
       booking.total_cents > booking.total_paid_cents &&
       enter(life, booking, "charge", booking.total_cents - booking.total_paid_cents),
-    // Of what is closed nobody owes more than before because money went back.
+    // A refund on a closed contract must not increase its pending amount.
     givesBack: async (booking) => {
       const before = await getOwedCents(booking);
       const wasSuccessful =
@@ -64,7 +64,7 @@ export function createPaymentMoves(life: Life): ModelMoves {
       const intent = intentId && (await anIntent(`id = '${intentId}'`));
       return intent ? notify(life, redsysNotice(intent)) : false;
     },
-    // The hold ends while somebody looks for a card.
+    // The hold expires during the payment.
     paysLate: async (booking) => {
       const intentId = await goToGateway(booking);
       life.now += 11 * HOUR;

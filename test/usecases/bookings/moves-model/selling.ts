@@ -25,7 +25,7 @@ import {
   ZONE,
 } from "./life.ts";
 
-/** What a visitor of a website may leave out. */
+/** Optional values of a website visitor. */
 const UNSPECIFIED_FIELDS = {
   familyId: undefined,
   categoryCode: undefined,
@@ -34,7 +34,7 @@ const UNSPECIFIED_FIELDS = {
 };
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
 
-/** Who books, and who thinks again: agencies, staff, websites, customers, and the end of holds. */
+/** Bookings and changes by agencies, staff, websites and customers, and expired holds. */
 export function createBookingMoves(life: Life): ModelMoves {
   return {
     agencyBooks: async () => {
@@ -86,7 +86,7 @@ export function createBookingMoves(life: Life): ModelMoves {
           { now: life.now, expectedVersion: booking.version, actor: "visitor" },
         )
       ).ok,
-    // Who stands there drives away at once, and pays.
+    // A walk-in gets the vehicle immediately and pays.
     walksIn: async () => {
       const { date, time } = civilNow(ZONE, life.now);
       const period = {
@@ -129,7 +129,7 @@ export function createBookingMoves(life: Life): ModelMoves {
       const placement = { ...checkoutData, expectedTotalCents: undefined, paymentMethod: undefined };
       const context = { now: life.now, freeAccessId: newFreeAccessId() };
       const placed = await placeBooking(tenant, freeAccessId, placement, context);
-      // Checked out again it is the same booking.
+      // A repeated checkout returns the same booking.
       const again = await placeBooking(aTenant(env), freeAccessId, placement, context);
       if (placed.ok)
         expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });

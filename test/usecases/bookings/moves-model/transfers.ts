@@ -15,7 +15,7 @@ import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
 import { cancelTransfer } from "#worker/usecases/transfers/trips.ts";
 import { getCalendarDay, type Life, type ModelMoves, move, someTenant, someWrite } from "./life.ts";
 
-/** Trips between the airport and a hotel within two mornings, so that vehicles run out. */
+/** Creates trips between airport and hotel within two mornings, so that vehicles become scarce. */
 export function someTrips(life: Life): TransferSearch {
   const { random } = life;
   const [originId, destinationId] = random.pick([
@@ -36,7 +36,7 @@ export function someTrips(life: Life): TransferSearch {
 
 export const someTransferVehicle = ({ random }: Life) => random.pick([1, 1, 2]);
 
-/** What somebody wants otherwise of a transfer: times, ways, people, vehicle, its return. */
+/** Creates a random change of a transfer: times, route, travellers, vehicle or return. */
 function buildTransferRequest(life: Life): TransferChangeRequest {
   const { random } = life;
   const { outward, back, people } = someTrips(life);
@@ -51,7 +51,7 @@ function buildTransferRequest(life: Life): TransferChangeRequest {
   ]);
 }
 
-/** Who books a transfer, moves it, or cancels it. */
+/** Bookings, changes and cancellations of transfers. */
 export function createTransferMoves(life: Life): ModelMoves {
   return {
     bookTransfer: async () => {
@@ -81,7 +81,7 @@ export function createTransferMoves(life: Life): ModelMoves {
         expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
       return placed.ok;
     },
-    // At the desk: let in where its quote says so, and nowhere else.
+    // At the desk, accepted if and only if its quote allows it.
     deskTransfer: async () => {
       const transferRequest = {
         search: someTrips(life),
@@ -101,7 +101,7 @@ export function createTransferMoves(life: Life): ModelMoves {
       expect({ wanted: transferRequest, isMade: isMoved }).toEqual({ wanted: transferRequest, isMade: isAllowed });
       return isMoved;
     },
-    // Other trips, another vehicle, a return more or less: let in where its quote says so, and nowhere else.
+    // Other trips, another vehicle, an added or removed return: accepted if and only if its quote allows it.
     changeTransfer: async (booking) => {
       if (booking.kind !== "transfer") return false;
       const others = { period: { dateFrom: getCalendarDay(life, 3) } };
@@ -114,7 +114,7 @@ export function createTransferMoves(life: Life): ModelMoves {
       expect({ request, isMade: isMoved }).toEqual({ request, isMade: isAllowed });
       return isMoved;
     },
-    // Whoever booked it moves it, but into no other vehicle.
+    // The customer changes the trips but not the vehicle.
     customerMovesTransfer: async (booking) => {
       if (booking.kind !== "transfer") return false;
       const { vehicleId: _, extras: __, ...transfer } = buildTransferRequest(life);

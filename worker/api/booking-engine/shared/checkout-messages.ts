@@ -12,11 +12,12 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
 import { offeredMethods } from "#domain/payments/payments.ts";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
-import { amount } from "#worker/api/primitives.ts";
+import { problem, type Reason, reason } from "#domain/problems.ts";
+import { amount, toDetail } from "#worker/api/primitives.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
 import { nullableText } from "./messages.ts";
 
-/** The new booking, by its own id. */
+/** The new booking with its own id. */
 export const checkoutAnswer = z
   .object({
     free_access_id: z.string(),
@@ -31,8 +32,8 @@ export const checkoutAnswer = z
   .meta({ id: "Checkout" });
 
 /**
- * What a checkout body asks for. What it leaves out of the customer is a signed-in customer's own; else a driver's name
- * stands in for it, as existing websites rely on.
+ * Converts a checkout body to a request. Missing customer data is taken from the signed-in customer, otherwise from the
+ * driver, as existing websites rely on.
  */
 export function toCheckoutRequest(
   body: CheckoutBody,
@@ -61,35 +62,37 @@ export function toCheckoutRequest(
   };
 }
 
-// The method to pay with now; a body that goes on without paying says none.
+// Returns the method to pay with now. Undefined if the booking continues without payment.
 function toPaymentMethod({ payment, complete_action }: CheckoutBody): string | undefined {
   const isPaying = complete_action === undefined || complete_action === "pay_now";
   return isPaying && payment !== "none" ? payment : undefined;
 }
 
-/** What is wrong with how a checkout wants to pay: a method or a way that is not offered. */
+/** Validates the payment of a checkout: methods or options that aren't offered. */
 export function wrongPayment(body: CheckoutBody, settings: Settings) {
   if (body.complete_action === "pay_on_delivery")
-    return [{ field: "complete_action", message: "paying on delivery is not offered" }];
+    return [toDetail(problem("complete_action", "pay_on_delivery_closed"))];
   const method = toPaymentMethod(body);
   if (method === undefined)
-    return body.complete_action === "pay_now" ? [{ field: "payment", message: "is required to pay now" }] : [];
+    return body.complete_action === "pay_now" ? [toDetail(problem("payment", "payment_required"))] : [];
   // The wallet's older name is an alias (docs/interfaces/payments.md#methods).
   const isOffered = offeredMethods(settings).some((offered) => offered === parseOnlineMethod(method));
-  return isOffered ? [] : [{ field: "payment", message: `the payment method ${method} is not offered` }];
+  return isOffered ? [] : [toDetail(problem("payment", "payment_method_closed", method))];
 }
 
-/** The customer's fields without which there is no booking. */
+/** Returns missing required customer fields. */
 export function missingCustomer({ customer }: PlacementRequest) {
   const customerFields = {
     customer_name: customer.name,
     customer_surname: customer.surname,
     customer_email: customer.email,
   };
-  return Object.entries(customerFields).flatMap(([field, value]) => (value ? [] : [{ field, message: "is required" }]));
+  return Object.entries(customerFields).flatMap(([field, value]) =>
+    value ? [] : [toDetail(problem(field, "missing"))],
+  );
 }
 
-/** A checkout's answer, at top level (docs/interfaces/booking-engine-vehicles.md#checkout). */
+/** Converts a checkout to its response, at top level (docs/interfaces/booking-engine-vehicles.md#checkout). */
 export function fromCheckout(checkout: PlacementAnswer): z.output<typeof checkoutAnswer> {
   const { customer } = checkout;
   return {
@@ -104,21 +107,21 @@ export function fromCheckout(checkout: PlacementAnswer): z.output<typeof checkou
   };
 }
 
-/** The customer account that a visitor asks for with the booking; nobody who is signed in needs one. */
+/** Returns the customer account requested with the booking. Not needed by signed-in customers. */
 export function toNewAccount(body: CheckoutBody, request: PlacementRequest, signedIn: SignedInCustomer | undefined) {
   if (!body.create_customer_account || signedIn) return undefined;
   return { password: body.account_password ?? "", language: request.language };
 }
 
-const BROKEN_RULES: Readonly<Record<PasswordProblem, string>> = {
-  passwordMissing: "is required for an account",
-  passwordTooShort: `must have at least ${MIN_PASSWORD_LENGTH} characters`,
-  passwordTooLong: `must have at most ${MAX_PASSWORD_LENGTH} characters`,
-  passwordBreached: "is one that attackers try first; please choose another",
+const PASSWORD_RULES: Readonly<Record<PasswordProblem, Reason>> = {
+  passwordMissing: reason("password_required"),
+  passwordTooShort: reason("too_short", MIN_PASSWORD_LENGTH),
+  passwordTooLong: reason("too_long", MAX_PASSWORD_LENGTH),
+  passwordBreached: reason("password_breached"),
 };
 
-/** What is wrong with the password of a new account. */
+/** Validates the password of a new account. */
 export function wrongPassword(account: { readonly password: string } | undefined) {
   const problems = account ? findPasswordProblems(account.password) : [];
-  return problems.map((problem) => ({ field: "account_password", message: BROKEN_RULES[problem] }));
+  return problems.map((rule) => toDetail({ field: "account_password", ...PASSWORD_RULES[rule] }));
 }

@@ -27,8 +27,7 @@ type PlaceBooking = (
 ) => Promise<Result<PlacementAnswer, CheckoutError>>;
 
 /**
- * Checks a cart of either engine out for who asks, with the account they may ask for; answers the booking, or what is
- * to be answered instead.
+ * Checks out a cart of either engine, optionally with a new customer account. Returns the booking or an error response.
  */
 export async function placeBookingFor(
   c: Context<AppEnvironment>,

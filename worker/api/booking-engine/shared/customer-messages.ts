@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { MAX_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
-import { emailAddress, language, personName, textLine } from "#worker/api/primitives.ts";
+import { emailAddress, language, personName, rule, textLine } from "#worker/api/primitives.ts";
 import { expectedVersion, flag } from "./messages.ts";
 
-/** An address that a customer gives on a website. */
+/** Email address entered on a website. */
 export const email = emailAddress(40);
 
 const MAX_PHONE_LENGTH = 15;
-/** A telephone number as people write it: one that is too long for its spaces alone is kept without them. */
+/** Phone number as typed. If it's too long because of separators, they're removed. */
 export const phone = textLine(40)
-  .refine((text) => /^[+(\d][\d ()./-]*$/.test(text), "must be a telephone number")
+  .refine((text) => /^[+(\d][\d ()./-]*$/.test(text), rule("telephone"))
   .transform((text) => (text.length > MAX_PHONE_LENGTH ? withoutSpaces(text) : text))
   .refine((text) => text.length <= MAX_PHONE_LENGTH, `must have at most ${MAX_PHONE_LENGTH} characters, spaces aside`);
 
-// The zero in brackets is dialled inside the country alone: +49 (0)170 …
+// The zero in parentheses is only dialled domestically: +49 (0)170 …
 function withoutSpaces(text: string): string {
   return text.replace(/^(\+.*?)\(0\)/, "$1").replaceAll(/[ ()./-]/g, "");
 }
 
-/** What websites say of a customer. */
+/** Customer data from websites. */
 export const customerFields = {
   customer_name: personName(40).optional(),
   customer_surname: personName(40).optional(),
@@ -28,7 +28,7 @@ export const customerFields = {
   customer_document_id: textLine(50).optional(),
 };
 
-/** What a checkout says in both engines: who, how it is paid, the total that was seen. */
+/** Checkout fields of both engines: customer, payment, and the displayed total. */
 export const checkoutFields = z.object({
   ...customerFields,
   customer_language: language.optional(),
@@ -44,11 +44,11 @@ export const checkoutFields = z.object({
   total_cost: z
     .union([z.number(), z.string()], "must be an amount, such as 151.00")
     .transform(String)
-    .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), "must be an amount, such as 151.00")
+    .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), rule("money"))
     .optional(),
   expected_version: expectedVersion,
   create_customer_account: flag.optional(),
-  // A character is one code point, of two UTF-16 units at most.
+  // A character is one code point, at most two UTF-16 units.
   account_password: z
     .string("must be text")
     .max(2 * MAX_PASSWORD_LENGTH, `must have at most ${MAX_PASSWORD_LENGTH} characters`)

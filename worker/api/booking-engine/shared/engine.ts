@@ -20,7 +20,7 @@ import { toEngineFailure } from "./errors.ts";
 import type { Moment, Visitor } from "./messages.ts";
 import { CART_PATHS, engineKey, requireCart, websiteBody } from "./requests.ts";
 
-/** The room of a booking engine, whose carts are found by `findCart`. */
+/** Creates the API of a booking engine with carts found by `findCart`. */
 export function newEngine(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">): Interface {
   const engine = createApi(toErrorResponse);
   engine.routes.use(allowWebsites, engineKey, dropEmptyParameters);
@@ -31,26 +31,26 @@ export function newEngine(findCart: (tenant: Tenant, id: string) => Pick<CartObj
 /** Routes with a body. */
 export const withBody = [bodyCap(toErrorResponse), websiteBody];
 
-/** An engine key is needed where the account says so, and welcome where it does not. */
+/** An engine key is required if the account says so, otherwise optional. */
 export const security = [{ engineKey: [] }, {}];
-/** Where a customer who signed in is known as such. */
+/** Security of routes that recognize signed-in customers. */
 export const customerSecurity = [{ engineKey: [], token: [] }, { token: [] }, ...security];
 
-/** How every route of an engine fails: 403 is a missing or wrong engine key. */
+/** Common errors of engine routes. 403 is a missing or invalid engine key. */
 export const fails = createFailureResponses(failureAnswer, 403);
 
-/** A body that websites send. */
+/** Creates the schema of a website's request body. */
 export function websiteRequest<T extends z.ZodType>(schema: T, example: z.input<T>) {
   return jsonRequest(schema, "As the website sends it; percent-encoded is read as well", example);
 }
 
-/** The engine key that a call carries, if it is one of the account's. */
+/** Returns the engine key of a call, if it belongs to the account. */
 export async function findEngineKey(c: Context<AppEnvironment>): Promise<EngineKey | undefined> {
   const { engineKeys } = await c.get("tenant").snapshot();
   return engineKeys.get(c.req.query(ENGINE_KEY) ?? "");
 }
 
-/** The account's catalogue, and who reads it: in the language of the call, else in the account's own. */
+/** Returns the account's catalogue and reader, in the language of the call or the account's default. */
 export async function catalogueFor(
   c: Context<AppEnvironment>,
 ): Promise<{ readonly catalogue: Catalogue; readonly visitor: Visitor }> {
@@ -59,7 +59,7 @@ export async function catalogueFor(
   return { catalogue, visitor: { language, origin: getOrigin(c.req.url) } };
 }
 
-/** When, by the account's clock, and where the call is answered. */
+/** Returns the request's time, the account's local time and the request's origin. */
 export async function getMoment(c: Context<AppEnvironment>): Promise<Moment> {
   const { catalogue } = await c.get("tenant").snapshot();
   return {
@@ -69,7 +69,7 @@ export async function getMoment(c: Context<AppEnvironment>): Promise<Moment> {
   };
 }
 
-/** What the domain refused, to the visitor in the language of the call. */
+/** Returns the error response of a domain rejection in the language of the call. */
 export function refused(c: Context<AppEnvironment>, refusal: CheckoutError) {
   return toErrorResponse(c, toEngineFailure(refusal, c.req.query("lang")?.toLowerCase() ?? "en"));
 }

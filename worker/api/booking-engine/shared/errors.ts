@@ -1,5 +1,7 @@
 import { type CheckoutError, reasonIn, type TransferField } from "#domain/bookings/refusals.ts";
-import { type Failure, failures, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
+import { formatProblem, problem } from "#domain/problems.ts";
+import { type Failure, failures, invalidFields, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
+import { toDetail } from "#worker/api/primitives.ts";
 
 const NAMES: Readonly<Record<TransferField, string>> = {
   period: "date_from",
@@ -40,20 +42,20 @@ const SOLD_OUT: Readonly<Record<string, string>> = {
   pt: "Lamentamos: o que escolheu já não está disponível para estas datas.",
 };
 
-/** What is answered where the calendar of transfers is asked for a point that there is not. */
+/** Returns the error of the transfer calendar for an unknown point. */
 export function unknownPoint(id: number): Failure {
-  return invalidInput([{ field: "transfer_destination_point_id", message: `there is no point ${id}` }]);
+  return invalidFields([problem("transfer_destination_point_id", "no_point", id)]);
 }
 
 /**
- * What the domain refused, in the words of the booking engine; the visitor reads the sentences of a sold-out checkout
- * and of a promotion code, which name no field.
+ * Converts a domain rejection to a booking engine error. Messages about a sold-out checkout and promotion codes are for
+ * the visitor and name no field.
  */
 export function toEngineFailure(refusal: CheckoutError, language: string): Failure {
   switch (refusal.kind) {
     case "invalid": {
       const message = reasonIn(refusal, language);
-      const failure = invalidInput([{ field: NAMES[refusal.field], message }]);
+      const failure = invalidInput([{ ...toDetail({ field: NAMES[refusal.field], ...refusal.reason }), message }]);
       return refusal.field === "promotionCode" ? { ...failure, message } : failure;
     }
     case "soldOut":
@@ -78,7 +80,7 @@ export function toEngineFailure(refusal: CheckoutError, language: string): Failu
       return {
         status: 409,
         code: "product_not_sold",
-        message: `product ${refusal.code} is not sold for this rental any more: ${refusal.reason}`,
+        message: `product ${refusal.code} is not sold for this rental any more: ${formatProblem(refusal.reason)}`,
       };
     case "priceChanged":
       return { status: 409, code: "price_changed", message: "total_cost: the price has changed since it was shown" };

@@ -2,12 +2,11 @@ import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
-import { language, textIn as textInLanguage } from "#worker/api/primitives.ts";
+import { language, rule, textIn as textInLanguage } from "#worker/api/primitives.ts";
 
-// spec: docs/interfaces/booking-engine-vehicles.md. What websites send and read, spelt as
-// they spell it.
+// spec: docs/interfaces/booking-engine-vehicles.md. Requests and responses of websites, in their spelling.
 
-/** When and where an answer is given. */
+/** Time and origin of a response. */
 export interface Moment {
   /** Epoch ms. */
   readonly now: number;
@@ -15,44 +14,44 @@ export interface Moment {
   readonly origin: string;
 }
 
-/** Who reads an answer: in which language, and at which address the account was asked. */
+/** Reader of a response: language, and the origin of the request. */
 export interface Visitor {
   readonly language: string;
   readonly origin: string;
 }
 
-/** The text in the visitor's language; in the account's own where there is no translation. */
+/** Returns the text in the visitor's language, or in the account's own without a translation. */
 export function textIn(visitor: Visitor, translations: Translations, text: string): string {
   return textInLanguage(visitor.language, translations, text);
 }
 
-/** What every engine call may carry in its query, beside the engine key. */
+/** Common query parameters of engine calls besides the engine key. */
 export const callQuery = z.object({ lang: language.optional() });
 
-/** What `of` says for each name, under that name. */
+/** Maps each name to its value by `of`. */
 export function eachAs<Name extends string, Value>(names: readonly Name[], toValue: (name: Name) => Value) {
   return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
 }
 
-/** One schema under many names. */
+/** Uses one schema for several names. */
 export function fields<const Name extends string, Schema extends z.ZodType>(schema: Schema, ...names: Name[]) {
   return eachAs(names, () => schema);
 }
 
-/** The same value under many names. */
+/** Uses one value for several names. */
 export function allAs<const Name extends string, Value>(value: Value, ...names: Name[]) {
   return eachAs(names, () => value);
 }
 
-/** What an answer tells under described fields. */
+/** Response type of described fields. */
 export type StaffAnswer<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields>>;
 
-/** The names of an object's members. */
+/** Returns the names of an object's members. */
 export function getMemberNames<Members extends object>(members: Members): readonly (keyof Members & string)[] {
   return Object.keys(members) as (keyof Members & string)[];
 }
 
-/** The same members under names that begin alike. */
+/** Adds a prefix to the members' names. */
 export function withPrefix<const Prefix extends string, Members extends object>(prefix: Prefix, members: Members) {
   const entries = Object.entries(members).map(([name, value]) => [prefix + name, value]);
   return Object.fromEntries(entries) as {
@@ -60,16 +59,15 @@ export function withPrefix<const Prefix extends string, Members extends object>(
   };
 }
 
-/** Text, or null where there is none. */
 export const nullableText = z.string().nullable();
 
-/** `true`, or the text of it. */
+/** `true`, or the same as text. */
 export const flag = z.union(
   [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
   "must be true or false",
 );
 
-/** A whole number, or the text of one. */
+/** Creates the schema of a whole number, also as text. */
 export function integerBetween(smallest: number, max: number) {
   const message = `must be a whole number from ${smallest} to ${max}`;
   return z
@@ -88,30 +86,30 @@ export function integerBetween(smallest: number, max: number) {
 
 const MAX_VERSION = 999_999_999;
 
-/** The version of the cart that a visitor saw: another one is not what they decided on. */
+/** Cart version that the visitor saw. If it has changed, the request is rejected. */
 export const expectedVersion = integerBetween(1, MAX_VERSION)
   .optional()
   .meta({ description: "The cart's `version` that the visitor saw: 409 `cart_changed` where it is another" });
 
-/** A place's id, which websites carry as text. */
+/** Id of a place, which websites send as text. */
 export const placeId = integerBetween(1, 999_999_999);
 
-/** dd/mm/yyyy, as search forms send it, or yyyy-mm-dd. */
+/** dd/mm/yyyy as sent by search forms, or yyyy-mm-dd. */
 export const websiteDate = z
   .string("must be a date, dd/mm/yyyy")
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
-  .refine((text) => parseCivilDate(text) !== undefined, "must be a date that exists, dd/mm/yyyy")
+  .refine((text) => parseCivilDate(text) !== undefined, rule("date"))
   .transform((text) => text as CivilDate)
   .meta({ type: "string", example: "10/12/2030" });
 
 export const websiteTime = z
   .string("must be a time, hh:mm")
-  .refine((text) => parseTimeText(text) !== undefined, "must be a time of day, hh:mm")
+  .refine((text) => parseTimeText(text) !== undefined, rule("time"))
   .transform((text) => text as TimeText)
   .meta({ type: "string", example: "10:00" });
 
 const MAX_VISIT_LENGTH = 500;
-// No visitor can do anything about how long the address is by which they came: its end is not worth a booking.
+// Visitors can't influence the length of their referrer, so it's truncated instead of rejecting the booking.
 const visited = z
   .string("must be text")
   .transform((text) => [...text].slice(0, MAX_VISIT_LENGTH).join(""))
@@ -119,7 +117,7 @@ const visited = z
   .optional();
 export const visitFields = { web_referrer: visited, web_search: visited, web_landing_page: visited };
 
-/** Where the visitor came from, of what the website says. */
+/** Returns the visitor's source as sent by the website. */
 export function toVisit({
   web_referrer,
   web_search,
@@ -132,15 +130,15 @@ export function toVisit({
   };
 }
 
-/** A point's id, or the text «null» where none is chosen yet. */
+/** Id of a point, or the text «null» if none is selected. */
 export const optionalPoint = z.union([z.literal("null").transform(() => undefined), placeId]);
 
-/** Which cart or booking: by its own id. */
+/** Path parameter with the id of a cart or booking. */
 export const freeAccessIdPath = z.object({
   free_access_id: z.string().meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }),
 });
 
-/** The query of a call whose body may say as well that products are wanted. */
+/** Adds `include_products` if the body requests it instead of the query. */
 export function withProducts<Query extends { readonly include_products?: boolean | undefined }>(
   query: Query,
   include: boolean | undefined,

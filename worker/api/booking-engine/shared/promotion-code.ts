@@ -44,7 +44,7 @@ promotionCodes.routes.openapi(checkPromotionCode, async (c) => {
   return c.json(isPromotion(catalogue, c.req.valid("form"), civilNow(catalogue.settings.timezone, c.get("now"))), 200);
 });
 
-/** The OpenAPI document of promotion codes outside a cart. */
+/** OpenAPI document of promotion codes outside a cart. */
 export const describePromotionCodes = describeInterface(
   promotionCodes,
   {
@@ -58,5 +58,5 @@ export const describePromotionCodes = describeInterface(
 );
 closePaths(promotionCodes);
 
-/** `true` or `false`, as a form validator asks (docs/interfaces/booking-engine-vehicles.md#changes). */
+/** Returns `true` or `false` for form validators (docs/interfaces/booking-engine-vehicles.md#changes). */
 export const promotionCodeRoutes = promotionCodes.routes;

@@ -6,10 +6,10 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countRentalDays, type TimeText } from "#domain/dates.ts";
 import { civilDate, textLine } from "#worker/api/primitives.ts";
 
-// A form validator asks while the visitor may still have to choose the dates.
+// Dates may be empty, because form validators ask before they're selected.
 const chosenDate = z.union([z.literal("").transform(() => undefined), civilDate], "must be a date, yyyy-mm-dd");
 
-/** Promotion codes are asked for by a form validator, as a form. */
+/** Form validators send promotion codes as a form. */
 export const promotionCheck = z.object({
   code: textLine(40),
   from: chosenDate.optional(),
@@ -18,10 +18,7 @@ export const promotionCheck = z.object({
 
 export const promotionAnswer = z.boolean();
 
-/**
- * Whether a code holds for the dates, as far as they are known; a rental's length is that of its days, whatever the
- * hours.
- */
+/** Whether a code is valid for the known dates. A rental's length is counted in days, ignoring hours. */
 export function isPromotion(
   { promotionCodes, settings }: Catalogue,
   { code, from, to }: z.output<typeof promotionCheck>,

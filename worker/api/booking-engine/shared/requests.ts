@@ -13,28 +13,28 @@ import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { toEngineFailure } from "./errors.ts";
 
 /**
- * Where the account requires it, lets only calls through that carry one of its engine keys
+ * Rejects calls without one of the account's engine keys, if the account requires one
  * (docs/interfaces/booking-engine-vehicles.md#requests).
  */
 export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   const { catalogue, engineKeys } = await c.get("tenant").snapshot();
-  // What an interface is may be read by whoever is to have a key.
+  // The API description is readable without a key.
   if (c.req.path.endsWith("/openapi.json")) return next();
   const key = c.req.query(ENGINE_KEY) ?? "";
   const isKnown = engineKeys.has(key);
   if (key !== "" && (isKnown || catalogue.settings.engineRequiresApiKey)) c.set("website", { apiKey: key });
-  // Where none is required, a wrong one is as good as none; its website's developer is told.
+  // If no key is required, an invalid one is ignored and the response reports it to the website's developer.
   if (key !== "" && !isKnown && !catalogue.settings.engineRequiresApiKey) setIgnoredParametersHeader(c, [ENGINE_KEY]);
   if (isKnown || !catalogue.settings.engineRequiresApiKey) return next();
   const refusal = toErrorResponse(c, failures.badEngineKey);
-  // Without a key nobody knows whose website it is: its developer is to read why, whichever it is.
+  // Without a key the website is unknown, so allow any origin to read the error.
   refusal.headers.set("Access-Control-Allow-Origin", "*");
   return refusal;
 });
 
 /**
- * Says that the cart does not exist before anything that is wrong with the request: the interface has it so on every
- * cart path. Only a refused request asks; one that is well formed learns it from its use case.
+ * Returns 404 for a missing cart before any other error, as required on all cart paths. Only checked for rejected
+ * requests, because valid ones get it from their use case.
  */
 export function requireCart(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
@@ -46,12 +46,12 @@ export function requireCart(findCart: (tenant: Tenant, id: string) => Pick<CartO
   });
 }
 
-/** Every path of a cart. */
+/** All paths of a cart. */
 export const CART_PATHS = "/shopping-cart/:free_access_id/*";
 
 /**
- * Reads a body as existing websites send it (docs/interfaces/booking-engine-vehicles.md#requests): JSON, plain or
- * percent-encoded, in which empty text means absent. The routes behind see plain JSON without it.
+ * Parses a body of existing websites (docs/interfaces/booking-engine-vehicles.md#requests): JSON, plain or
+ * percent-encoded, with empty texts for missing values. Routes receive plain JSON without them.
  */
 export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);

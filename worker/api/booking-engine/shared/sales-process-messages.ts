@@ -5,7 +5,7 @@ import type { Cents } from "#domain/money.ts";
 import { decidePaymentOptions, offeredMethods, type PaymentOptions } from "#domain/payments/payments.ts";
 import { fields, nullableText } from "./messages.ts";
 
-/** How the visitor may go on from a cart or a booking. */
+/** Options to continue from a cart or booking. */
 export const salesProcessAnswer = z
   .object({
     ...fields(
@@ -24,7 +24,7 @@ export const salesProcessAnswer = z
   })
   .meta({ id: "SalesProcess" });
 
-/** What a website of rentals lets a visitor choose; transfers have one vehicle for their trips. */
+/** Returns the choices of a rental website. Transfers have one vehicle for their trips. */
 export function listChoices(settings: Settings) {
   return {
     multiple_products: settings.multipleProductsSelection,
@@ -32,7 +32,7 @@ export function listChoices(settings: Settings) {
   };
 }
 
-/** What of an account's ways to go on is open to a visitor: to ask for the booking, to pay for it. */
+/** Returns the visitor's options: to request or to pay the booking. */
 export function fromSalesProcess(
   settings: Settings,
   options: PaymentOptions,
@@ -58,7 +58,7 @@ export function fromSalesProcess(
   };
 }
 
-/** How a visitor may go on from a cart of either engine: as its booking would be, pending and nothing paid. */
+/** Returns the options of a cart in either engine, as for a pending unpaid booking. */
 export function cartSalesProcess(
   {
     catalogue,

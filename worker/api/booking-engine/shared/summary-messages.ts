@@ -3,7 +3,7 @@ import { type Booking, isHoldExpired, type Reservation } from "#domain/bookings/
 import { needsDecision } from "#domain/payments/payments.ts";
 import { fields, type Visitor } from "./messages.ts";
 
-/** Why a reservation is not what who made it expects. */
+/** Reason for an unexpected status of a reservation. */
 type Reason = (typeof REASONS)[number];
 const REASONS = ["expired", "paid_too_late"] as const;
 
@@ -60,7 +60,7 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Rea
   },
 };
 
-/** The state of a reservation, for who reads it. */
+/** Reservation status for the reader. */
 export const summaryFields = {
   ...fields(z.string(), "summary_status", "summary_message_ok"),
   status_reason: z.enum(REASONS).nullable(),
@@ -71,7 +71,9 @@ type Summarized = Pick<
   "customer" | "status" | "paidAfterExpiry" | "isExpired" | "expiresAt" | "totalPaidCents" | "pendingCents"
 >;
 
-/** The state of a reservation in a sentence, shown as HTML by websites: the name is the customer's own text. */
+/**
+ * Returns the status sentence of a reservation, which websites show as HTML. The name is text typed by the customer.
+ */
 export function fromSummary(reservation: Summarized, visitor: Visitor, now: number) {
   const { customer, status } = reservation;
   const reason = findReason(reservation, now);
@@ -89,6 +91,6 @@ function findReason(reservation: Summarized, now: number): Reason | null {
   const { status, paidAfterExpiry, isExpired, totalPaidCents, pendingCents } = reservation;
   const isRefundDue = status === "cancelled" && pendingCents < 0;
   if (needsDecision({ status, paidAfterExpiry, isOwedBack: isRefundDue })) return "paid_too_late";
-  // Over is over, though the clock has not struck yet and it is not cancelled.
+  // An expired hold counts as expired, even before cron has cancelled it.
   return isExpired || (isHoldExpired(reservation, now) && totalPaidCents <= 0) ? "expired" : null;
 }

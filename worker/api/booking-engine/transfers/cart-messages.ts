@@ -30,13 +30,10 @@ export const cartQuery = callQuery.extend({
 export type CartQuery = z.output<typeof cartQuery>;
 
 const person = integerBetween(0, 99);
-// Websites send the text «null» where no point is chosen.
+// Websites send the text «null» if no point is selected.
 const chosenPoint = z.union([z.literal("null").transform(() => undefined), placeId]);
 
-/**
- * Some clients write `rountrip`, existing websites `round_trip`; of what a one-way transfer sends for a return nothing
- * counts.
- */
+/** Some clients send `rountrip`, existing websites `round_trip`. Return values of a one-way transfer are ignored. */
 export const searchBody = z
   .object({
     date: websiteDate,
@@ -66,7 +63,7 @@ function isRoundTrip(body: { readonly round_trip?: boolean | undefined; readonly
   return body.round_trip ?? body.rountrip ?? false;
 }
 
-/** What a body asks for. A return without points of its own goes back the way it came. */
+/** Converts a body to a search. A return without its own points mirrors the outward trip. */
 export function toTransferSearch(body: z.output<typeof searchBody>): TransferSearch {
   const { return_date: date, return_time: time } = body;
   return {
@@ -110,7 +107,7 @@ export const cartAnswer = z.object({
   sales_process: salesProcessAnswer,
 });
 
-/** A transfer cart with what the query asks for beside it. */
+/** Converts a transfer cart, with the content requested by the query. */
 export function fromTransferCart(
   view: Versioned<TransferCartView>,
   query: CartQuery,

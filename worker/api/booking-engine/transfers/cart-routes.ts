@@ -112,12 +112,12 @@ async function answerChange(
   return answerCart(c, await changeLiveCart(transferCarts, c.get("tenant"), id, change, options), query);
 }
 
-// Extras are never short: only the vehicles are asked for in the stock.
+// Extras are never sold out, so stock is only needed for vehicles.
 function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
   return { now: c.get("now"), withAvailability: query.include_products === true };
 }
 
-/** Registers a transfer cart's beginning, its reading and its changes. */
+/** Registers creation, reading and changes of transfer carts. */
 export function registerTransferCartRoutes({ routes }: Interface): void {
   routes.openapi(beginTransferCart, async (c) => {
     const cartRequest = c.req.valid("json");

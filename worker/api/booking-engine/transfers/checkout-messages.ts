@@ -17,7 +17,7 @@ const FLIGHT_FIELDS = [
   "flight_time_departure",
 ] as const;
 
-/** The interface's names of what a reservation keeps beside its customer. */
+/** API names of reservation fields besides the customer. */
 export const DETAIL_FIELDS = [...ADDRESS_FIELDS, ...FLIGHT_FIELDS];
 
 const address = textLine(256);
@@ -48,7 +48,7 @@ const details: Readonly<Record<string, z.ZodType<string>>> = {
   ),
 };
 
-/** The names that existing websites use for the interface's fields. */
+/** Names that existing websites use for API fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   customer_address_street: "address_1",
   customer_address_complement: "address_2",
@@ -61,8 +61,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What stands in for a flight where the website asks for it at each end of a trip: arrival at the first, departure from
- * the last.
+ * Alternative flight fields of websites that ask for one per trip end: arrival at the first end, departure from the
+ * last.
  */
 const FALLBACK_FIELDS: Readonly<Record<string, readonly string[]>> = {
   flight_number: ["detailed_origin_flight_number"],
@@ -83,7 +83,7 @@ const detailFields = Object.fromEntries(
 
 export const checkoutBody = z.intersection(checkoutFields, z.object(detailFields));
 
-/** The addresses and flights that a body gives, under the interface's names. */
+/** Returns addresses and flights of a body under their API names. */
 export function toTransferData(body: Readonly<Record<string, unknown>>): ContractData {
   const data: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {

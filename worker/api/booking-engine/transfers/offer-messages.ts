@@ -6,7 +6,7 @@ import type { TransferExtra, TransferVehicle } from "#domain/transfers/transfers
 import { fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
 
-/** A vehicle with its driver. */
+/** A vehicle with driver. */
 export const vehicleAnswer = z
   .object({
     id: z.int(),
@@ -16,12 +16,12 @@ export const vehicleAnswer = z
   })
   .meta({ id: "TransferVehicle" });
 
-/** A vehicle as a cart offers it. */
+/** A vehicle offered in a cart. */
 export const vehicleOfferAnswer = vehicleAnswer
   .extend({ price: amount, available: z.boolean() })
   .meta({ id: "TransferProduct" });
 
-/** An extra of transfers. */
+/** A transfer extra. */
 export const extraAnswer = z
   .object({
     id: z.int(),
@@ -31,12 +31,12 @@ export const extraAnswer = z
   })
   .meta({ id: "TransferExtra" });
 
-/** An extra as a cart offers it. */
+/** An extra offered in a cart. */
 export const extraOfferAnswer = extraAnswer
   .extend(fields(amount, "unit_price", "price"))
   .meta({ id: "TransferExtraOffer" });
 
-/** A vehicle in the visitor's language. */
+/** Describes a vehicle in the visitor's language. */
 export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.output<typeof vehicleAnswer> {
   return {
     id: vehicle.id,
@@ -51,7 +51,7 @@ export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.o
   };
 }
 
-/** A vehicle with what it costs on the trips of a cart. */
+/** Describes a vehicle with its price for a cart's trips. */
 export function fromVehicleOffer(
   { vehicle, priceCents, isAvailable }: TransferOffer,
   visitor: Visitor,
@@ -60,7 +60,7 @@ export function fromVehicleOffer(
   return { ...describeVehicle(vehicle, visitor), price: toAmount(priceCents, decimals), available: isAvailable };
 }
 
-/** An extra in the visitor's language. */
+/** Describes an extra in the visitor's language. */
 export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<typeof extraAnswer> {
   const photo = imageAddress(extra.photoPath, visitor.origin);
   return {
@@ -75,10 +75,7 @@ export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<
   };
 }
 
-/**
- * The extras that a cart may have, with what one costs on its trips: some clients read `unit_price`, templates read
- * `price`.
- */
+/** Lists the extras of a cart with unit prices. Some clients read `unit_price`, templates read `price`. */
 export function fromExtraOffers(
   { catalogue, draft }: TransferCartView,
   visitor: Visitor,

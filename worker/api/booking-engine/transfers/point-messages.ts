@@ -25,12 +25,12 @@ const pointAnswer = z
   .meta({ id: "TransferPoint", example: { id: 1, name: "Airport", point_type: "airport" } });
 const pointList = z.array(pointAnswer);
 
-/** An array; with `page` what the current client's autocomplete reads. */
+/** An array, or with `page` the format of the current client's autocomplete. */
 export const pointsAnswer = z.union([pointList, z.object({ data: pointList, total: z.number() })]);
 
 const PAGE_SIZE = 15;
 
-/** Points in the visitor's language, those whose name has the term in it. */
+/** Lists points in the visitor's language with names that contain the term. */
 export function fromPoints(
   points: readonly TransferPoint[],
   { term = "", page }: z.output<typeof pointsQuery>,
@@ -44,19 +44,19 @@ export function fromPoints(
   return { data: matchingPoints.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), total: matchingPoints.length };
 }
 
-// Without case and accents, as people type.
+// Removes case and accents.
 function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
 
-// The current client sends the origin under this name.
+// Name that the current client uses for the origin.
 export const datesQuery = callQuery.extend({
   from: civilDate,
   to: civilDate,
   transfer_destination_point_id: optionalPoint.optional(),
 });
 
-/** The days on which a transfer can depart: from today on, none where the point leads nowhere. */
+/** Lists departure dates from today. Empty if the point has no connections. */
 export function toDates(
   transfers: Transfers,
   { from, to, transfer_destination_point_id: id }: z.output<typeof datesQuery>,

@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
+import { reason } from "#domain/problems.ts";
 import { listDestinations, listOrigins } from "#domain/transfers/transfers.ts";
 import { catalogueFor, fails, getMoment, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
 import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
@@ -74,7 +75,7 @@ const readTransferExtra = createRoute({
   responses: { ...unchanged, 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
 });
 
-/** Registers where and when transfers go, and with what. */
+/** Registers points, dates, times and vehicles of transfers. */
 export function registerPointRoutes({ routes }: Interface): void {
   routes.openapi(listOriginPoints, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);
@@ -85,7 +86,7 @@ export function registerPointRoutes({ routes }: Interface): void {
     const { catalogue, visitor } = await catalogueFor(c);
     const origin = catalogue.transfers.points.get(query.origin_point_id);
     if (!origin)
-      return refused(c, { kind: "invalid", field: "origin", reason: `there is no point ${query.origin_point_id}` });
+      return refused(c, { kind: "invalid", field: "origin", reason: reason("no_point", query.origin_point_id) });
     return c.json(messages.fromPoints(listDestinations(catalogue.transfers, origin), query, visitor), 200);
   });
   routes.openapi(listTransferDates, async (c) => {

@@ -13,7 +13,7 @@ import { fromTransfer, transferFields } from "./trip-messages.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, reservation.
 
-/** The new reservation at top level, as existing websites read it, and under `booking`, as others do. */
+/** The new reservation at top level for existing websites, and under `booking` for others. */
 export const transferCheckoutAnswer = checkoutAnswer
   .extend({ booking: checkoutAnswer })
   .meta({ id: "TransferCheckout" });
@@ -35,7 +35,7 @@ export const reservationAnswer = z.object({
   sales_process: salesProcessAnswer,
 });
 
-/** A transfer reservation as its customer sees it. */
+/** Converts a transfer reservation for its customer. */
 export function fromReservation(
   { reservation, catalogue }: { readonly reservation: TransferReservation; readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
@@ -58,7 +58,7 @@ export function fromReservation(
       customer_language: reservation.customerLanguage,
       customer_name: customer.name,
       customer_surname: customer.surname,
-      // Texts all of them, empty where nothing was said.
+      // All values are texts, empty if not specified.
       customer_email: customer.email ?? "",
       customer_phone: customer.phone ?? "",
       customer_mobile_phone: contractData["customer_mobile_phone"] ?? null,
@@ -71,7 +71,7 @@ export function fromReservation(
   };
 }
 
-// All of them are texts, empty where nothing was said.
+// Returns all details as texts, empty if not specified.
 function toDetails(data: Readonly<Record<string, string>>) {
   return eachAs(DETAIL_FIELDS, (name) => data[name] ?? "");
 }

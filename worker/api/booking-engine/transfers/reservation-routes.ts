@@ -76,7 +76,7 @@ async function answerReservation(c: Context<AppEnvironment>, freeAccessId: strin
   return c.json(messages.fromReservation(read.value, lang, await getMoment(c)), 200);
 }
 
-/** Registers what a transfer cart becomes: its checkout, and the reservation of it. */
+/** Registers checkout and reservation of transfer carts. */
 export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(checkOutTransferCart, async (c) => {
     const body = c.req.valid("json");

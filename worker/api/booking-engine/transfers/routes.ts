@@ -11,7 +11,7 @@ registerPointRoutes(engine);
 registerTransferCartRoutes(engine);
 registerReservationRoutes(engine);
 
-/** The OpenAPI document of the transfer booking engine. */
+/** OpenAPI document of the transfer booking engine. */
 export const describeTransferEngine = describeInterface(engine, {
   title: "Transfer booking engine",
   description: "What a booking website calls to sell transfers: points, a cart, its checkout, and the reservation.",

@@ -13,7 +13,7 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
 
-// What a transfer's cart and its reservation have alike (docs/interfaces/booking-engine-transfers.md#cart).
+// Common parts of a transfer's cart and reservation (docs/interfaces/booking-engine-transfers.md#cart).
 
 const sumFields = fields(amount, "item_cost", "extras_cost", "supplements_cost", "total_cost", "booking_amount");
 
@@ -43,7 +43,7 @@ const vehicleFields = {
   ),
 };
 
-/** The fields of a transfer, as a cart and as a reservation. */
+/** Fields of a transfer in carts and reservations. */
 export const transferFields = {
   ...fields(z.string(), "free_access_id", "date", "time"),
   round_trip: z.boolean(),
@@ -66,18 +66,18 @@ export const transferFields = {
       .meta({ id: "TransferSupplement" }),
   ),
 };
-/** A transfer as both know it. */
+/** Common data of a transfer in carts and reservations. */
 export type TransferAnswer = Pick<
   TransferReservation,
   "freeAccessId" | "people" | "trips" | "extras" | "supplements"
 > & {
   readonly vehicle: TransferReservation["vehicle"] | undefined;
   readonly totals: TransferTotals;
-  /** More about the ends of its trips: addresses that the customer gave. */
+  /** Details about the trips' ends, such as the customer's addresses. */
   readonly details: Readonly<Record<string, string>>;
 };
 
-/** What a transfer is, to whoever has its id. */
+/** Converts a transfer for anyone with its id. */
 export function fromTransfer(
   transferAnswer: TransferAnswer,
   catalogue: Catalogue,

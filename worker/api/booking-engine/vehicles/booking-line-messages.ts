@@ -36,7 +36,7 @@ const resource = z
   })
   .meta({ id: "BookingLineResource" });
 
-/** A line of a booking, with its units. */
+/** A booking line with its units. */
 export const bookingLine = z
   .object({
     ...lineFields,
@@ -45,18 +45,18 @@ export const bookingLine = z
   })
   .meta({ id: "EngineBookingLine" });
 
-/** One unit of a line, and the vehicle once it is assigned. */
+/** A unit of a line, with the vehicle once assigned. */
 export interface Unit {
   readonly id: number;
   readonly lineId: number;
   readonly reference: string | null;
   readonly plate: string | null;
   readonly model: string | null;
-  /** The account's own four fields of a vehicle. */
+  /** The account's four custom fields of a vehicle. */
   readonly characteristics: readonly (string | null)[];
 }
 
-/** A line of a booking as its customer sees it. */
+/** Converts a booking line for its customer. */
 export function fromLine(
   line: BookingLine,
   { contractData, promotionCode }: Booking,

@@ -32,7 +32,7 @@ import { fromPeriod, periodFields } from "./period-messages.ts";
 import { fromSettings, settingsAnswer } from "./settings-messages.ts";
 import { fromTotals, sumFields } from "./sums-messages.ts";
 
-// What websites read and no account of the platform has.
+// Fields that websites read but the platform doesn't have.
 const UNUSED_BOOKING_FIELDS = [
   "item_hired_info",
   "optional_external_driver",
@@ -78,7 +78,7 @@ const engineBooking = z
   })
   .meta({ id: "WebsiteBooking" });
 
-/** A booking with how its customer may go on. */
+/** A booking with the customer's options to continue. */
 export const bookingAnswer = z.object({
   booking: engineBooking,
   sales_process: salesProcessAnswer,
@@ -86,7 +86,7 @@ export const bookingAnswer = z.object({
   required_fields: z.array(z.string()),
 });
 
-/** A booking as its customer sees it (docs/interfaces/booking-engine-vehicles.md#booking). */
+/** Converts a booking for its customer (docs/interfaces/booking-engine-vehicles.md#booking). */
 export function fromEngineBooking(
   {
     booking,

@@ -9,7 +9,7 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { ADDRESS_FIELD_NAMES, CONTRACT_FIELD_NAMES } from "./contract-messages.ts";
 
-/** The customer and the drivers of a booking. */
+/** Customer and drivers of a booking. */
 export const personFields = {
   ...fields(nullableText, ...CONTRACT_FIELD_NAMES),
   ...withPrefix("address_", fields(nullableText, ...ADDRESS_FIELD_NAMES)),
@@ -19,7 +19,7 @@ export const personFields = {
   driver_is_customer: z.boolean(),
 };
 
-/** Who rents and who drives, as the contract has it. */
+/** Converts customer and drivers from the contract data. */
 export function toPersonFields({ customer, contractData }: Booking): StaffAnswer<typeof personFields> {
   const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
   return {

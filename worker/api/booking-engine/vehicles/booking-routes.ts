@@ -77,7 +77,7 @@ const completeContract = createRoute({
   responses: { ...answered, ...fails.writing(404, 409, 429) },
 });
 
-/** Registers what a cart becomes: its checkout, and the booking of it. */
+/** Registers checkout and booking of carts. */
 export function registerBookingRoutes({ routes }: Interface): void {
   routes.openapi(checkOutCart, async (c) => {
     const body = c.req.valid("json");

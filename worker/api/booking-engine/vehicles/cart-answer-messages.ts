@@ -29,7 +29,7 @@ import { fromTotals, sumFields } from "./sums-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, cart.
 
-// What websites read and a cart does not know yet, or no account of the platform has.
+// Fields that websites read but that a cart doesn't know yet or the platform doesn't have.
 const UNUSED_CART_FIELDS = [
   "turn_description",
   "simple_location_id",
@@ -84,7 +84,7 @@ export const cartAnswer = z.object({
   settings: settingsAnswer,
 });
 
-/** A cart with what the query asks for beside it (docs/interfaces/booking-engine-vehicles.md#cart). */
+/** Converts a cart, with the content requested by the query (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromCart(
   view: Versioned<CartView>,
   query: CartQuery,

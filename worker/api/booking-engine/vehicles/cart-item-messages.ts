@@ -14,7 +14,7 @@ const UNUSED_ITEM_FIELDS = [
   "parent_variant_item_id",
 ] as const;
 
-/** A chosen product: what a cart's and a booking's line say alike. */
+/** Common fields of cart and booking lines. */
 export const lineFields = {
   id: z.int(),
   ...fields(
@@ -43,7 +43,7 @@ export const cartItem = z
   })
   .meta({ id: "ShoppingCartItem" });
 
-/** An extra that is chosen or booked. */
+/** A selected or booked extra. */
 export const chosenExtra = z
   .object({
     id: z.int(),
@@ -53,7 +53,7 @@ export const chosenExtra = z
   })
   .meta({ id: "ChosenExtra" });
 
-/** A product in a cart as its visitor sees it. */
+/** Converts a cart line for its visitor. */
 export function fromVehicle(
   line: CartView["draft"]["lines"][number],
   id: number,

@@ -4,6 +4,7 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { findPickupPlace } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type TimeText } from "#domain/dates.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   callQuery,
@@ -61,7 +62,7 @@ export const searchBody = z.object({
 });
 
 /**
- * What a body asks for. A place has to be given only where there are several
+ * Converts a body to a search. The place is only required if there are several
  * (docs/interfaces/booking-engine-vehicles.md#search).
  */
 export function toSearch(
@@ -73,7 +74,7 @@ export function toSearch(
   if (pickupPlaceId === undefined)
     return err({ kind: "invalid", field: "pickupPlace", reason: whyNoPlace(catalogue, body.rental_location_code) });
   const returnRequest = resolveReturn(body, catalogue);
-  if (returnRequest.dateTo === undefined) return err({ kind: "invalid", field: "dateTo", reason: "is required" });
+  if (returnRequest.dateTo === undefined) return err({ kind: "invalid", field: "dateTo", reason: reason("missing") });
   return ok({
     rental: {
       period: {
@@ -100,13 +101,13 @@ export function toSearch(
   });
 }
 
-function whyNoPlace({ places }: Catalogue, branchCode: string | undefined): string {
+function whyNoPlace({ places }: Catalogue, branchCode: string | undefined): Reason {
   const isAnyOffered = [...places.values()].some((place) => place.isPickup && place.webPublic);
-  if (!isAnyOffered) return "there is none yet";
-  return branchCode === undefined ? "is required: there are several" : `there is none at the branch ${branchCode}`;
+  if (!isAnyOffered) return reason("no_places");
+  return branchCode === undefined ? reason("several_places") : reason("no_place_at_branch", branchCode);
 }
 
-// Where visitors say for how many days, that goes before a day of return which a form may still have.
+// Returns the return date. A duration takes precedence over a date that the form may still contain.
 function resolveReturn(
   { date_from: from, time_from, date_to: dateTo, time_to, renting_duration: days }: z.output<typeof searchBody>,
   { settings }: Catalogue,
@@ -123,5 +124,5 @@ const choice = { quantity: integerBetween(0, MAX_QUANTITY).optional(), expected_
 
 export const productBody = z.object({ product: textLine(30), ...choice });
 export const extraBody = z.object({ extra: textLine(30), ...choice });
-/** Without a code: none any more. */
+/** Without a code, the current one is removed. */
 export const promotionBody = z.object({ promotion_code: textLine(40).optional() });

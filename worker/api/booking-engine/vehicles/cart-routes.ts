@@ -160,7 +160,7 @@ function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
   return { now: c.get("now"), withAvailability: Boolean(query.include_products || query.include_extras) };
 }
 
-/** Registers a cart's beginning, its reading and its changes. */
+/** Registers creation, reading and changes of carts. */
 export function registerCartRoutes({ routes }: Interface): void {
   routes.openapi(beginCart, async (c) => {
     const searchRequest = c.req.valid("json");

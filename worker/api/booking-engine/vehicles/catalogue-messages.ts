@@ -30,7 +30,7 @@ export const productsAnswer = z.object({
   data: z.array(catalogueProductAnswer),
 });
 
-/** The account's public products, without a period and so without a price of their own but the lowest of a day. */
+/** Lists the account's public products without a period, with their lowest daily price. */
 export function fromCatalogueProducts(
   catalogue: Catalogue,
   query: z.output<typeof productsQuery>,
@@ -44,7 +44,7 @@ export function fromCatalogueProducts(
   return { total: all.length, offset, limit, data };
 }
 
-/** A public product; undefined where there is none of the code. */
+/** Returns a public product. Undefined if the code doesn't exist. */
 export function fromCatalogueProduct(catalogue: Catalogue, code: string, visitor: Visitor) {
   const category = catalogue.categories.get(code);
   return category?.webPublic ? describeProduct(catalogue, category, visitor) : undefined;
@@ -89,7 +89,7 @@ const family: z.ZodType<FamilyNode> = z
   .meta({ id: "Family" });
 export const familiesAnswer = z.array(family);
 
-/** The families as a tree. */
+/** Converts families to a tree. */
 export function fromFamilies(families: readonly Family[], visitor: Visitor, parentId?: number): FamilyNode[] {
   return families
     .filter((family) => family.parentId === parentId)
@@ -106,7 +106,7 @@ const driverAgeRule = z
   .meta({ id: "DriverAgeRule" });
 export const driverAgeRulesAnswer = z.array(driverAgeRule);
 
-/** A driver-age rule; one that lets nobody rent says so in its description. */
+/** Converts a driver-age rule. The description states if it forbids rentals. */
 export function fromDriverAgeRule(rule: DriverAgeRule, visitor: Visitor): z.output<typeof driverAgeRule> {
   const description = textIn(visitor, rule.descriptions, rule.description);
   return { id: rule.id, description, allowed: rule.allowed, message_not_allowed: rule.allowed ? null : description };
@@ -114,7 +114,7 @@ export function fromDriverAgeRule(rule: DriverAgeRule, visitor: Visitor): z.outp
 
 const occupiedDay = z.object({ free: z.int(), available: z.boolean(), selectable_day: z.boolean() });
 
-/** The calendar of a product: each day by its date. */
+/** Calendar of a product by date. */
 export const occupationAnswer = z
   .object({
     occupation: z.record(z.string(), occupiedDay),
@@ -123,7 +123,7 @@ export const occupationAnswer = z
   })
   .meta({ id: "Occupation" });
 
-/** Free units by day, whether a rental may begin on it, and how many days it lasts. */
+/** Converts availability by day: free units, whether a rental may start, and its duration in days. */
 export function fromOccupation({
   days,
   minimumDays,

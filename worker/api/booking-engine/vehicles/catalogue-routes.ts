@@ -75,7 +75,7 @@ const readExtra = createRoute({
   responses: { ...unchanged, 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
 });
 
-/** Registers what an account rents out. */
+/** Registers the account's catalogue. */
 export function registerCatalogueRoutes({ routes }: Interface): void {
   routes.openapi(readSettings, async (c) =>
     c.json(fromSettings((await catalogueFor(c)).catalogue, (await getMoment(c)).civil), 200),

@@ -3,7 +3,7 @@ import { isCountry } from "#domain/communications/countries.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { eachAs, getMemberNames, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
-import { BIRTH_DATE_ERROR, isBirthDate, notACountry, personName, textLine } from "#worker/api/primitives.ts";
+import { BIRTH_DATE_ERROR, isBirthDate, notACountry, personName, rule, textLine } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
@@ -13,14 +13,14 @@ const countryCode = z
   .refine(isCountry, { error: ({ input }) => notACountry(String(input)) })
   .meta({ type: "string", pattern: "^[A-Za-z]{2}$" });
 
-// Existing websites send a code of two letters; forms that are filled in by hand, a country's name.
+// Existing websites send a two-letter code, manually filled forms a country name.
 const country = textLine(50).transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text));
 
-// Websites write birthdays and licence dates either way.
+// Websites send birth and licence dates in both formats.
 const contractDate = z
   .string("must be a date")
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
-  .refine((text) => parseCivilDate(text) !== undefined, "must be a date that exists, yyyy-mm-dd or dd/mm/yyyy");
+  .refine((text) => parseCivilDate(text) !== undefined, rule("date"));
 
 const identity = {
   document_id: textLine(50),
@@ -38,7 +38,7 @@ const identity = {
   driving_license_expiration_date: contractDate,
 };
 const person = { name: personName(40), surname: personName(40), email, phone, phone_prefix: textLine(6), ...identity };
-/** The parts of an address. */
+/** Parts of an address. */
 export const address = {
   street: textLine(60),
   number: textLine(10),
@@ -61,7 +61,7 @@ const flight = {
   flight_time_departure: textLine(5),
 };
 
-/** The contract fields beside the customer's own columns, by the names they are kept under. */
+/** Contract fields besides the customer columns, by stored name. */
 const contractShape = {
   ...flight,
   ...withPrefix("customer_", {
@@ -81,7 +81,7 @@ const contractShape = {
   destination_accommodation: textLine(200),
 };
 
-/** The names that existing websites use for the same field. */
+/** Names that existing websites use for the same fields. */
 export const OTHER_NAMES = {
   street: "customer_address_street",
   number: "customer_address_number",
@@ -97,14 +97,14 @@ export const OTHER_NAMES = {
 
 type Shape = Readonly<Record<string, z.ZodType<string>>>;
 
-/** Every one of the fields may be left out. */
+/** Makes all fields optional. */
 export function optional<Fields extends Shape>(shape: Fields) {
   return z.object(shape).partial().shape;
 }
 
 const { customer_document_id: _, ...beside } = contractShape;
-/** The fields that are kept beside the columns of a booking. */
+/** Fields stored outside of the booking columns. */
 export const contractDataColumns = beside;
 const otherNames = eachAs(getMemberNames(OTHER_NAMES), (name) => contractShape[OTHER_NAMES[name]]);
-/** What a body may say of the contract, by its own names and by those of existing websites. */
+/** Contract fields of a body, by their own names and those of existing websites. */
 export const contractFields = z.object(optional({ ...contractDataColumns, ...otherNames }));

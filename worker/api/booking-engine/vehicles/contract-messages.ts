@@ -14,7 +14,7 @@ export const checkoutBody = z.intersection(
   contractFields,
 );
 
-/** How many travel, as a checkout says; what it leaves out is the search's. */
+/** Returns the number of travellers of a checkout. Missing values are taken from the search. */
 export function toTravellers({ number_of_adults, number_of_children }: z.output<typeof checkoutBody>): ContractData {
   return { ...(number_of_adults && { number_of_adults }), ...(number_of_children && { number_of_children }) };
 }
@@ -63,7 +63,7 @@ export const contractBody = z.intersection(
 
 export type ContractBody = z.output<typeof contractBody>;
 
-/** The contract fields that a body gives, under the names they are kept; nothing else of it. */
+/** Returns the contract fields of a body by stored name, ignoring others. */
 export function toContractData(body: Readonly<Record<string, unknown>>): ContractData {
   const data: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
@@ -76,10 +76,7 @@ export function toContractData(body: Readonly<Record<string, unknown>>): Contrac
   return data;
 }
 
-/**
- * What a contract body says of the people of each unit of the booking, under the names it is kept; other units are not
- * the booking's.
- */
+/** Returns a body's data about persons of each unit by stored name, ignoring units of other bookings. */
 export function toResourceData(body: ContractBody, units: readonly { readonly id: number }[]): ContractData {
   const own = new Set(units.map((unit) => String(unit.id)));
   const entries = (body.booking_line_resources ?? [])
@@ -90,7 +87,7 @@ export function toResourceData(body: ContractBody, units: readonly { readonly id
   return Object.fromEntries(entries);
 }
 
-/** The customer columns that a body gives; absent ones are left as they are. */
+/** Returns the customer columns of a body. Missing ones stay unchanged. */
 export function toCustomerChange(
   body: ContractBody,
 ): Partial<Pick<BookingCustomer, "name" | "surname" | "email" | "phone" | "phonePrefix" | "documentId">> {
@@ -104,7 +101,7 @@ export function toCustomerChange(
   };
 }
 
-/** Every field that a booking answer shows of the contract, absent ones as null. */
+/** Contract fields of a booking response. Missing ones are null. */
 export const CONTRACT_FIELD_NAMES = getMemberNames(contractDataColumns);
 export const ADDRESS_FIELD_NAMES = getMemberNames(address);
 export const RESOURCE_FIELD_NAMES = resourceFields;

@@ -8,7 +8,7 @@ import { amount, imageAddress } from "#worker/api/primitives.ts";
 
 type OfferedExtra = Availability["extras"][number];
 
-/** Images of a product or an extra. */
+/** Images of a product or extra. */
 export const photosAnswer = z.array(z.object({ photo_path: nullableText, full_photo_path: nullableText }));
 
 /** An extra of the catalogue. */
@@ -21,7 +21,7 @@ export const extraAnswer = z
   })
   .meta({ id: "Extra" });
 
-/** An extra as a cart offers it. */
+/** An extra offered in a cart. */
 export const extraOfferAnswer = extraAnswer
   .extend({
     ...fields(z.int(), "days", "hours", "max_quantity", "max_sellable_quantity", "available", "stock"),
@@ -30,7 +30,7 @@ export const extraOfferAnswer = extraAnswer
   })
   .meta({ id: "ExtraOffer" });
 
-/** An extra as the complete page offers it (docs/interfaces/booking-engine-vehicles.md#cart). */
+/** Converts an extra for the details page (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromExtraOffer(
   { extra, unitCents, freeUnits }: OfferedExtra,
   { days, vehicles }: { readonly days: number; readonly vehicles: number },
@@ -54,7 +54,7 @@ export function fromExtraOffer(
   };
 }
 
-/** What an extra is, without its price. */
+/** Describes an extra without its price. */
 export function describeExtra(extra: Extra, visitor: Visitor): z.output<typeof extraAnswer> {
   return {
     code: extra.code,

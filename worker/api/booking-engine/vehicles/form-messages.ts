@@ -13,13 +13,13 @@ const labelled = z.object({ id: z.string(), label: z.string() });
 export const labelledAnswer = z.array(labelled);
 export const countriesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
 
-/** Kinds of identity documents, in the visitor's language where it is one of the platform's. */
+/** Lists identity document types in the visitor's language if supported. */
 export function toDocumentTypes(visitor: Visitor): z.output<typeof labelledAnswer> {
   const labels = DOCUMENT_TYPES[visitor.language] ?? DOCUMENT_TYPES["en"] ?? [];
   return labels.map((label, index) => ({ id: String(index + 1), label }));
 }
 
-/** Licences as the European Union names them. */
+/** Lists licence classes of the European Union. */
 export function toLicenseTypes(): z.output<typeof labelledAnswer> {
   return ["AM", "A1", "A2", "A", "B", "B+E", "C1", "C", "D1", "D"].map((label, index) => ({
     id: String(index + 1),
@@ -27,7 +27,7 @@ export function toLicenseTypes(): z.output<typeof labelledAnswer> {
   }));
 }
 
-/** Countries by their two-letter code, named in the visitor's language and sorted in it. */
+/** Lists countries by two-letter code, named and sorted in the visitor's language. */
 export function toNationalities(visitor: Visitor): z.output<typeof countriesAnswer> {
   const names = new Intl.DisplayNames([visitor.language, "en"], { type: "region" });
   const sorted = new Intl.Collator(visitor.language);

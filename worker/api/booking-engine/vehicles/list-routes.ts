@@ -18,7 +18,7 @@ interface List<Answer extends z.ZodType> {
   readonly list: (catalogue: Catalogue, visitor: Visitor) => z.output<Answer>;
 }
 
-/** Registers the lists that need nothing but the catalogue and the visitor's language. */
+/** Registers lists that only depend on the catalogue and the visitor's language. */
 export function registerListRoutes(engine: Interface): void {
   registerList(engine, {
     path: "/families",
@@ -79,7 +79,7 @@ function registerList<Answer extends z.ZodType>({ routes }: Interface, list: Lis
     tags: [tag],
     summary,
     security,
-    // What forms offer is the same for every account.
+    // Form choices are the same for every account.
     middleware: [revalidated(tag === "Forms" ? { isPublic: true, maxAgeSeconds: 3600 } : { isPublic: false })],
     request: { query: callQuery },
     responses: { ...unchanged, 200: json(answer, "The list"), ...fails.reading() },

@@ -25,14 +25,14 @@ const characteristics = z.object({
   air_conditioner: z.string(),
 });
 
-// A category as `describeCategory` tells it.
+// A category as returned by `describeCategory`.
 const categoryFields = {
   ...fields(z.string(), "code", "name", "short_description", "description"),
   ...fields(nullableText, "photo", "full_photo", "photo_path", "full_photo_path", "acriss_code"),
   photos: photosAnswer,
 };
 
-/** A product of the catalogue, without a period. */
+/** A product of the catalogue without a period. */
 export const catalogueProductAnswer = z
   .object({
     ...categoryFields,
@@ -42,12 +42,12 @@ export const catalogueProductAnswer = z
   })
   .meta({ id: "CatalogueProduct" });
 
-/** An offer and a promotion code beside a price. */
+/** Offer and promotion code of a price. */
 export const discountFields = {
   ...fields(nullableText, "offer_name", "offer_discount_type", "promotion_code_discount_type"),
   ...fields(z.number().nullable(), "offer_value", "promotion_code_value"),
 };
-// What websites read and no account of the platform has.
+// Fields that websites read but the platform doesn't have.
 const UNUSED_SIZE_FIELDS = ["characteristic_length", "characteristic_width", "characteristic_height"] as const;
 const UNUSED_TRAILING_FIELDS = [
   "optional_external_driver",
@@ -63,7 +63,7 @@ const NULL_SIZE_FIELDS = allAs(null, ...UNUSED_SIZE_FIELDS);
 const NULL_TRAILING_FIELDS = allAs(null, ...UNUSED_TRAILING_FIELDS);
 const none = z.array(z.null()).max(0);
 
-/** A product as a cart offers it. */
+/** A product offered in a cart. */
 export const productAnswer = z
   .object({
     ...categoryFields,
@@ -89,7 +89,7 @@ export const productAnswer = z
   })
   .meta({ id: "Product" });
 
-/** A product as the choose page shows it (docs/interfaces/booking-engine-vehicles.md#cart). */
+/** Converts a product for the selection page (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromProduct(
   product: Product,
   visitor: Visitor,
@@ -133,7 +133,7 @@ export function fromProduct(
   };
 }
 
-/** An offer and a promotion code as websites read them beside a price. */
+/** Converts the offer and promotion code of a price. */
 export function fromDiscounts(
   { offer, promotionCode }: Discounts,
   visitor: Visitor,
@@ -155,11 +155,11 @@ function discountValue({ discountType, value }: Discount, decimals: number): num
 
 type Described = StaffAnswer<typeof categoryFields>;
 
-/** In so many languages a category is remembered as it is told; a catalogue that is read anew has new ones. */
+/** Number of languages cached per category. A reloaded catalogue has new categories. */
 const MAX_LANGUAGES = 10;
 const described = new WeakMap<Category, Map<string, Described>>();
 
-/** What a category is, without its price. */
+/** Describes a category without its price. */
 export function describeCategory(category: Category, visitor: Visitor): Described {
   const known = described.get(category) ?? new Map<string, Described>();
   described.set(category, known);

@@ -6,14 +6,14 @@ const formFields = fields(z.string(), "short_format", "default_format", "extende
 
 type DateFormat = WebsiteSettings["frontendDateFormat"];
 
-/** A period as `fromPeriod` tells it. */
+/** A period as returned by `fromPeriod`. */
 export const periodFields = {
   ...fields(z.string(), "date_from", "time_from", "date_to", "time_to"),
   ...withPrefix("date_from_", formFields),
   ...withPrefix("date_to_", formFields),
 };
 
-/** The period in every form that websites show. */
+/** Returns a period in all formats that websites display. */
 export function fromPeriod(
   period: { readonly dateFrom: string; readonly timeFrom: string; readonly dateTo: string; readonly timeTo: string },
   visitor: Visitor,
@@ -29,16 +29,18 @@ export function fromPeriod(
   };
 }
 
-/** `3 days`, in the visitor's language. */
+/** Formats `3 days` in the visitor's language. */
 export function daysText(days: number, spoken: string): string {
   return days.toLocaleString(spoken, { style: "unit", unit: "day", unitDisplay: "long" });
 }
 
-/** How a language writes dates: `{day} de {month} de {year}`, for each month, which may change the words around it. */
+/**
+ * Date patterns of a language by month, `{day} de {month} de {year}`, because a month may change the words around it.
+ */
 interface DateFormats {
   readonly extended: readonly string[];
   readonly full: readonly string[];
-  /** From Sunday on. */
+  /** Starting on Sunday. */
   readonly weekdays: readonly string[];
 }
 
@@ -46,7 +48,7 @@ const MONTHS = 12;
 const WEEK = 7;
 const dateFormats = new Map<string, DateFormats>();
 
-// Formatting a date takes longer than all else of a period.
+// Cached, because formatting a date takes longer than the rest of a period.
 function getDateFormats(spoken: string): DateFormats {
   const known = dateFormats.get(spoken);
   if (known) return known;
@@ -55,7 +57,7 @@ function getDateFormats(spoken: string): DateFormats {
   return loadedFormats;
 }
 
-// English is written as existing websites have always shown it: Tuesday 10 December 2030.
+// English uses the format of existing websites: Tuesday 10 December 2030.
 function loadDateFormats(spoken: string): DateFormats {
   const isEnglish = spoken === "en";
   const locale = isEnglish ? "en-GB" : spoken;

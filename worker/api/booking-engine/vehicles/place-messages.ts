@@ -20,7 +20,7 @@ const enginePlace = z
   .meta({ id: "EnginePlace" });
 export const placesAnswer = z.array(enginePlace);
 
-/** Places as options of a form: their ids are text. */
+/** Lists places as form options with text ids. */
 export function fromPlaces(
   places: readonly Place[],
   catalogue: Catalogue,
@@ -40,7 +40,7 @@ const action = z
 const where = { action, place: placeId.optional(), rental_location_code: textLine(30).optional() };
 
 export const datesQuery = callQuery.extend({ ...where, from: civilDate, to: civilDate });
-// The transfer pages ask here as well, with a point instead of an action, which may read «null».
+// Transfer pages use this call too, with a point instead of an action, which may be «null».
 export const timesQuery = callQuery.extend({
   ...where,
   action: action.optional(),
@@ -72,10 +72,10 @@ export const durationsQuery = callQuery.extend({
 });
 export const durationsAnswer = z.array(z.object({ value: z.int(), text: z.string() }).meta({ id: "Duration" }));
 
-/** At most so many durations to choose from. */
+/** Maximum number of durations. */
 const MAX_DURATIONS = 60;
 
-/** For how many days a vehicle may be had from a day on: those after which one takes it back. */
+/** Lists the possible durations from a day, depending on open days for the return. */
 export function toDurations(
   catalogue: Catalogue,
   { date, ...wanted }: z.output<typeof durationsQuery>,
@@ -92,12 +92,12 @@ export function toDurations(
   });
 }
 
-/** The days of a query on which a branch opens. */
+/** Lists the open days of a branch in a query. */
 export function toDates(catalogue: Catalogue, query: z.output<typeof datesQuery>, now: CivilNow) {
   return listOpenDays(catalogue, resolvePlace(catalogue, query), [query.from, query.to], now);
 }
 
-/** The times of a day at which a branch is open; for a transfer, the times that are still to come. */
+/** Lists the open times of a branch on a day, or for a transfer the remaining times. */
 export function toTimes(catalogue: Catalogue, query: z.output<typeof timesQuery>, now: CivilNow) {
   if ("transfer_destination_point_id" in query) return listComingSlots(query.date, now);
   const { product } = query;

@@ -15,7 +15,7 @@ registerPlaceRoutes(engine);
 registerCatalogueRoutes(engine);
 registerListRoutes(engine);
 
-/** The OpenAPI document of the vehicle-rental booking engine. */
+/** OpenAPI document of the vehicle rental booking engine. */
 export const describeRentalEngine = describeInterface(engine, {
   title: "Vehicle-rental booking engine",
   description: "What a booking website calls: the catalogue, a cart, its checkout, and the booking for its customer.",

@@ -5,7 +5,7 @@ import { toAmount } from "#domain/money.ts";
 import { fields } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
-/** The settings object of every cart and booking answer (docs/interfaces/booking-engine-vehicles.md#settings). */
+/** Settings in each cart and booking response (docs/interfaces/booking-engine-vehicles.md#settings). */
 export const settingsAnswer = z
   .object({
     ...fields(z.string(), "server_date", "server_time", "country_code", "timezone", "product_type"),
@@ -105,14 +105,14 @@ type Lasting = Omit<SettingsAnswer, "server_date" | "server_time">;
 
 const lasting = new WeakMap<Catalogue, Lasting>();
 
-/** What a website has to know of an account; what is not an account's choice is the same for all. */
+/** Returns the settings that a website needs. Fixed values are the same for all accounts. */
 export function fromSettings(catalogue: Catalogue, now: CivilNow): SettingsAnswer {
   const known = lasting.get(catalogue) ?? toLasting(catalogue);
   lasting.set(catalogue, known);
   return { server_date: now.date, server_time: now.time, ...known };
 }
 
-// Every answer about a cart has it.
+// Cached, because every cart response contains it.
 function toLasting(catalogue: Catalogue): Lasting {
   const { settings } = catalogue;
   const dates = settings.frontendDateFormat;
@@ -187,7 +187,7 @@ function toLasting(catalogue: Catalogue): Lasting {
     transfer_origin_destination_detailed_info_mode: settings.transferOriginDestinationDetailedInfoMode,
     transfer_form_fill_billing_address: settings.transferFormFillBillingAddress,
     customer_changes_allowed: settings.customerChangesAllowed,
-    // Its mere presence switches the sign-in of a website on.
+    // The presence of this member enables a website's sign-in.
     ...(settings.engineCustomerAccess && { engine_customer_access: true as const }),
     ...(settings.turnstileSiteKey !== undefined && { turnstile_site_key: settings.turnstileSiteKey }),
   };
@@ -195,7 +195,7 @@ function toLasting(catalogue: Catalogue): Lasting {
 
 type CurrencyForm = ReturnType<typeof toCurrencyForm>;
 
-// Making a formatter costs more than the rest of an answer: they are made once.
+// Cached, because creating a formatter costs more than the rest of a response.
 const currencyForms = new Map<string, CurrencyForm>();
 
 function fromCurrency({ currency, currencyDecimals, defaultLanguage, countryCode }: Settings) {

@@ -4,7 +4,7 @@ import type { Cents } from "#domain/money.ts";
 import { fields, type StaffAnswer } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
-/** The sums of a cart or a booking. */
+/** Sums of a cart or booking. */
 export const sumFields = {
   ...fields(
     amount,
@@ -33,7 +33,7 @@ export const sumFields = {
   deposit_hold_product_deposit_cost: z.string(),
 };
 
-/** The sums of a cart or a booking as websites read them. */
+/** Converts the sums of a cart or booking for websites. */
 export function fromTotals(
   totals: Totals,
   money: (cents: Cents) => string,

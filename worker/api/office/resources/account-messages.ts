@@ -24,7 +24,7 @@ export const dryRunAnswer = z.object({
     .meta({ description: "What leads a new company to its first booking, in order" }),
 });
 
-/** A step as it is told. */
+/** Converts a setup step. */
 export function fromStep({ name, isDone, isBlocking, missing }: SetupStep) {
   return { name, done: isDone, blocks: isBlocking, missing: [...missing] };
 }

@@ -29,7 +29,7 @@ export const changesQuery = z.object({
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const group = z.record(z.string(), plain);
-/** The fields of a thing by name: plain values, lists, rows, and texts by language. */
+/** Fields of a resource by name: plain values, lists, rows, and texts by language. */
 const fields = z.record(
   z.string(),
   z.union([plain, z.array(z.union([plain, group])), z.record(z.string(), z.union([plain, group]))]),

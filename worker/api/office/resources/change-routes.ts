@@ -19,7 +19,7 @@ const listRoute = createRoute({
   responses: { 200: json(messages.changesAnswer, "A page of it"), ...fails.reading() },
 });
 
-/** Registers how managers read who changed what. */
+/** Registers the route by which managers read the change history. */
 export function registerChangeRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { resource, user_id: userId, date_from: dateFrom, date_to: dateTo, ...page } = c.req.valid("query");

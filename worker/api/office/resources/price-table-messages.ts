@@ -96,7 +96,7 @@ interface StoredPriceTable {
   readonly version: number;
 }
 
-/** A table of prices as the office tells it. */
+/** Converts a price table. */
 export function fromTable(storedTable: StoredPriceTable, decimals: number): z.output<typeof table> {
   return {
     season_id: storedTable.seasonId,
@@ -115,7 +115,7 @@ export function fromTable(storedTable: StoredPriceTable, decimals: number): z.ou
   };
 }
 
-/** The table that was said, and which of its cells are no amounts of the currency. */
+/** Parses the price table and collects the cells that are invalid amounts of the currency. */
 export function toTable({ brackets, rows }: Pick<z.output<typeof tableBody>, "brackets" | "rows">, decimals: number) {
   const wrong: string[] = [];
   const cells = rows.map(({ category_code: categoryCode, prices }, row) => ({
@@ -164,7 +164,7 @@ export function fromPreview(previewed: readonly Previewed[], decimals: number): 
 
 const TEN = "10:00" as TimeText;
 
-/** Dates that were said, from ten to ten where no time is. */
+/** Converts the dates. Missing times default to 10:00. */
 export function toDates(dates: z.output<typeof previewBody>["dates"]) {
   return dates.map(({ date_from, time_from, date_to, time_to }) => ({
     dateFrom: date_from,

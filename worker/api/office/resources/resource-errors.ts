@@ -1,9 +1,8 @@
 import type { Context } from "hono";
-import { formatProblem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
+import { type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import type { ResourceRefusal, Use } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
@@ -36,9 +35,7 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
     case "thingNotFound":
       return { status: 404, code: `${singular}_not_found`, message: `There is no such ${resourceLabel}` };
     case "problems":
-      return invalidInput(
-        refusal.problems.map((problem) => ({ field: problem.field, message: formatProblem(problem) })),
-      );
+      return invalidFields(refusal.problems);
     case "taken":
       return {
         status: 409,
@@ -59,7 +56,7 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
 // Many are counted no further.
 const formatUseCount = ({ times, isMore }: Use) => (isMore ? `${times}+` : String(times));
 
-/** A thing under its name, as the office is answered with it. */
+/** Returns a resource under its name. */
 export async function toResourceResponse(
   c: Context<AppEnvironment>,
   resource: Resource,
@@ -69,7 +66,7 @@ export async function toResourceResponse(
   return { [resource.singular]: fromResource(resource, resourceLabel, await getCurrencyDecimals(c)) };
 }
 
-/** Why the office does not get what it asks for; what changed meanwhile comes as it is. */
+/** Responds to a rejected resource request. If the data changed concurrently, returns its current state. */
 export async function toResourceError(
   c: Context<AppEnvironment>,
   resource: Resource,

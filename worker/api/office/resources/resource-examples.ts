@@ -149,7 +149,7 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
   settings: { created: {}, changed: { ...VERSION, grace_minutes: 90 } },
 };
 
-/** What the interface's document shows of a kind of thing: made, and changed. */
+/** Returns the examples of a resource type for the OpenAPI document: created and changed. */
 export function resourceExamples(name: ResourceName): Examples {
   return EXAMPLES[name];
 }

@@ -9,7 +9,7 @@ import { integerText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_PAGE_SIZE = 200;
 
-/** The messages of a kind of thing, made from its declaration. */
+/** Creates the messages of a resource type from its declaration. */
 export function createResourceMessages(resource: Resource) {
   const { singular } = resource;
   const resourceSchema = z
@@ -55,7 +55,7 @@ interface StoredHistoryEntry {
   readonly detail: string;
 }
 
-/** What was done with a thing. */
+/** Converts the history of a resource. */
 export function fromResourceHistory(entries: readonly StoredHistoryEntry[], writing: Writing) {
   return {
     data: entries.map(({ version, at, actor, staffName, event, detail }) => {
@@ -79,12 +79,12 @@ export const removal = z.object({
     .meta({ type: "integer", description: "The version that was read" }),
 });
 
-/** The fields that a list is narrowed by. */
+/** Returns the fields that a list can be filtered by. */
 export function getFilterFields({ fields }: Resource): readonly Field[] {
   return fields.filter(({ kind }) => kind === "reference" || kind === "choice" || kind === "flag");
 }
 
-/** A filter as it is compared with what is kept. */
+/** Converts filters to the stored format. */
 export function toFilters(
   resource: Resource,
   query: Readonly<Record<string, unknown>>,
@@ -103,13 +103,13 @@ interface StoredResource {
   readonly values: Parameters<typeof serializeValues>[1];
 }
 
-/** What every thing has beside its fields. */
+/** Members of every resource in addition to its fields. */
 interface ResourceMessage {
   readonly id: string | number;
   readonly version: number;
 }
 
-/** A thing as the office tells it. */
+/** Converts a resource to its message. */
 export function fromResource(
   resource: Resource,
   { id, version, values }: StoredResource,
@@ -153,8 +153,8 @@ function toAnswerSchema(field: Field): z.ZodType {
   }
 }
 
-// What is sent is held against the declaration with what is kept, so that all that is wrong is named at once; the
-// schema says what it should be.
+// Describes the expected fields only. The declaration checks the sent and the stored fields together, so that all
+// errors are reported at once.
 function createInputSchema({ fields }: Pick<Resource, "fields">, isChange: boolean) {
   const required = fields.filter((field) => !isChange && field.required).map(({ name }) => name);
   const properties = Object.fromEntries(

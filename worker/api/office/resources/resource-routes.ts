@@ -2,11 +2,12 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import { problem } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
+import { invalidFields } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
@@ -31,7 +32,7 @@ import * as messages from "./resource-messages.ts";
 const SINGLE_ID = "1";
 const CONFLICT = "Not as things stand now; code says why";
 
-/** Registers the lists and forms of the office: one set of routes for each declared kind of thing. */
+/** Registers the lists and forms of the office: one set of routes for each declared resource type. */
 export function registerResourceRoutes(office: Interface): void {
   for (const resource of RESOURCES) {
     const routeContext = { office, resource, told: messages.createResourceMessages(resource) };
@@ -178,8 +179,7 @@ function registerChange({ office: { routes }, resource, told }: ResourceRouteCon
   routes.openapi(route, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
     if (typeof expectedVersion !== "number" || !Number.isSafeInteger(expectedVersion) || expectedVersion < 1) {
-      const message = "is required: the version that was read, a whole number";
-      return toErrorResponse(c, invalidInput([{ field: "expected_version", message }]));
+      return toErrorResponse(c, invalidFields([problem("expected_version", "version_required")]));
     }
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerResource(

@@ -1,12 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { formatProblem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { problem } from "#domain/problems.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
+import { invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
@@ -110,13 +110,10 @@ function toPriceTableKey({
 }
 
 function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
-  return toErrorResponse(
-    c,
-    invalidInput(fields.map((field) => ({ field, message: formatProblem({ field, code: "money" }) }))),
-  );
+  return toErrorResponse(c, invalidFields(fields.map((field) => problem(field, "money"))));
 }
 
-/** Registers the table of prices, its preview, and what tries the account's configuration. */
+/** Registers the price table, its preview, and the checks of the account's configuration. */
 export function registerSpecialRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) => {
     const read = await readPriceTable(staffRequest(c), toPriceTableKey(c.req.valid("query")));

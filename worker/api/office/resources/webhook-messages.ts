@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { integerText, textLine } from "#worker/api/primitives.ts";
+import { integerText, rule, textLine } from "#worker/api/primitives.ts";
 import { createResourceMessages, fromResource } from "./resource-messages.ts";
 
 export const WEBHOOK_RESOURCE = getResource("webhooks");
@@ -22,7 +22,7 @@ export const webhookWithSecret = z.object({
 
 type WebhookMessage = Readonly<Record<string, unknown>>;
 
-/** An address with the secret that is told once. */
+/** Converts a webhook address with its secret, which is shown only once. */
 export function fromWebhookWithSecret(
   storedWebhook: { readonly thing: Parameters<typeof fromResource>[1]; readonly secret: string | undefined },
   decimals: number,
@@ -90,7 +90,7 @@ interface DeliveryRow {
   readonly attempts: number;
   readonly nextAt: number;
   readonly body: string | null;
-  /** JSON. */
+  /** JSON list of attempts. */
   readonly tried: string;
 }
 
@@ -147,10 +147,7 @@ const moment = z
   .union([z.string("must be text").regex(DAY), z.iso.datetime({ offset: true })], {
     error: "must be a day, 2026-11-20, or a moment, 2026-11-20T10:00:00Z",
   })
-  .refine(
-    (text) => parseCivilDate(text.slice(0, 10)) !== undefined && !Number.isNaN(Date.parse(text)),
-    "must be a day or a moment that exists",
-  );
+  .refine((text) => parseCivilDate(text.slice(0, 10)) !== undefined && !Number.isNaN(Date.parse(text)), rule("moment"));
 
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -177,7 +174,7 @@ export const replayBody = z
   })
   .meta({ id: "WebhookReplay" });
 
-/** What is to be told again, in epoch ms. */
+/** Converts the range of events to send again, in epoch ms. */
 export function toReplay({ from, to, event_id: uid }: z.output<typeof replayBody>, now: number) {
   const end = to === undefined ? now + DAY_MILLISECONDS : parseDayEnd(to);
   return { from: from === undefined ? 0 : Date.parse(from), to: end, uid };
@@ -187,7 +184,7 @@ export const replayAnswer = z.object({
   replayed: z.int().meta({ description: "How many events it is told again, in their order" }),
 });
 
-/** What is posted to an address, for the catalogue of events in the interface's document. */
+/** Message sent to a webhook address, for the event catalogue in the OpenAPI document. */
 export const webhookMessage = z
   .object({
     type: z.string(),

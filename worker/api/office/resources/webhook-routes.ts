@@ -86,7 +86,7 @@ const deliveriesRoute = createRoute({
   responses: { 200: json(messages.deliveriesAnswer, "A page of it"), ...fails.reading(404) },
 });
 
-/** Registers the addresses that are told what happens, beside what all lists and forms have. */
+/** Registers the routes of webhook addresses beyond the usual list and form routes. */
 export function registerWebhookRoutes({ routes }: Interface): void {
   routes.openapi(createWebhookRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -130,7 +130,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
   describeEvents(routes.openAPIRegistry);
 }
 
-// OpenAPI's own place for what an interface calls by itself.
+// OpenAPI lists the calls that an API makes under `webhooks`.
 function describeEvents(registry: Interface["routes"]["openAPIRegistry"]): void {
   for (const [type, summary] of Object.entries(WEBHOOK_EVENTS)) {
     registry.registerWebhook({
@@ -139,7 +139,7 @@ function describeEvents(registry: Interface["routes"]["openAPIRegistry"]): void 
       operationId: type,
       tags,
       summary,
-      // Who is called verifies the signature; nobody signs in.
+      // The receiver verifies the signature, so there is no sign-in.
       security: [],
       request: { body: json(messages.webhookMessage, "Signed by Standard Webhooks 1.0") },
       responses: { 200: { description: "Heard: any 2xx; 410 ends it, everything else is tried again for a day" } },

@@ -8,7 +8,7 @@ import type { Contract } from "./contract.ts";
 import { asAgreed } from "./ledger.ts";
 import type { MovePlan } from "./plan.ts";
 
-/** Whether what a plan agrees of a contract is what is agreed of it already, prices included. */
+/** Whether a plan's result equals the contract's current state, prices included. */
 export function isPlanUnchanged(
   contract: Contract,
   { agreed, transfer }: Pick<MovePlan, "agreed" | "transfer">,
@@ -41,11 +41,11 @@ function isRentalUnchanged(contract: Contract, agreed: AgreedContract): boolean 
   );
 }
 
-// Whoever asks says them in any order.
+// Clients may send them in any order.
 const inOrder = (extras: readonly AgreedExtra[]) =>
   extras.toSorted((extra, other) => (extra.code < other.code ? -1 : 1));
 
-// A transfer's supplements are kept where a rental's closing is.
+// A transfer stores its supplements in the closing fields of a rental.
 function isTransferUnchanged(contract: Contract, before: ContractTransfer, after: ChangedTransfer): boolean {
   const { totals, period, branchCode, branchGroupId, extras, ...parts } = after;
   const { driven: _, extras: extrasBefore, ...partsBefore } = before;

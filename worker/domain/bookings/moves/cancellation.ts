@@ -6,22 +6,22 @@ import type { MoveTime } from "./contract.ts";
 
 const MINUTES_PER_HOUR = 60;
 
-/** What a contract is charged that does not take place, in minor units, and what goes back of what was paid. */
+/** Cancellation fee of a contract, in minor units, and the amount to refund. */
 export interface CancellationSums {
   readonly feeCents: Cents;
   readonly toRefundCents: Cents;
 }
 
-/** What decides what a cancellation costs, of a rental or a transfer. */
+/** Data that decides the cancellation fee of a rental or a transfer. */
 export type Cancellable = Pick<Booking, "status" | "totalPaidCents" | "salesChannel" | "days"> & {
   readonly period: Pick<Booking["period"], "dateFrom" | "timeFrom">;
   readonly totals: Pick<Booking["totals"], "totalCents" | "itemCents">;
 };
 
 /**
- * The fee of a cancellation or a no-show by the account's terms (docs/interfaces/rules.md#cancellation): of the
- * contract's own sales channel where there are any, the fewest hours that hold; never more than the contract's total.
- * A pending booking that nobody paid for owes nothing.
+ * Returns the fee of a cancellation or a no-show by the account's terms (docs/interfaces/rules.md#cancellation). Terms
+ * of the contract's sales channel take precedence. Of the matching terms, the one with the fewest hours applies. The
+ * fee never exceeds the contract's total. An unpaid pending booking costs nothing.
  */
 export function cancellationFee(
   terms: readonly CancellationTerm[],
@@ -51,7 +51,7 @@ function computeFee({ feeType, feeValue }: CancellationTerm, { totals, days }: C
   }
 }
 
-/** What goes back to whoever paid, once the fee is kept. */
+/** Returns the refund after subtracting the fee. */
 export function withRefund({ totalPaidCents }: Pick<Booking, "totalPaidCents">, feeCents: Cents): CancellationSums {
   return { feeCents, toRefundCents: Math.max(0, totalPaidCents - feeCents) };
 }

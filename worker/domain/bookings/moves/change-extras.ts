@@ -5,6 +5,7 @@ import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Contract } from "./contract.ts";
 
@@ -15,15 +16,15 @@ export interface AgreedExtra {
   readonly unitCents: Cents;
   readonly extraCents: Cents;
   readonly vat: BasisPoints;
-  /** Of what was found after the contract was done. */
+  /** Set for charges added after the contract was completed. */
   readonly chargedOn?: CivilDate | undefined;
 }
 
-/** What was agreed of a contract's extras. */
+/** Returns a contract's agreed extras. */
 export const getAgreedExtras = ({ extras }: Pick<Contract, "extras">): Contract["extras"] =>
   extras.filter(({ chargedOn }) => chargedOn === undefined);
 
-/** An extra of a contract as it stands. */
+/** Returns an extra of a contract unchanged. */
 export function toAgreedExtra(contract: Contract, extra: Contract["extras"][number]): AgreedExtra {
   const { extraCode: code, description, quantity, unitCents, extraCents, chargedOn } = extra;
   const vat = contract.vatByExtra.get(extra.id) ?? 0;
@@ -33,8 +34,8 @@ export function toAgreedExtra(contract: Contract, extra: Contract["extras"][numb
 type ContractExtra = Contract["extras"][number] | undefined;
 
 /**
- * The extras of a contract of so many days and units as they will be agreed: what was agreed keeps its price, and what
- * was found after it was done stays.
+ * Returns the new agreed extras of a contract for the given days and units. Agreed extras keep their price, and later
+ * charges stay.
  */
 export function agreeExtras(
   catalogue: Catalogue,
@@ -47,13 +48,13 @@ export function agreeExtras(
     if (quantity < 1) continue;
     const contractExtra = getAgreedExtras(contract).find((extra) => extra.extraCode === code);
     const extra = catalogue.extras.get(code);
-    if (!extra && !contractExtra) return err({ kind: "invalid", field: "extra", reason: `there is no extra ${code}` });
+    if (!extra && !contractExtra) return err({ kind: "invalid", field: "extra", reason: reason("no_extra", code) });
     const maxQuantity = getMaxAgreedQuantity(extra, contractExtra, units);
     if (quantity > maxQuantity)
       return err({
         kind: "invalid",
         field: "quantity",
-        reason: `extra ${code} can be taken ${maxQuantity} times at most`,
+        reason: reason("max_extra", code, maxQuantity),
       });
     const unitCents = getExtraPrice(contract, days, extra, contractExtra);
     extras.push({
@@ -69,18 +70,21 @@ export function agreeExtras(
   return ok([...extras, ...chargedExtras.map((extra) => toAgreedExtra(contract, extra))]);
 }
 
-/** An extra that a rental has or may have; `unitCents`: what one costs for its days. */
+/** Extra that a rental has or can have. `unitCents` is the price per unit for its days. */
 export interface OfferedExtra {
   readonly code: string;
   readonly name: string;
   readonly names: Translations;
   readonly unitCents: Cents;
-  /** How many of it the contract has. */
+  /** Quantity in the contract. */
   readonly quantity: number;
   readonly most: number;
 }
 
-/** What extras a rental may have for so many days, and how many of each it has; transfers have none to change. */
+/**
+ * Lists the extras available to a rental for a number of days, with its current quantities. Transfers have no
+ * changeable extras.
+ */
 export function listOfferedExtras(catalogue: Catalogue, contract: Contract, days: number): readonly OfferedExtra[] {
   if (contract.kind === "transfer") return [];
   const units = sumCents(contract.lines.map(({ quantity }) => quantity));
@@ -100,7 +104,7 @@ export function listOfferedExtras(catalogue: Catalogue, contract: Contract, days
   });
 }
 
-// What was agreed stays, whatever the limit is today.
+// The agreed quantity stays, even above the current limit.
 function getMaxAgreedQuantity(extra: Extra | undefined, contractExtra: ContractExtra, units: number): number {
   return Math.max(extra ? getMaxExtraQuantity(extra, units) : 0, contractExtra?.quantity ?? 0);
 }

@@ -9,30 +9,31 @@ import { type BrokenRule, listBrokenRules, listRulesForStaff } from "#domain/boo
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras, getAgreedExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
 import { getFirstProduct, spreadUnits, unitsThatStay } from "./first-product.ts";
 import { type PlacedContract, toAgreedPlace, withOwnPlaces } from "./own-places.ts";
 
-/** What somebody wants otherwise of a contract; what is absent stays as it was agreed. */
+/** Requested change of a contract. Absent fields stay as agreed. */
 export interface RequestedChange {
   readonly period?: Partial<Period>;
   readonly pickupPlaceId?: number | undefined;
   readonly returnPlaceId?: number | undefined;
-  /** Of its first product. */
+  /** For the first product. */
   readonly categoryCode?: string | undefined;
   readonly quantity?: number | undefined;
   readonly extras?: readonly Choice[] | undefined;
-  /** Empty: none any more. */
+  /** Empty removes it. */
   readonly promotionCode?: string | undefined;
   readonly driverAge?: number | undefined;
 }
 
-/** A line as it will be agreed; without an id it is new. */
+/** Line as newly agreed. Without an id it's new. */
 export interface AgreedLine extends ReducedExcess {
   readonly id: number | undefined;
-  /** Its units, where one line became several. */
+  /** Unit ids of the line, if a line was split. */
   readonly unitIds?: readonly number[] | undefined;
   readonly categoryCode: string;
   readonly description: string;
@@ -45,7 +46,7 @@ export interface AgreedLine extends ReducedExcess {
   readonly vat: BasisPoints;
 }
 
-/** A contract as it will be agreed, with every sum. */
+/** New agreed state of a contract, with all totals. */
 export interface AgreedContract {
   readonly period: Period;
   readonly days: number;
@@ -60,15 +61,15 @@ export interface AgreedContract {
   readonly lines: readonly AgreedLine[];
   readonly extras: readonly AgreedExtra[];
   readonly totals: Totals;
-  /** The selling rules that staff go past with it. */
+  /** Selling rules that staff override. */
   readonly brokenRules?: readonly BrokenRule[];
-  /** Why the promotion code that it had is not kept. */
+  /** Reason why the contract loses its promotion code. */
   readonly idleCode?: InvalidInput | undefined;
 }
 
 /**
- * A contract with something changed before it begins: priced by today's catalogue for what changes and as agreed for
- * the rest (docs/interfaces/rules.md#changing-a-contract). Who changes it is staff, or a customer by the public rules.
+ * Changes a contract before it starts. Changed parts get current catalogue prices, the rest keeps agreed prices
+ * (docs/interfaces/rules.md#changing-a-contract). Used by staff, and by customers within the public rules.
  */
 export function changeContract(
   accountCatalogue: Catalogue,
@@ -104,7 +105,7 @@ export function changeContract(
   return ok({ ...agreed(catalogue, contract, sold, lines.value, extras.value), brokenRules, idleCode });
 }
 
-// Why the code that the contract has lowers nothing any more of what is priced anew; no other is ever kept.
+// Returns why the contract's code no longer discounts the repriced parts. Only a code that still applies stays.
 function findIdleCode(
   catalogue: Catalogue,
   contract: Contract,
@@ -129,7 +130,7 @@ function findIdleCode(
   );
 }
 
-// Nothing that a selling rule speaks of changes.
+// Whether the change affects nothing that selling rules cover.
 function isAsAgreed(
   { lines }: Contract,
   { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedChange,
@@ -206,7 +207,7 @@ const toUnits = ({ quantity }: Contract["lines"][number]): number => quantity;
 
 const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.categoryCode, quantity: line.quantity });
 
-// A line keeps its price while its category, its dates and the promotion are as they were.
+// A line keeps its price if its category, its dates and the promotion stay the same.
 function keepsPrices({ days, period, promotionCode }: Contract, terms: RentalTerms): boolean {
   return (
     terms.days === days && terms.period.dateFrom === period.dateFrom && isSameCode(terms.promotionCode, promotionCode)
@@ -219,19 +220,19 @@ function agreeLines(
   terms: RentalTerms,
   products: readonly Choice[],
 ): Result<readonly AgreedLine[], InvalidInput> {
-  if (products.length === 0) return err(invalid("product", "a contract has at least one product"));
+  if (products.length === 0) return err(invalid("product", reason("product_required")));
   const keeps = keepsPrices(contract, terms);
   const lines: AgreedLine[] = [];
-  // Two lines of one category are there where a price was divided: each is one of its own.
+  // A category can have two lines because its price was split. Each is matched separately.
   const before = [...contract.lines];
   for (const { code, quantity } of products) {
     const known = takeLine(before, code);
     if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
-    if (!line) return err(invalid("product", `there is no product ${code} with a price for this period`));
+    if (!line) return err(invalid("product", reason("no_price", code)));
     lines.push({ ...line, id: known?.id, unitIds: known && unitsThatStay(contract, known, quantity) });
   }
-  if (lines.length === 0) return err(invalid("quantity", "at least one unit is needed"));
+  if (lines.length === 0) return err(invalid("quantity", reason("unit_required")));
   return ok(matchExistingLines(contract, lines));
 }
 
@@ -268,14 +269,14 @@ function priceLine(
   );
 }
 
-// Another category takes the place of the one that leaves, with its units.
+// A new category replaces the removed one and takes over its units.
 function matchExistingLines(contract: Contract, lines: readonly AgreedLine[]): readonly AgreedLine[] {
   const staying = new Set(lines.map(({ id }) => id));
   const leaving = contract.lines.filter(({ id }) => !staying.has(id)).map(({ id }) => id);
   return lines.map((line) => (line.id === undefined ? { ...line, id: leaving.shift() } : line));
 }
 
-// Places, hours and the driver's age keep what they cost while they are the same.
+// Places, hours and the driver's age keep their prices while they stay the same.
 function getAdditionalParts(contract: Contract, terms: RentalTerms): AdditionalPriceParts {
   const { period, totals } = contract;
   const samePickup = terms.pickupPlace.id === contract.pickupPlaceId;
@@ -285,7 +286,7 @@ function getAdditionalParts(contract: Contract, terms: RentalTerms): AdditionalP
   const driver = hasSameDriver(contract, terms) ? totals : terms;
   return {
     pickupPlaceCents: (samePickup ? totals : terms).pickupPlaceCents,
-    // What a return elsewhere costs depends on both places.
+    // The one-way fee depends on both places.
     returnPlaceCents: (samePickup && sameReturn ? totals : terms).returnPlaceCents,
     timeFromCents: (samePickup && sameFrom ? totals : terms).timeFromCents,
     timeToCents: (sameReturn && sameTo ? totals : terms).timeToCents,
@@ -298,6 +299,6 @@ function hasSameDriver(contract: Contract, { driverAgeRule: rule, days }: Rental
   return rule?.id === contract.driverAgeRuleId && (days === contract.days || rule?.costPer !== "day");
 }
 
-function invalid(field: InvalidInput["field"], reason: string): InvalidInput {
+function invalid(field: InvalidInput["field"], reason: Reason): InvalidInput {
   return { kind: "invalid", field, reason };
 }

@@ -3,10 +3,10 @@ import type { CivilMinute } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 
-/** A rental or a transfer as the moves of its life see it: what is agreed, with its units and what became of them. */
+/** Rental or transfer as used by booking actions: agreed data, units and their state. */
 export interface Contract extends Booking {
   readonly kind: "rental" | "transfer";
-  /** Of a transfer. */
+  /** Only for transfers. */
   readonly transfer: ContractTransfer | undefined;
   readonly branchGroupId: number;
   readonly returnBranchCode: string;
@@ -20,11 +20,11 @@ export interface Contract extends Booking {
   /** Epoch ms. */
   readonly reopenedAt: number | undefined;
   readonly vatByLine: ReadonlyMap<number, BasisPoints>;
-  /** By the id of the extra in the contract. */
+  /** Key: id of the extra in the contract. */
   readonly vatByExtra: ReadonlyMap<number, BasisPoints>;
 }
 
-/** One unit of a line. Times in epoch ms. */
+/** Unit of a line. Times in epoch ms. */
 export interface ContractUnit {
   readonly id: number;
   readonly lineId: number;
@@ -34,11 +34,11 @@ export interface ContractUnit {
   readonly deliveryKilometres: number | undefined;
   readonly collectionKilometres: number | undefined;
   readonly reopened: boolean;
-  /** The vehicles that were out before the one that is, the oldest first. */
+  /** Earlier vehicles of the unit, oldest first. */
   readonly exchanged: readonly ExchangedVehicle[];
 }
 
-/** A vehicle that came back in exchange for another one; `returnedAt` in epoch ms. */
+/** Vehicle returned in exchange for another. `returnedAt` in epoch ms. */
 export interface ExchangedVehicle {
   readonly reference: string;
   readonly returnedAt: number;
@@ -46,7 +46,7 @@ export interface ExchangedVehicle {
   readonly returnKilometres: number | null;
 }
 
-/** Now, on the account's own clock and as a moment (epoch ms). */
+/** Current time: civil in the account's time zone, and as an instant (epoch ms). */
 export interface MoveTime {
   readonly at: number;
   readonly civil: CivilMinute;

@@ -3,16 +3,14 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { findImprobable, type ImprobableReading } from "#domain/check-in/readings.ts";
 import type { Cents } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedContract } from "./change.ts";
 import type { Contract, ContractUnit } from "./contract.ts";
 import { toAgreedContract } from "./in-progress.ts";
 import type { Exchange } from "./requests.ts";
 
-/** The rule that an exchange of a unit breaks that nobody has by now, or not yet. */
-export const UNIT_NOT_OUT = "the vehicle that it names is not out";
-
-/** The unit whose vehicle is exchanged: the one that is named, else one that is out. */
+/** Returns the unit with the vehicle to exchange: the given one, otherwise one that is out. */
 export function findUnitToExchange({ units }: Contract, unitId: number | undefined): ContractUnit | undefined {
   return units.find(
     ({ id, deliveredAt, collectedAt }) =>
@@ -21,8 +19,8 @@ export function findUnitToExchange({ units }: Contract, unitId: number | undefin
 }
 
 /**
- * The reading of an exchange that nobody confirmed and that is more likely a slip of the finger than the truth
- * (docs/interfaces/check-in.md#readings); undefined where there is none.
+ * Returns the unconfirmed reading of an exchange that is probably a typing error
+ * (docs/interfaces/check-in.md#readings). Undefined if there is none.
  */
 export function findImprobableExchange(
   { reference, deliveryKilometres, deliveredAt }: ContractUnit,
@@ -45,20 +43,19 @@ export function findImprobableExchange(
   return out && improbable("kilometres_out", out, exchange.reference);
 }
 
-/** What somebody at the desk is asked about a reading that is improbable. */
+/** Returns the question to staff about an implausible reading. */
 export function improbable<Name extends "kilometres" | "kilometres_in" | "kilometres_out">(
   field: Name,
   { code, before }: ImprobableReading,
   reference: string,
 ): InvalidInput<Name> {
-  const sentence = code === "kilometres_lower" ? "is less than" : "is far more than";
-  const reason = `${sentence} the ${before} km that ${reference} showed last: send readings_confirmed where it is right`;
-  return { kind: "invalid", field, reason };
+  const problemCode = code === "kilometres_lower" ? "kilometres_lower" : "kilometres_unlikely";
+  return { kind: "invalid", field, reason: reason(problemCode, before, reference) };
 }
 
 /**
- * A contract in progress that pays for a better vehicle: its line costs so much more, its category stays as it was
- * agreed (docs/interfaces/rules.md#exchanging-a-vehicle).
+ * Charges a contract in progress for a better vehicle. Its line price increases, its category stays as agreed
+ * (docs/interfaces/rules.md#exchanging-a-vehicle).
  */
 export function upgradeContract(
   catalogue: Catalogue,
@@ -69,8 +66,7 @@ export function upgradeContract(
   const agreed = toAgreedContract(catalogue, contract);
   const quantity = agreed.lines.find(({ id }) => id === lineId)?.quantity ?? 1;
   if (upgradeCents % quantity !== 0) {
-    const reason = `has to be shared out equally over the ${quantity} units of the line`;
-    return err({ kind: "invalid", field: "upgrade_price", reason });
+    return err({ kind: "invalid", field: "upgrade_price", reason: reason("share_equally", quantity) });
   }
   const lines = agreed.lines.map((line) =>
     line.id === lineId

@@ -4,7 +4,7 @@ import type { Contract, ContractUnit } from "./contract.ts";
 type Line = Contract["lines"][number];
 type Units = Pick<Contract, "units">;
 
-/** The first product of a contract and its units: several lines where its price was divided by hand. */
+/** Returns the first product of a contract and its units. It has several lines if its price was split by hand. */
 export function getFirstProduct(lines: readonly Line[]) {
   const [first] = lines;
   const own = lines.filter(({ categoryCode }) => categoryCode === first?.categoryCode);
@@ -17,8 +17,8 @@ export function getFirstProduct(lines: readonly Line[]) {
 }
 
 /**
- * So many units over the lines of a product: fewer leave its last lines, and only where they wait for their vehicle;
- * more join the last of them. The same order as the lines', 0 where nothing is left of one.
+ * Distributes a number of units over a product's lines. Removes from the last lines, and only units that haven't been
+ * delivered. Adds to the last line. Returns counts in line order, 0 for an emptied line.
  */
 export function spreadUnits(contract: Units, lines: readonly Line[], quantity: number): readonly number[] {
   let change = quantity - sumCents(lines.map(({ quantity }) => quantity));
@@ -34,7 +34,7 @@ function countUndelivered({ units }: Units, { id, quantity }: Line): number {
   return quantity - units.filter(({ lineId, deliveredAt }) => lineId === id && deliveredAt !== undefined).length;
 }
 
-/** The units that went out of a product, back or not. */
+/** Counts a product's delivered units, returned or not. */
 export function countDelivered({ units }: Units, lines: readonly Line[]): number {
   return (
     sumCents(lines.map(({ quantity }) => quantity)) - sumCents(lines.map((line) => countUndelivered({ units }, line)))
@@ -42,8 +42,8 @@ export function countDelivered({ units }: Units, lines: readonly Line[]): number
 }
 
 /**
- * The units that a line keeps of fewer than it has: those that went out, then those that have a vehicle. Undefined
- * where it keeps all.
+ * Returns the units that stay in a reduced line: delivered ones first, then those with an assigned vehicle. Undefined
+ * if all stay.
  */
 export function unitsThatStay({ units }: Units, line: Line, quantity: number): readonly number[] | undefined {
   if (quantity >= line.quantity) return undefined;

@@ -4,20 +4,21 @@ import { isOpen } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, countRentalDays, type TimeText, toCivilMinute, toSpan } from "#domain/dates.ts";
 import { type Cents, dividedBy } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedContract, AgreedLine } from "./change.ts";
 import { type AgreedExtra, toAgreedExtra } from "./change-extras.ts";
 import type { Contract, MoveTime } from "./contract.ts";
 
-/** When a contract in progress will be back instead. */
+/** New return time of a contract in progress. */
 export interface NewReturn {
   readonly dateTo: CivilDate;
   readonly timeTo: TimeText;
 }
 
 /**
- * A contract in progress that stays out longer: each further day costs what a day of the contract costs, as being late
- * does (docs/interfaces/rules.md#extending-and-early-return).
+ * Extends a contract in progress. Each extra day costs the contract's daily price, as a late return does
+ * (docs/interfaces/rules.md#extending-and-early-return).
  */
 export function extendContract(
   catalogue: Catalogue,
@@ -27,23 +28,18 @@ export function extendContract(
 ): Result<AgreedContract, InvalidInput> {
   const { endsAt } = toSpan(contract.period);
   const returnAt = toCivilMinute(to.dateTo, to.timeTo);
-  const reason =
-    returnAt <= endsAt
-      ? "the return is not later than agreed"
-      : returnAt < time.civil
-        ? "the return is in the past"
-        : undefined;
-  if (reason) return err({ kind: "invalid", field: "dateTo", reason });
+  const wrong =
+    returnAt <= endsAt ? reason("return_not_later") : returnAt < time.civil ? reason("return_in_past") : undefined;
+  if (wrong) return err({ kind: "invalid", field: "dateTo", reason: wrong });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
   const { maximumDays } = catalogue.settings;
-  if (days > maximumDays)
-    return err({ kind: "invalid", field: "dateTo", reason: `the longest rental is ${maximumDays} days` });
+  if (days > maximumDays) return err({ kind: "invalid", field: "dateTo", reason: reason("maximum_days", maximumDays) });
   return ok(withReturn(catalogue, contract, to, Math.max(days, contract.days)));
 }
 
 /**
- * A contract in progress that comes back before its time: the days that were not used go back where the account's rule
- * says so; a day that has begun is used.
+ * Ends a contract in progress early. Unused days are refunded if the account's rule allows it. A started day counts as
+ * used.
  */
 export function endContractEarly(
   catalogue: Catalogue,
@@ -53,21 +49,21 @@ export function endContractEarly(
 ): Result<AgreedContract, InvalidInput> {
   const { startsAt, endsAt } = toSpan(contract.period);
   const returnAt = toCivilMinute(to.dateTo, to.timeTo);
-  const reason =
+  const wrong =
     returnAt >= endsAt
-      ? "the return is not earlier than agreed"
+      ? reason("return_not_earlier")
       : returnAt <= startsAt
-        ? "the return must be after the pickup"
+        ? reason("return_not_after_pickup")
         : returnAt < time.civil
-          ? "the return is in the past"
+          ? reason("return_in_past")
           : undefined;
-  if (reason) return err({ kind: "invalid", field: "dateTo", reason });
+  if (wrong) return err({ kind: "invalid", field: "dateTo", reason: wrong });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
   const isRefunded = catalogue.settings.earlyReturnRefund === "unused_days";
   return ok(withReturn(catalogue, contract, to, isRefunded ? days : contract.days));
 }
 
-/** A contract in progress as it is agreed, with every sum. */
+/** Returns a contract in progress as agreed, with all totals. */
 export function toAgreedContract(catalogue: Catalogue, contract: Contract): AgreedContract {
   const { dateTo, timeTo } = contract.period;
   return withReturn(catalogue, contract, { dateTo, timeTo }, contract.days);
@@ -102,7 +98,7 @@ function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, day
   };
 }
 
-// What is back pays for no day more: where others of its line are not, these become a line of their own.
+// Returned units don't pay for extra days. If others of their line do, these get a separate line.
 function linesForDays(contract: Contract, line: Contract["lines"][number], more: number): readonly AgreedLine[] {
   const unitCents = forDays(line.unitCents, contract.days, more);
   const agreed = { ...line, vat: contract.vatByLine.get(line.id) ?? 0 };
@@ -118,7 +114,7 @@ function linesForDays(contract: Contract, line: Contract["lines"][number], more:
   ];
 }
 
-// An amount for all days with so many days more, or fewer, at what a day of it costs.
+// Adds or removes days of an amount for all days, at its daily price.
 function forDays(cents: Cents, days: number, more: number): Cents {
   return Math.max(0, cents + dividedBy(cents, days) * more);
 }

@@ -3,7 +3,7 @@ import type { AgreedContract } from "./change.ts";
 import { toAgreedExtra } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
 
-/** A contract as the ledger counts it once it is agreed anew, and its closing sums are these (minor units). */
+/** Converts a contract to its ledger form, with newly agreed data and these closing totals (minor units). */
 export function toLedgerSource(
   contract: Contract,
   agreed: Pick<AgreedContract, "lines" | "extras" | "days" | "period" | "totals">,
@@ -47,7 +47,7 @@ export function toLedgerSource(
   };
 }
 
-/** What is agreed of a contract as it stands. */
+/** Returns the agreed data of a contract. */
 export function asAgreed(contract: Contract): Pick<AgreedContract, "lines" | "extras" | "days" | "period" | "totals"> {
   return {
     days: contract.days,

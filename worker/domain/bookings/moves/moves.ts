@@ -2,7 +2,7 @@ import { type BookingStatus, isHoldExpired } from "#domain/bookings/bookings.ts"
 import { toCivilMinute } from "#domain/dates.ts";
 import type { Contract, MoveTime } from "./contract.ts";
 
-/** The moves of a contract's life (docs/interfaces/rules.md#moves), by their names in the office's interface. */
+/** Actions in a contract's life cycle (docs/interfaces/rules.md#moves), named as in the office's API. */
 export const BOOKING_ACTIONS = [
   "confirm",
   "change",
@@ -19,20 +19,41 @@ export const BOOKING_ACTIONS = [
 ] as const;
 export type BookingAction = (typeof BOOKING_ACTIONS)[number];
 
-/** Why a move is not for a contract now: the rule that is broken, in words, and the state it is in. */
+/** Reason why an action isn't possible for a contract: text of the broken rule, and the contract's state. */
 export interface MoveRefusal {
   readonly kind: "moveNotAllowed";
   readonly move: BookingAction;
-  readonly rule: string;
+  readonly rule: MoveRule;
   readonly status: BookingStatus;
-  /** Where it is the time, and not the state, that a customer is told of. */
+  /** Set if customers should be shown the time limit instead of the state. */
   readonly own?: OwnRule | undefined;
 }
 
-/** What only time has taken from a customer. */
+/** Time limits for customers' own changes. */
 export type OwnRule = "pickupPassed" | "holdOver";
 
-type Rule = readonly [rule: string, isKept: (contract: Contract, time: MoveTime) => boolean, own?: OwnRule];
+/** Rules of moves by code, with the English message for developers and logs. */
+export const MOVE_RULES = {
+  rentals_only: "only rentals have vehicles to hand over",
+  pending_only: "only a pending reservation can be confirmed",
+  open_only: "only a pending, confirmed or active reservation can be changed",
+  in_progress_only: "the contract isn't in progress",
+  confirmed_only: "the reservation isn't confirmed",
+  not_started_only: "only a pending or confirmed reservation can be cancelled",
+  closed_only: "the contract isn't closed",
+  vehicles_returned: "its vehicles are back",
+  vehicle_not_out: "the vehicle isn't on rent",
+  vehicles_delivered: "all its vehicles are delivered",
+  return_time_passed: "the agreed return time has passed",
+  pickup_time_ahead: "its pickup time has not passed",
+  transfer_started: "the transfer has started",
+  pickup_time_passed: "its pickup time has passed",
+  hold_expired: "its hold has expired",
+  passenger_reported: "the driver reported that the customer came",
+} as const;
+export type MoveRule = keyof typeof MOVE_RULES;
+
+type Rule = readonly [rule: MoveRule, isKept: (contract: Contract, time: MoveTime) => boolean, own?: OwnRule];
 
 const hasStatusIn =
   (...statuses: readonly BookingStatus[]) =>
@@ -47,64 +68,47 @@ function isUnitOut({ deliveredAt, collectedAt }: Contract["units"][number]): boo
   return deliveredAt !== undefined && collectedAt === undefined;
 }
 
-const RENTALS: Rule = ["only rentals have vehicles to hand over", isRental];
+const RENTALS: Rule = ["rentals_only", isRental];
 
 const RULES: Readonly<Record<BookingAction, readonly Rule[]>> = {
-  confirm: [["only what is pending can be confirmed", hasStatusIn("pending_confirmation")]],
-  change: [
-    [
-      "only what is pending, confirmed or in progress can be changed",
-      hasStatusIn("pending_confirmation", "confirmed", "in_progress"),
-    ],
-  ],
-  extend: [
-    RENTALS,
-    ["only a contract in progress can be extended", hasStatusIn("in_progress")],
-    ["its vehicles are back", isOut],
-  ],
+  confirm: [["pending_only", hasStatusIn("pending_confirmation")]],
+  change: [["open_only", hasStatusIn("pending_confirmation", "confirmed", "in_progress")]],
+  extend: [RENTALS, ["in_progress_only", hasStatusIn("in_progress")], ["vehicles_returned", isOut]],
   "early-return": [
     RENTALS,
-    ["only a contract in progress can end early", hasStatusIn("in_progress")],
-    ["its vehicles are back", isOut],
-    ["it is not early any more", ({ period }, { civil }) => civil < toCivilMinute(period.dateTo, period.timeTo)],
+    ["in_progress_only", hasStatusIn("in_progress")],
+    ["vehicles_returned", isOut],
+    ["return_time_passed", ({ period }, { civil }) => civil < toCivilMinute(period.dateTo, period.timeTo)],
   ],
-  exchange: [
-    RENTALS,
-    ["only a contract in progress has a vehicle to exchange", hasStatusIn("in_progress")],
-    ["its vehicles are back", isOut],
-  ],
-  assign: [RENTALS, ["vehicles are assigned to confirmed contracts", hasStatusIn("confirmed")]],
+  exchange: [RENTALS, ["in_progress_only", hasStatusIn("in_progress")], ["vehicles_returned", isOut]],
+  assign: [RENTALS, ["confirmed_only", hasStatusIn("confirmed")]],
   cancel: [
-    ["only what is pending or confirmed can be cancelled", hasStatusIn("pending_confirmation", "confirmed")],
-    [
-      "a transfer is cancelled before it begins",
-      (contract, { civil }) => isRental(contract) || civil < pickupAt(contract),
-      "pickupPassed",
-    ],
+    ["not_started_only", hasStatusIn("pending_confirmation", "confirmed")],
+    ["transfer_started", (contract, { civil }) => isRental(contract) || civil < pickupAt(contract), "pickupPassed"],
   ],
   "no-show": [
-    ["only a confirmed contract can be a no-show", hasStatusIn("confirmed")],
-    ["its pickup time has not passed", (contract, { civil }) => civil > pickupAt(contract)],
-    ["who drove has said that they came", ({ transfer }) => !transfer || transfer.driven.length === 0],
+    ["confirmed_only", hasStatusIn("confirmed")],
+    ["pickup_time_ahead", (contract, { civil }) => civil > pickupAt(contract)],
+    ["passenger_reported", ({ transfer }) => !transfer || transfer.driven.length === 0],
   ],
   deliver: [
     RENTALS,
-    ["only a confirmed contract is handed over", hasStatusIn("confirmed", "in_progress")],
-    ["all its vehicles are handed over", ({ units }) => units.some(({ deliveredAt }) => deliveredAt === undefined)],
+    ["confirmed_only", hasStatusIn("confirmed", "in_progress")],
+    ["vehicles_delivered", ({ units }) => units.some(({ deliveredAt }) => deliveredAt === undefined)],
   ],
   collect: [
     RENTALS,
-    ["only a contract in progress is taken back", hasStatusIn("in_progress")],
-    ["its vehicles are back", ({ units }) => units.some((unit) => isUnitOut(unit) || unit.reopened)],
+    ["in_progress_only", hasStatusIn("in_progress")],
+    ["vehicles_returned", ({ units }) => units.some((unit) => isUnitOut(unit) || unit.reopened)],
   ],
-  reopen: [RENTALS, ["only a closed contract can be reopened", hasStatusIn("done")]],
+  reopen: [RENTALS, ["closed_only", hasStatusIn("done")]],
   surcharge: [
-    ["a transfer has nothing that is found afterwards", isRental],
-    ["only a closed contract is charged for what is found afterwards", hasStatusIn("done")],
+    ["rentals_only", isRental],
+    ["closed_only", hasStatusIn("done")],
   ],
 };
 
-/** Why a contract cannot make a move now; undefined where it can. */
+/** Returns why a contract doesn't allow an action now. Undefined if it does. */
 export function findMoveRefusal(contract: Contract, move: BookingAction, time: MoveTime): MoveRefusal | undefined {
   return refuseBy(RULES[move], contract, move, time);
 }
@@ -119,23 +123,23 @@ function refuseBy(
   return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status, own: broken[2] };
 }
 
-/** Customers leave a rental alone once they should have come for it: that is for the company's own people. */
+/** Customers can't change a rental after its pickup time. Only staff can. */
 const OWN_RULE: Rule = [
-  "its pickup time has passed",
+  "pickup_time_passed",
   (contract, { civil }) => !isRental(contract) || contract.status === "in_progress" || civil <= pickupAt(contract),
   "pickupPassed",
 ];
 
-/** What nobody holds any more is the next visitor's, whether the clock has struck or not: it is changed by nobody. */
-const HOLD_RULE: Rule = ["its hold is over", (contract, { at }) => !isHoldExpired(contract, at), "holdOver"];
+/** Units of an expired hold are free for other visitors, even before the cron job runs. The booking can't change. */
+const HOLD_RULE: Rule = ["hold_expired", (contract, { at }) => !isHoldExpired(contract, at), "holdOver"];
 
-/** The same for a customer's own booking. */
+/** Returns why a customer can't perform an action on their own booking now. */
 export function findOwnMoveRefusal(contract: Contract, move: BookingAction, time: MoveTime): MoveRefusal | undefined {
   const own = move === "cancel" ? [OWN_RULE] : [OWN_RULE, HOLD_RULE];
   return refuseBy([...RULES[move], ...own], contract, move, time);
 }
 
-/** The moves that a contract can make now. */
+/** Lists the actions that a contract allows now. */
 export function listAllowedMoves(contract: Contract, time: MoveTime): readonly BookingAction[] {
   return BOOKING_ACTIONS.filter((move) => findMoveRefusal(contract, move, time) === undefined);
 }

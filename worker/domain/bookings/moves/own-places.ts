@@ -3,13 +3,13 @@ import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Contract } from "./contract.ts";
 
-/** Ids that no place of a catalogue has. */
+/** Ids that no catalogue place has. */
 const OWN_PICKUP = -1;
 const OWN_RETURN = -2;
 
 /**
- * A contract and its catalogue in which places of another system stand as they were agreed: what was imported has
- * their names and branches, and no places of the catalogue.
+ * Returns the contract and its catalogue with imported places as agreed. An imported contract has names and branches of
+ * places, but no catalogue places.
  */
 export function withOwnPlaces(catalogue: Catalogue, contract: Contract): readonly [Catalogue, PlacedContract] {
   const { pickupPlaceId = OWN_PICKUP, returnPlaceId = OWN_RETURN, totals } = contract;
@@ -30,23 +30,23 @@ export function withOwnPlaces(catalogue: Catalogue, contract: Contract): readonl
   return [{ ...catalogue, places: new Map(places.map((place) => [place.id, place])) }, placed];
 }
 
-/** A contract with its places, one of them or both its own. */
+/** Contract with places, including ones that aren't in the catalogue. */
 export type PlacedContract = Contract & { readonly pickupPlaceId: number; readonly returnPlaceId: number };
 
-// Where a contract ends stays agreed, wherever it begins.
+// The agreed return place stays valid from any pickup place.
 function leadingBack(place: Place): Place {
   const { returnPlaceIds } = place;
   return returnPlaceIds.size === 0 ? place : { ...place, returnPlaceIds: new Set(returnPlaceIds).add(OWN_RETURN) };
 }
 
-// What a return elsewhere costs is asked for again where the pickup becomes another.
+// A new pickup place changes the one-way fee.
 function feeBetween(catalogue: Catalogue, pickup: Place, returned: Place): Cents {
   const [from, to] = [catalogue.branches.get(pickup.branchCode), catalogue.branches.get(returned.branchCode)];
   if (!from || !to) return 0;
   return oneWayFee(catalogue, { place: pickup, branch: from }, { place: returned, branch: to });
 }
 
-/** A place as a contract keeps it: one of its own has no id. */
+/** Converts a place to its form in a contract. A place outside the catalogue has no id. */
 export function toAgreedPlace({ id, name }: Place): { readonly id: number | undefined; readonly name: string } {
   return { id: id < 0 ? undefined : id, name };
 }

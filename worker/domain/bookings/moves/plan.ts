@@ -4,75 +4,78 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { type ChangedTransfer, changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
 import { cancellationFee, withRefund } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { Contract } from "./contract.ts";
-import { findUnitToExchange, UNIT_NOT_OUT, upgradeContract } from "./exchange.ts";
+import { findUnitToExchange, upgradeContract } from "./exchange.ts";
 import { countDelivered, getFirstProduct } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
 import { type BookingAction, findMoveRefusal, findOwnMoveRefusal, type MoveRefusal } from "./moves.ts";
 import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeRequest } from "./surcharge.ts";
 
-/** What somebody asks of a contract that its sums depend on; field work is asked for as an operation of check-in. */
+/** Request that affects a contract's totals. Field work uses check-in operations instead. */
 export type MoveRequest =
   | { readonly move: "confirm" | "reopen" }
   | {
       readonly move: "change";
       readonly wish: RequestedChange;
-      /** Of a transfer, which has trips instead of a period. */
+      /** For transfers, which have trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
     }
   | { readonly move: "extend" | "early-return"; readonly to: NewReturn }
   | {
       readonly move: "cancel" | "no-show";
-      /** Another fee than that of the terms. */
+      /** Overrides the fee of the terms. */
       readonly feeCents: Cents | undefined;
     }
   | {
       readonly move: "exchange";
       readonly unitId: number | undefined;
-      /** A paid upgrade. */
+      /** Price of a paid upgrade. */
       readonly upgradeCents: Cents | undefined;
     }
   | { readonly move: "assign" }
   | ({ readonly move: "surcharge" } & SurchargeRequest);
 
-/** Who asks, and when on the account's own clock and as a moment (epoch ms). */
+/** User, and the current time: civil in the account's time zone, and as an instant (epoch ms). */
 export interface MoveContext {
   readonly now: CivilNow;
   readonly at: number;
   readonly isStaff: boolean;
-  /** That something is charged by. */
+  /** Extra used to charge for an item. */
   readonly chargeable?: ChargeableExtra | undefined;
 }
 
-/** What a move does to a contract's sums, in minor units. */
+/** Effect of an action on a contract's totals, in minor units. */
 export interface MovePlan {
   readonly move: BookingAction;
-  /** As it will be agreed; absent where nothing of that changes. */
+  /** New agreed state. Absent if it doesn't change. */
   readonly agreed: AgreedContract | undefined;
-  /** The same of a transfer. */
+  /** New agreed state of a transfer. */
   readonly transfer: ChangedTransfer | undefined;
-  /** By how much the contract's total changes. */
+  /** Change of the contract's total. */
   readonly differenceCents: Cents;
   readonly feeCents: Cents;
-  /** What goes back of what was paid, once this is done. */
+  /** Amount to refund after the action. */
   readonly toRefundCents: Cents;
-  /** What the company forgoes beside its terms: a fee that is waived, a closing that is taken back. */
+  /** Amount that the company gives up beyond its terms: a waived fee or a cancelled closing. */
   readonly givenAwayCents: Cents;
-  /** What is added to a contract that is done. */
+  /** Item added to a completed contract. */
   readonly surcharge?: Surcharge | undefined;
 }
 
-/** `fee`, `upgrade_price`, and `code` and `amount` of a surcharge, beside what a rental or a transfer is asked for. */
+/**
+ * Fields `fee`, `upgrade_price`, and a surcharge's `code` and `amount`, in addition to those of rentals and transfers.
+ */
 export type PlanRefusal =
   | MoveRefusal
   | InvalidInput<TransferField | "transfer" | "fee" | "upgrade_price" | "code" | "amount">;
 
-/** What a move would do and cost, or why it cannot be made (docs/interfaces/rules.md#moves). */
+/** Returns an action's effect and cost, or why it isn't possible (docs/interfaces/rules.md#moves). */
 export function planMove(
   catalogue: Catalogue,
   contract: Contract,
@@ -100,7 +103,7 @@ export function planMove(
       const byTerms = cancellationFee(catalogue.cancellationTerms, occasion, contract, time);
       const feeCents = request.feeCents ?? byTerms;
       if (feeCents > contract.totals.totalCents)
-        return err({ kind: "invalid", field: "fee", reason: "is more than the contract costs" });
+        return err({ kind: "invalid", field: "fee", reason: reason("fee_too_high") });
       const { toRefundCents } = withRefund(contract, feeCents);
       const waivedCents = Math.max(0, byTerms - feeCents);
       return ok(createPlan(request.move, contract, { feeCents, toRefundCents, givenAwayCents: waivedCents }));
@@ -127,7 +130,7 @@ function planExchange(
   { unitId, upgradeCents }: Extract<MoveRequest, { readonly move: "exchange" }>,
 ): Result<MovePlan, PlanRefusal> {
   if (!findUnitToExchange(contract, unitId))
-    return err({ kind: "moveNotAllowed", move: "exchange", rule: UNIT_NOT_OUT, status: contract.status });
+    return err({ kind: "moveNotAllowed", move: "exchange", rule: "vehicle_not_out", status: contract.status });
   if (!upgradeCents) return ok(createPlan("exchange", contract, {}));
   return planAgreed("exchange", contract, upgradeContract(catalogue, contract, { unitId, upgradeCents }));
 }
@@ -141,28 +144,28 @@ function planTransferChange(
   context: MoveContext,
 ): Result<MovePlan, PlanRefusal> {
   if (Object.values(wish).some((value) => value !== undefined))
-    return err({ kind: "invalid", field: "transfer", reason: "says what of a transfer is to change: it has trips" });
+    return err({ kind: "invalid", field: "transfer", reason: reason("trips_required") });
   if (!transfer || Object.values(transfer).every((value) => value === undefined))
     return ok(createPlan("change", contract, {}));
   const changed = changeTransfer(catalogue, contract, { transfer: contract.transfer, wish: transfer }, context);
   return changed.ok ? ok(createPlan("change", contract, { transfer: changed.value })) : changed;
 }
 
-// In progress only its extras, its drivers and its return change, the return by being extended or ended early; and what
-// still waits for its vehicle leaves.
+// In progress, only extras, drivers and the return can change. The return changes by extending or ending early. Units
+// that haven't been delivered are removed.
 function planChange(
   catalogue: Catalogue,
   contract: Contract,
   { wish, transfer }: ChangeRequest,
   context: MoveContext,
 ): Result<MovePlan, PlanRefusal> {
-  if (transfer) return err({ kind: "invalid", field: "transfer", reason: "a rental has no trips" });
+  if (transfer) return err({ kind: "invalid", field: "transfer", reason: reason("no_trips") });
   if (contract.status === "in_progress") {
     const fixed = findFixed(contract, wish);
-    if (fixed) return err({ kind: "invalid", field: fixed, reason: "stays as it is: the contract is in progress" });
+    if (fixed) return err({ kind: "invalid", field: fixed, reason: reason("contract_in_progress") });
     const deliveredCount = countDelivered(contract, getFirstProduct(contract.lines).lines);
     if (wish.quantity !== undefined && wish.quantity < deliveredCount)
-      return err({ kind: "invalid", field: "quantity", reason: `is at least ${deliveredCount}: so many went out` });
+      return err({ kind: "invalid", field: "quantity", reason: reason("units_delivered", deliveredCount) });
   }
   if (Object.values(wish).every((value) => value === undefined)) return ok(createPlan("change", contract, {}));
   return planAgreed("change", contract, changeContract(catalogue, contract, wish, context));

@@ -7,9 +7,9 @@ interface PricedUnits {
 }
 
 /**
- * The lines of a booking whose total is another by hand: the products bear the difference, so that every sum stays the
- * sum of its parts. Where the units cannot share it out evenly a line is divided. Undefined where the products cost
- * less than what is to be taken off.
+ * Changes the lines of a booking to match a manual total. Products absorb the difference, so that all totals stay sums
+ * of their parts. Splits a line if its units can't share it evenly. Undefined if the products cost less than the
+ * reduction.
  */
 export function overridePrice<Line extends PricedUnits>(
   lines: readonly Line[],
@@ -21,7 +21,7 @@ export function overridePrice<Line extends PricedUnits>(
   const [first, ...rest] = lines;
   if (!first) return undefined;
   const othersCents = sumCents(rest.map((line) => line.itemCents));
-  // The first product bears it; where it costs too little, all of them at one price.
+  // The first product absorbs it. If its price is too low, all products get one price.
   if (requestedCents < othersCents) return undefined;
   return [...divided(first, requestedCents - othersCents), ...rest];
 }

@@ -3,14 +3,14 @@ import { type Span, toSpan } from "#domain/dates.ts";
 import type { AgreedContract } from "./change.ts";
 import type { Contract } from "./contract.ts";
 
-/** What a contract brings to another branch group for good, and from when on its units count there. */
+/** Units that a contract moves to another branch group permanently, and the time from which they count there. */
 export interface IncomingStock {
   readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
   /** Civil minute, preparation included. */
   readonly from: number;
 }
 
-/** What a rental as it is agreed brings to its return. */
+/** Returns the units that a rental, as agreed, moves to its return branch group. */
 export function incomingStock(
   { lines, period }: Pick<Contract, "period"> & Pick<IncomingStock, "lines">,
   preparationMinutes: number,
@@ -19,9 +19,9 @@ export function incomingStock(
 }
 
 /**
- * The categories of which others rely on what a one-way rental brings: without it, or with what it would bring instead,
- * more would be sold at its return than is there (docs/interfaces/rules.md#one-way-rentals). The stock is that of the
- * return's branch group without the rental, over `spanOfReliance`.
+ * Returns the categories for which other bookings rely on units from a one-way rental. Without them, or with the
+ * changed ones, the return branch group would be overbooked (docs/interfaces/rules.md#one-way-rentals). Pass that
+ * group's stock without the rental, over `dependencySpan`.
  */
 export function findDependentCategories(
   stock: Stock,
@@ -33,7 +33,7 @@ export function findDependentCategories(
   return codes.filter((code) => isShort(stock, code, span, after) && !isShort(stock, code, span, before));
 }
 
-/** When others may rely on what is brought: from its first moment on. */
+/** Returns the period in which other bookings may rely on the incoming units. Starts with their arrival. */
 export function dependencySpan(before: IncomingStock, after: IncomingStock | undefined): Span {
   return { startsAt: Math.min(before.from, after?.from ?? before.from), endsAt: NEVER };
 }
@@ -46,7 +46,7 @@ function isShort(stock: Stock, code: string, span: Span, bringing: IncomingStock
   return peakUsage(allocations, span) > (stock.categoryUnits.get(code) ?? 0);
 }
 
-/** What a rental brings once a move is made: nothing where it is cancelled or returns elsewhere. */
+/** Returns the units that a rental moves after an action. None if it's cancelled or returns elsewhere. */
 export function incomingStockAfter(
   contract: Contract,
   agreed: AgreedContract | undefined,

@@ -5,51 +5,51 @@ import type { Damage } from "#domain/check-in/operations.ts";
 import type { Cents } from "#domain/money.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 
-/** What the company's own people say of a rental or a transfer that they sell, beside what it is. */
+/** Sales data from staff for a rental or a transfer. */
 export interface StaffSale {
-  /** Known by the id, or as it is said. */
+  /** Known by id, or as entered. */
   readonly customer: BookingCustomer;
   readonly contractData: Readonly<Record<string, string>>;
   readonly language: string | undefined;
   readonly status: "confirmed" | "pending_confirmation";
   readonly priceOverride: { readonly totalCents: Cents; readonly reason: string } | undefined;
   readonly comments: string | undefined;
-  /** Who brought the customer, and earns of it. */
+  /** Agent who referred the customer and earns a commission. */
   readonly agentId?: number | undefined;
 }
 
-/** A reservation that the company's own people make. */
+/** Reservation created by staff. */
 export interface ReservationRequest extends StaffSale {
   readonly rental: RentalRequest;
   readonly products: readonly Choice[];
   readonly extras: readonly Choice[];
-  /** Why a manager sells against a selling rule. */
+  /** Manager's reason to override a selling rule. */
   readonly ruleReason: string | undefined;
 }
 
-/** The same of a transfer. */
+/** Transfer created by staff. */
 export interface TransferRequest extends StaffSale {
   readonly search: TransferSearch;
-  /** Absent where it is only asked which there are. */
+  /** Absent if only the available vehicles are requested. */
   readonly vehicleId: number | undefined;
   readonly extras: readonly Choice[];
 }
 
-/** Another vehicle for a unit that is out, with what was read of both. */
+/** Replacement vehicle for a delivered unit, with the readings of both vehicles. */
 export interface Exchange {
-  /** That goes out. */
+  /** Vehicle that goes out. */
   readonly reference: string;
   readonly kilometresIn: number;
   readonly fuelEighthsIn: number;
   readonly kilometresOut: number;
   readonly fuelEighthsOut: number;
-  /** New on the one that comes back. */
+  /** New damage on the returned vehicle. */
   readonly damagesIn: readonly Omit<Damage, "damageId">[];
-  /** Somebody was asked whether improbable kilometres are right, and said so. */
+  /** Whether staff confirmed implausible kilometres. */
   readonly hasConfirmedReadings: boolean;
 }
 
-/** What of a reservation changes without a price; what is `null` is emptied. */
+/** Reservation data that doesn't affect the price. `null` clears a field. */
 export interface ReservationDetails {
   readonly customer?: Partial<Pick<BookingCustomer, "id" | "name" | "surname">> & {
     readonly [Name in "email" | "phone" | "documentId"]?: string | null;

@@ -11,18 +11,18 @@ import { type Span, toSpan } from "#domain/dates.ts";
 import type { AgreedContract } from "./change.ts";
 import type { Contract } from "./contract.ts";
 
-/** What a contract takes by now of a stock. */
+/** Stock that a contract already occupies. */
 export interface ContractAllocation extends StockAllocation {
   readonly kind: "category" | "extra";
   readonly code: string;
   readonly branchGroupId: number;
-  /** Out instead of what was agreed (docs/interfaces/rules.md#instead). */
+  /** Whether it's out as a substitute for the agreed category (docs/interfaces/rules.md#instead). */
   readonly isSubstitute: boolean;
 }
 
 /**
- * What a contract as it will be agreed lacks of a stock that its own units are not counted in; undefined where nothing.
- * Its units that are back take none, and what it has it keeps: the guard is asked for what is more
+ * Returns the stock that a contract's new agreed state lacks, given the stock without its own units. Undefined if
+ * nothing is missing. Returned units need none, and existing ones stay. Only the increase is checked
  * (docs/interfaces/rules.md#never-overbooked).
  */
 export function findContractShortage(
@@ -57,7 +57,8 @@ export function findContractShortage(
   return undefined;
 }
 
-// From the end of what it has of that, where that begins no later and is as much; undefined where it has all of it.
+// Starts at the end of the existing allocation if that starts no later and has at least the quantity. Undefined if it
+// covers everything.
 function findAdditionalSpan(
   has: readonly ContractAllocation[],
   quantity: number,
@@ -79,16 +80,16 @@ function countBack({ lines, units }: Pick<Contract, "lines" | "units">, code: st
   return units.filter(({ lineId, collectedAt }) => collectedAt !== undefined && ids.includes(lineId)).length;
 }
 
-/** What is out instead of what was agreed, and stays out longer. */
+/** Substitute vehicles that stay out longer. */
 export interface ExtendedOccupancy {
   readonly code: string;
   readonly branchGroupId: number;
   readonly quantity: number;
-  /** The time that is more. */
+  /** Additional time. */
   readonly span: Span;
 }
 
-/** What a contract as it will be agreed takes longer of what is out with it instead. */
+/** Returns the substitute vehicles that a contract's new agreed state occupies for longer. */
 export function findExtendedOccupancy(
   catalogue: Catalogue,
   { period, branchGroupId, returnBranchCode }: Pick<AgreedContract, "period" | "branchGroupId" | "returnBranchCode">,
@@ -103,7 +104,10 @@ export function findExtendedOccupancy(
   });
 }
 
-/** What of it others rely on meanwhile, by the stock of each one's branch group in that time without the contract. */
+/**
+ * Returns the shortage that this causes for other bookings. Uses each branch group's stock in that time, without the
+ * contract.
+ */
 export function findExtensionShortage(
   extensions: readonly ExtendedOccupancy[],
   stocks: readonly Stock[],

@@ -23,7 +23,7 @@ const MAILS = [
   "invoiced",
 ] as const satisfies readonly BookingMailKind[];
 
-/** Who has to do with the account, and the account itself. */
+/** Users, partners and other access to the account, and the account's settings. */
 export const ACCESS: readonly Resource[] = [
   {
     ...ADMINISTERED,
@@ -194,7 +194,7 @@ export const ACCESS: readonly Resource[] = [
       field.reference("agency_id", "agencyId", "agencies", {
         ...SOMETHING,
         isNumber: true,
-        // What waits for one may not be told to another, who has its secret besides.
+        // Pending notifications for one agency must not go to another that has the secret.
         fixed: true,
         about: "Of an agency: its own reservations and nothing else",
       }),

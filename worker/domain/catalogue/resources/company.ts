@@ -8,7 +8,7 @@ const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const MANAGED = { tag: "Company", seeing: "see", changing: "manage", isRemovable: true } as const;
 
-/** Where the company works: groups, branches, hours, places, channels. */
+/** Company structure: groups, branches, hours, places, channels. */
 export const COMPANY: readonly Resource[] = [
   {
     ...MANAGED,

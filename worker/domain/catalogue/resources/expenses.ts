@@ -7,12 +7,12 @@ const KIND = {
   isCounted: true,
   seeing: "see",
   changing: "manage",
-  // Files name them by their names.
+  // Files refer to them by name.
   called: ["name"],
   isRemovable: true,
 } as const;
 
-/** What the fleet's expenses are sorted by. */
+/** Classification of the fleet's expenses. */
 export const EXPENSES: readonly Resource[] = [
   {
     ...KIND,

@@ -1,21 +1,21 @@
 import type { ResourceName } from "./names.ts";
 
-/** What is common to the fields of all kinds. */
+/** Properties shared by all field types. */
 interface Common {
-  /** On the wire and in the pages. */
+  /** Name in the API and the pages. */
   readonly name: string;
-  /** Of its table, in the words of the code. Lists of rows and texts have tables of their own. */
+  /** Column of its table, as named in the code. Row lists and texts have separate tables. */
   readonly column: string;
   readonly required?: true;
   /** Whether it may be nothing. */
   readonly nullable?: true;
-  /** Said once, when the thing is made. */
+  /** Set only at creation. */
   readonly fixed?: true;
-  /** The platform says it: it is told and cannot be said. */
+  /** Read-only. Set by the platform. */
   readonly told?: true;
-  /** What a new thing has where nothing is said: of the account's settings, or this. */
+  /** Default for a new resource, from the account's settings or this value. */
   readonly initial?: { readonly setting: "timezone" | "currency" | "countryCode" } | { readonly is: FieldValue };
-  /** One sentence for whoever fills it in. */
+  /** One-sentence hint for the person who fills it in. */
   readonly about?: string;
 }
 
@@ -24,7 +24,7 @@ type Kind =
   | { readonly kind: "whole"; readonly smallest: number; readonly largest: number }
   | { readonly kind: "coordinate"; readonly largest: number }
   | { readonly kind: "money" | "percent" | "flag" | "date" | "time" }
-  /** What another field says decides what it counts. */
+  /** Another field's value decides the number's unit. */
   | { readonly kind: "measured"; readonly by: string; readonly units: Readonly<Record<string, Unit>> }
   | { readonly kind: "choice"; readonly options: readonly string[] }
   | {
@@ -33,14 +33,14 @@ type Kind =
       readonly options?: readonly string[];
     }
   | { readonly kind: "reference"; readonly to: ResourceName; readonly isNumber?: true }
-  /** Other things, each once. */
+  /** Other resources, each once. */
   | { readonly kind: "references"; readonly to: ResourceName; readonly isNumber?: true }
-  /** Goes in and never comes out; what is told is whether there is one. */
+  /** Write-only. The API returns only whether it's set. */
   | { readonly kind: "secret"; readonly smallest: number }
   /** Texts by name. */
   | {
       readonly kind: "record";
-      /** Whether its names are whoever's who fills it in. */
+      /** Whether any names are allowed. */
       readonly isOpen?: true;
     }
   | { readonly kind: "rows"; readonly fields: readonly Field[] }
@@ -64,7 +64,7 @@ export type TextForm =
   | "vehicle"
   | "address";
 
-/** A value inside: amounts in minor units, rates in basis points. */
+/** Internal value. Amounts are in minor units, rates in basis points. */
 export type FieldValue =
   | string
   | number
@@ -78,15 +78,15 @@ export type FieldValue =
 /** Texts by language, by field. */
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A thing as it is inside, its values by the names of their fields. */
+/** A resource's internal values by field name. */
 export type Values = Readonly<Record<string, FieldValue>>;
 
 type More = Omit<Common, "name" | "column">;
 
-/** A text that may be longer has lines; what is no longer is one line. */
+/** Texts with a higher limit can have several lines. Others are single lines. */
 export const MAX_LINE_LENGTH = 500;
 
-/** The kinds of fields, one line each. */
+/** Field types, one line each. */
 export const field = {
   text: (name: string, column: string, maxLength: number, more: More & { readonly form?: TextForm } = {}): Field => ({
     kind: "text",
@@ -139,7 +139,7 @@ export const field = {
 
 const SOMETHING = { nullable: true } as const;
 
-/** An address, as every place has it. */
+/** Address fields shared by all places. */
 export const ADDRESS: readonly Field[] = [
   field.text("address_street_address", "addressStreetAddress", 120, SOMETHING),
   field.text("address_city", "addressCity", 80, SOMETHING),

@@ -1,4 +1,4 @@
-/** What the office keeps by lists and forms, by its path. */
+/** Resources that the office manages with lists and forms, by path. */
 export const RESOURCE_NAMES = [
   "branch-groups",
   "branches",

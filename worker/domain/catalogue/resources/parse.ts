@@ -3,6 +3,7 @@ import { parseAmount } from "#domain/amount-text.ts";
 import { isCountry, resolveCountryAlias } from "#domain/communications/countries.ts";
 import { parseCivilDate, parseTimeText } from "#domain/dates.ts";
 import { isPlainText } from "#domain/plain-text.ts";
+import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type Field,
@@ -13,7 +14,6 @@ import {
   type Unit,
   type Values,
 } from "./fields.ts";
-import { type Problem, type ProblemCode, problem } from "./problems.ts";
 import { findField, type Resource } from "./resource.ts";
 
 const PERCENT_DECIMALS = 2;
@@ -24,15 +24,15 @@ const MAX_TEXT_LENGTH = 4_000;
 type ResourceInput = Readonly<Record<string, unknown>>;
 
 interface Reading {
-  /** Of the account's currency. */
+  /** Decimals of the account's currency. */
   readonly decimals: number;
-  /** The thing as it is told, where there is one. */
+  /** Existing resource in its API form, if any. */
   readonly present?: ResourceInput | undefined;
 }
 
 /**
- * What was said of a thing, by the names of its fields: every wrong field with what is wrong with it. Of a new one what
- * is required must be there; what is not said of an old one stays. The pages ask the same before they send.
+ * Parses the submitted fields of a resource and returns every invalid field with its problem. A new resource needs all
+ * required fields. Absent fields of an existing one stay unchanged. The pages run the same checks before sending.
  */
 export function parseValues(
   resource: Pick<Resource, "fields">,
@@ -52,7 +52,7 @@ export function parseValues(
   return problems.length > 0 ? err(removeDuplicates(problems)) : ok(values);
 }
 
-// What a number counts is a field of its own, and wrong once.
+// A number and its unit can report the same problem. Keep one per field.
 function removeDuplicates(problems: readonly Problem[]): readonly Problem[] {
   const fields = problems.map(({ field }) => field);
   return problems.filter(({ field }, index) => fields.indexOf(field) === index);
@@ -71,7 +71,7 @@ function parseStatedField(field: Field, resourceInput: ResourceInput, reading: F
   return parseField(field, inputValue, reading);
 }
 
-// What a number counts cannot change without the number.
+// The field for the unit can't change without the number.
 function isMissing(field: Field, resourceInput: ResourceInput, present: ResourceInput | undefined): boolean {
   if (!present) return field.required === true;
   return (
@@ -87,7 +87,7 @@ type Parsed = Result<FieldValue, readonly Problem[]>;
 function parseField(field: Field, inputValue: unknown, reading: FieldReading): Parsed {
   if (inputValue !== null) return PARSERS[field.kind](field as never, inputValue, reading);
   if (field.nullable) return ok(null);
-  // What is cleared and has a default goes back to it.
+  // Clearing a field with a default restores the default.
   if (field.initial && "is" in field.initial) return ok(field.initial.is);
   return wrong(field.name, "missing");
 }
@@ -156,7 +156,7 @@ const PARSERS: {
   texts: ({ name, fields }, inputValue) => parseTexts(name, fields, inputValue),
 };
 
-/** What a new thing has where nothing is said of it and the code knows it. */
+/** Returns the defaults of a new resource's fields that the code defines. */
 export function initialValues(fields: readonly Field[]): Values {
   const known = fields.flatMap(({ name, initial, nullable }) =>
     initial && "is" in initial ? [[name, initial.is] as const] : nullable ? [[name, null] as const] : [],
@@ -164,7 +164,7 @@ export function initialValues(fields: readonly Field[]): Values {
   return Object.fromEntries(known);
 }
 
-// Nobody says what a number counts; it may be wrong whatever it counts.
+// Checks a number with an unknown unit. Some values are invalid in any unit.
 function unmeasured(
   { name, by, units }: Pick<FieldWithKind<"measured">, "name" | "by" | "units">,
   inputValue: unknown,
@@ -204,7 +204,7 @@ const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);
 
 function parseText({ name, longest, form, required }: FieldWithKind<"text">, inputValue: unknown): Parsed {
   if (typeof inputValue !== "string") return wrong(name, "text");
-  // A description may have lines. A name stands in the subjects of mails, an address in their links.
+  // Descriptions can have several lines. Names appear in mail subjects, and addresses in mail links.
   if (!(longest > MAX_LINE_LENGTH ? isPlainLines(inputValue) : isPlainText(inputValue.trim())))
     return wrong(name, "plain");
   const text = form && CAPITALS.has(form) ? inputValue.trim().toUpperCase() : inputValue.trim();
@@ -225,13 +225,13 @@ function parseTextForm(name: string, text: string, form: TextForm, maxLength: nu
     : wrong(name, form as "timezone" | "country");
 }
 
-// What has the right form and may still be none of the world's.
+// Checks for texts that match the format but may not exist, such as time zones.
 const KNOWN: Readonly<Partial<Record<TextForm, (text: string) => boolean>>> = {
   timezone: isTimezone,
   country: isCountry,
 };
 
-/** Whether a name is one of a time zone that the clock knows. */
+/** Whether a name is a time zone known to the runtime. */
 export function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone.length > 0;
@@ -247,7 +247,7 @@ function parseList({ name, of, options = [] }: FieldWithKind<"list">, inputValue
   return new Set(inputValue).size === inputValue.length ? ok(inputValue as (string | number)[]) : wrong(name, "twice");
 }
 
-// As browsers write it, to the letter: what is written otherwise lets nobody in.
+// Origin exactly as browsers send it. Any other spelling would never match.
 const ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
 
 type Item = readonly [(item: unknown) => boolean, ProblemCode, ...(string | number)[]];
@@ -283,7 +283,7 @@ function parseReference(name: string, inputValue: unknown, isNumber: true | unde
 
 function parseSecret(name: string, inputValue: unknown, smallest: number): Parsed {
   if (typeof inputValue !== "string") return wrong(name, "text");
-  // Of any alphabet, with its spaces; whether it is known from breaches the server says.
+  // Any alphabet and spaces are allowed. The server checks for known breaches.
   if (name === "password") {
     const isLong = [...inputValue].length >= MIN_PASSWORD_LENGTH && [...inputValue].length <= MAX_PASSWORD_LENGTH;
     return isLong ? ok(inputValue) : wrong(name, "password");
@@ -315,7 +315,7 @@ function findWrongTexts(byLanguage: unknown, at: string): readonly Problem[] {
   });
 }
 
-// An empty text is none.
+// Empty texts are dropped.
 function trimmed(byLanguage: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const texts = Object.entries(byLanguage).map(([language, text]) => [language, text.trim()] as const);
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));
@@ -326,5 +326,5 @@ function isRecord(inputValue: unknown): inputValue is Readonly<Record<string, un
 }
 
 function wrong(field: string, code: ProblemCode, ...about: readonly (string | number)[]): Parsed {
-  return err([problem(field, code, ...about)]);
+  return err([{ field, ...reasonWith(code, about) }]);
 }

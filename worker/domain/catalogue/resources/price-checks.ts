@@ -1,5 +1,5 @@
+import { type Problem, problem } from "#domain/problems.ts";
 import type { FieldValue, Values } from "./fields.ts";
-import { type Problem, problem } from "./problems.ts";
 import type { Others } from "./resource.ts";
 
 interface Span<T> {
@@ -8,7 +8,10 @@ interface Span<T> {
   readonly to: T;
 }
 
-/** Lengths of a tariff: none twice, none left out between the first and the last; each problem says where. */
+/**
+ * Checks that a tariff's lengths don't overlap and have no gaps between the first and the last. Each problem names its
+ * row.
+ */
 export function checkBrackets({ brackets }: Values): readonly Problem[] {
   const spans = toRows(brackets).map(({ from_days, to_days }, index) => ({
     index,
@@ -35,7 +38,7 @@ function formatDuration({ from, to }: Span<number>): string {
   return to === Number.POSITIVE_INFINITY ? `${from}+` : `${from}–${to}`;
 }
 
-/** A day is of one season at most: among a season's own periods, and beside those of the others. */
+/** Checks that a day belongs to at most one season, within the season's periods and across other seasons. */
 export function checkPeriods({ periods }: Values, { id, catalogue }: Others): readonly Problem[] {
   const own = toRows(periods).map(({ date_from, date_to }, index) => ({
     index,

@@ -1,28 +1,28 @@
 import type { Catalogue, Tariff } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
+import type { Problem } from "#domain/problems.ts";
 import type { FieldValue, Values } from "./fields.ts";
-import { type Problem, problem } from "./problems.ts";
 
-/** A length of rentals that a column of a table of prices is for; `toDays` null: all that are longer. */
+/** Rental length of a price table's column. Null `toDays` covers all longer rentals. */
 export interface TableBracket {
   readonly fromDays: number;
   readonly toDays: number | null;
   readonly pricePer: string;
 }
 
-/** What a category costs in each column, in minor units; null where nothing is said. */
+/** Prices of a category by column, in minor units. Null if not set. */
 export interface TableRow {
   readonly categoryCode: string;
   readonly prices: readonly (Cents | null)[];
 }
 
-/** The prices of a season and a channel: category by length. */
+/** Prices of a season and channel, by category and length. */
 export interface PriceTable {
   readonly brackets: readonly TableBracket[];
   readonly rows: readonly TableRow[];
 }
 
-/** The table of some prices, each as the office keeps it; a category without any has an empty row. */
+/** Converts stored prices to a table. A category without prices gets an empty row. */
 export function toPriceTable(prices: readonly Values[], categoryCodes: readonly string[]): PriceTable {
   const byCategory = new Map(prices.map((price) => [String(price["category_code"]), toBrackets(price["brackets"])]));
   const columns = new Map([...byCategory.values()].flat().map((item) => [formatBracket(item), item]));
@@ -39,7 +39,7 @@ export function toPriceTable(prices: readonly Values[], categoryCodes: readonly 
   };
 }
 
-/** The brackets that a row says, as the office keeps them, each with its column. */
+/** Returns a row's brackets in stored form, each with its column. */
 export function listRowBrackets({ brackets }: PriceTable, { prices }: TableRow) {
   return prices.flatMap((price, column) => {
     const bracket = brackets[column];
@@ -48,15 +48,15 @@ export function listRowBrackets({ brackets }: PriceTable, { prices }: TableRow) 
   });
 }
 
-/** What is wrong with a row's brackets, by its cells. */
+/** Assigns the problems of a row's brackets to its cells. */
 export function atCells(problems: readonly Problem[], row: number, columns: readonly number[]): readonly Problem[] {
-  return problems.map(({ field, code, about = [] }) => {
+  return problems.map(({ field, ...reason }) => {
     const [, index = "0"] = field.split(".");
-    return problem(`rows.${row}.prices.${columns[Number(index)] ?? 0}`, code, ...about);
+    return { field: `rows.${row}.prices.${columns[Number(index)] ?? 0}`, ...reason };
   });
 }
 
-/** A catalogue as it would be with other prices of a season and a channel, for the categories that are said. */
+/** Returns a copy of the catalogue with other prices of a season and channel for the listed categories. */
 export function withPrices(
   catalogue: Catalogue,
   table: PriceTable,

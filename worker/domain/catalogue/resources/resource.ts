@@ -1,51 +1,54 @@
 import type { Right } from "#domain/access/rights.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Problem } from "#domain/problems.ts";
 import type { Field, Values } from "./fields.ts";
 import type { ResourceName } from "./names.ts";
-import type { Problem } from "./problems.ts";
 
-/** A kind of thing that the office keeps: its fields, who may see and change it, and what must be true of it. */
+/** Type of resource that the office manages: fields, read and write rights, and validity checks. */
 export interface Resource {
   readonly name: ResourceName;
-  /** One of them, on the wire. */
+  /** Singular name in the API. */
   readonly singular: string;
-  /** What the pages of the interface's document say of it. */
+  /** Description in the interface's document. */
   readonly about: string;
   readonly tag: "Company" | "Expenses" | "Prices" | "Rules" | "Transfers" | "Access" | "Settings" | "Webhooks";
-  /** The fields that name it; a single number that nobody gives is counted up. */
+  /** Fields that identify it. A single numeric key without a value is assigned automatically. */
   readonly key: readonly string[];
   readonly isCounted?: true;
   readonly fields: readonly Field[];
   readonly seeing: Right;
   readonly changing: Right;
-  /** The field that says whose branch it is of; nothing in it is all of them. */
+  /** Field with the resource's branch. Empty means all branches. */
   readonly branch?: string;
-  /** The field that names the vehicle whose branch it is of; what names none shows all branches, to nobody else. */
+  /**
+   * Field with the vehicle that determines the branch. A resource without a vehicle is visible only to users of all
+   * branches.
+   */
   readonly ofVehicle?: string;
-  /** What no two of them share. */
+  /** Field combinations that must be unique. */
   readonly unique?: readonly (readonly string[])[];
-  /** The fields by any of which somebody is called: no two of them are called the same, by whichever. */
+  /** Fields that can each serve as a login or name. A value must be unique across all of them. */
   readonly called?: readonly string[];
-  /** Whether one can be removed; else it is deactivated, or stays. */
+  /** Whether it can be removed. Otherwise it's deactivated or stays. */
   readonly isRemovable: boolean;
-  /** Made by an operation of its own. */
+  /** Created by a separate operation. */
   readonly isMadeApart?: true;
-  /** There is one, and it is always there. */
+  /** Exactly one exists at all times. */
   readonly isSingle?: true;
-  /** What its fields must be together, and beside the others of the catalogue. */
+  /** Checks the fields together and against other catalogue data. */
   readonly check?: (values: Values, others: Others) => readonly Problem[];
 }
 
-/** What a thing is held against. */
+/** Data that a resource is checked against. */
 export interface Others {
-  /** Of the thing itself, where it is there already. */
+  /** Id of the resource, if it exists. */
   readonly id: string | undefined;
   readonly catalogue: Pick<Catalogue, "branches" | "driverAgeRules" | "families" | "seasonPeriods"> & {
     readonly settings: Pick<Catalogue["settings"], "seriesPattern"> & { readonly currency?: string };
   };
 }
 
-/** The text that names one of them in addresses. */
+/** Returns the resource's id for URLs. */
 export function getResourceId({ key }: Pick<Resource, "key">, values: Values): string {
   return key.map((name) => String(values[name])).join("~");
 }

@@ -1,11 +1,11 @@
 import { isNetwork } from "#domain/access/networks.ts";
 import { isLanguage } from "#domain/catalogue/languages.ts";
+import { type Problem, type ProblemCode, problem } from "#domain/problems.ts";
 import { isRateName, parseRateCode } from "#domain/tax-records/rate-codes.ts";
 import type { FieldValue, Values } from "./fields.ts";
-import { type Problem, type ProblemCode, problem } from "./problems.ts";
 import type { Others } from "./resource.ts";
 
-/** Both dates of a stretch are in order, where both are there. */
+/** Checks that the two dates of a period are in order, if both are set. */
 export function checkDates(values: Values): readonly Problem[] {
   return [
     ...inOrder(values, "date_from", "date_to"),
@@ -14,7 +14,7 @@ export function checkDates(values: Values): readonly Problem[] {
   ];
 }
 
-/** A branch closes after it opens, and its hours of a day do not overlap. */
+/** Checks that a branch closes after it opens, and that its hours of a day don't overlap. */
 export function checkClosedHours(values: Values, { id, catalogue }: Others): readonly Problem[] {
   const { rental_location_code: branch, weekday, opens, closes } = values;
   if (String(closes) <= String(opens)) return [problem("closes", "later", String(opens))];
@@ -38,7 +38,7 @@ export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: 
   ];
 }
 
-/** Ages in order, and no age has two rules. */
+/** Checks that ages are in order, and that an age has only one rule. */
 export function checkAges({ age_from, age_to }: Values, { id, catalogue }: Others): readonly Problem[] {
   const [from, to] = [Number(age_from), Number(age_to)];
   if (to < from) return [problem("age_to", "after", from)];
@@ -48,7 +48,7 @@ export function checkAges({ age_from, age_to }: Values, { id, catalogue }: Other
   return other ? [problem("age_from", "overlap", `${other.ageFrom}–${other.ageTo}`)] : [];
 }
 
-/** A family is not below itself: websites begin with those that are below none. */
+/** Checks that a family isn't its own descendant. Websites start with families that have no parent. */
 export function checkFamily({ parent_id: parent }: Values, { id, catalogue }: Others): readonly Problem[] {
   const parents = new Map(catalogue.families.map((family) => [String(family.id), family.parentId]));
   const above = new Set<string>();
@@ -56,12 +56,12 @@ export function checkFamily({ parent_id: parent }: Values, { id, catalogue }: Ot
   return id !== undefined && above.has(id) ? [problem("parent_id", "below")] : [];
 }
 
-/** A photo has a place of its own. */
+/** Checks that each photo has a unique position. */
 export function checkPhotos({ photos }: Values): readonly Problem[] {
   return findTwice("photos", photos, "position");
 }
 
-/** An extra has units once in a group, and says how it lowers the deposit. */
+/** Checks that an extra has one stock entry per group, and defines its deposit reduction. */
 export function checkExtra(values: Values): readonly Problem[] {
   return [...findTwice("stocks", values["stocks"], "rental_storage_id"), ...checkReduction(values)];
 }
@@ -79,7 +79,7 @@ function checkReduction(values: Values): readonly Problem[] {
   return isThere(type) === isSet ? [] : [problem("deposit_reduction_type", "together", "deposit_reduction")];
 }
 
-/** A calendar is of one vehicle or of one category. */
+/** Checks that a calendar has one vehicle or one category. */
 export function checkCalendar({ vehicle_reference: vehicle, category_code: category }: Values): readonly Problem[] {
   if (isThere(vehicle) !== isThere(category)) return [];
   return [problem("category_code", "one_of", "vehicle_reference, category_code")];
@@ -91,7 +91,7 @@ const ENDS = [
   ["rental_storage_id", "return_rental_storage_id"],
 ] as const;
 
-/** A fee is between two places, or two branches, or two groups: one pair of them. */
+/** Checks that a fee applies to exactly one pair of places, branches or groups. */
 export function checkFee(values: Values): readonly Problem[] {
   const halves = ENDS.flatMap(([from, to]) => together(values, from, to));
   if (halves.length > 0) return halves;
@@ -100,7 +100,7 @@ export function checkFee(values: Values): readonly Problem[] {
   return pairs.flatMap(([from, to]) => (values[from] === values[to] ? [problem(to, "same", from)] : []));
 }
 
-/** A rule says something, and its bounds are in order. */
+/** Checks that a rule sets a value and its limits are in order. */
 export function checkRule(values: Values): readonly Problem[] {
   const { minimum_days: least, maximum_days: maxDays } = values;
   const isBackwards = isThere(least) && isThere(maxDays) && Number(maxDays) < Number(least);
@@ -121,8 +121,8 @@ export function checkRepatriation(values: Values): readonly Problem[] {
   return from === to ? [problem("return_rental_storage_id", "same", "rental_storage_id")] : [];
 }
 
-/** Each end of a way is a point or a zone. */
-/** Each end is a point or a zone; no way leads from a point to itself. */
+/** Each end of a connection is a point or a zone. */
+/** Checks that each end is a point or a zone, and that no connection starts and ends at the same point. */
 export function checkTransferEnds(values: Values): readonly Problem[] {
   const ends = ["from", "to"].flatMap((end) => {
     const [point, zone] = [`${end}_point_id`, `${end}_zone_id`];
@@ -141,7 +141,7 @@ export function checkWindow(values: Values): readonly Problem[] {
   ];
 }
 
-/** Somebody works somewhere. */
+/** Checks that a user works at a branch. */
 export function checkUser({ all_branches, branch_codes: branches, role, active }: Values): readonly Problem[] {
   const isNowhere = all_branches === false && Array.isArray(branches) && branches.length === 0;
   const needsAll = role === "administrator" && all_branches === false && active !== false;
@@ -151,8 +151,8 @@ export function checkUser({ all_branches, branch_codes: branches, role, active }
   ];
 }
 
-/** Selling needs the agency that it is for. */
-/** The 12 bytes that every Ed25519 key begins with as SPKI, and its own 32, in base64. */
+/** Selling requires an agency. */
+/** Ed25519 public key as SPKI in base64: 12 fixed bytes, then its 32 bytes. */
 const ED25519_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 
 export function checkPartnerKey(values: Values): readonly Problem[] {
@@ -178,7 +178,7 @@ export function checkSettings(values: Values, { catalogue }: Others): readonly P
   ];
 }
 
-/** A branch has the company's currency, and its papers are numbered apart from those of another tax number. */
+/** Checks that a branch uses the company's currency and doesn't share a series with another tax id. */
 export function checkBranch(
   { code, currency, document_id: documentId }: Values,
   { catalogue }: Others,
@@ -188,13 +188,13 @@ export function checkBranch(
   const others = [...catalogue.branches.values()].filter((branch) => branch.code !== code);
   const branches = [...others, { documentId: documentId as string | null }];
   return [
-    // Prices, payments and papers are in one currency, whatever a branch says.
+    // All prices, payments and documents use one currency.
     ...(isOther ? [problem("currency", "currency_of_company", String(own))] : []),
     ...findSharedSeries("document_id", catalogue.settings.seriesPattern, branches),
   ];
 }
 
-// The numbers of whoever issues run without gaps: two cannot have one series (docs/interfaces/rules.md#numbers).
+// An issuer's numbers run without gaps, so two issuers can't share a series (docs/interfaces/rules.md#numbers).
 function findSharedSeries(
   field: string,
   pattern: unknown,
@@ -203,13 +203,13 @@ function findSharedSeries(
   if (String(pattern).includes("{branch}")) return [];
   const numbers = branches.map(({ documentId }) => (documentId ?? "").toUpperCase().replaceAll(/[^A-Z0-9]/g, ""));
   const [text, other] = new Set(numbers.filter(Boolean));
-  return text && other ? [problem(field, "series_of_two", text, other)] : [];
+  return text && other ? [problem(field, "series_of_two", text, other, "{branch}")] : [];
 }
 
 const KINDS = ["full", "advance", "simplified", "credit_note", "internal_bond"] as const;
 const PATTERN = /^([A-Za-z0-9 ./_-]|\{(kind|branch|year|yy)\})+$/;
 
-// What the tax agency is told of a rate: a code that it knows, of a rate as it is looked for.
+// Checks the codes for reporting rates to the tax agency, and the format of the rates.
 function checkRateCodes({ tax_rate_codes: rateCodes }: Values): readonly Problem[] {
   return Object.entries((rateCodes ?? {}) as Readonly<Record<string, string>>).flatMap(([rate, code]) => [
     ...(isRateName(rate) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_name")]),
@@ -217,7 +217,7 @@ function checkRateCodes({ tax_rate_codes: rateCodes }: Values): readonly Problem
   ]);
 }
 
-// An advance may be numbered with the full invoices; every other kind has series of its own.
+// An advance may share the full invoices' series. Every other document type has a separate series.
 function checkSeries({ series_pattern: pattern, series_letters: rateCodes }: Values): readonly Problem[] {
   const isNamed = PATTERN.test(String(pattern)) && String(pattern).includes("{kind}");
   const letters = (rateCodes ?? {}) as Readonly<Record<string, string>>;

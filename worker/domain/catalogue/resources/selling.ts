@@ -36,7 +36,7 @@ const DISCOUNT_FIELDS: readonly Field[] = [
   ACTIVE,
 ];
 
-/** What is sold, and at what price. */
+/** Products and prices. */
 export const SELLING: readonly Resource[] = [
   {
     ...PRICES,

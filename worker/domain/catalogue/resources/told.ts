@@ -2,7 +2,7 @@ import { toAmount, toPercent } from "#domain/money.ts";
 import type { Field, FieldValue, FieldWithKind, Values } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 
-/** A value as it goes over the wire. */
+/** Value in the API format. */
 export type AnswerValue =
   | string
   | number
@@ -12,7 +12,7 @@ export type AnswerValue =
   | readonly Readonly<Record<string, unknown>>[]
   | Readonly<Record<string, unknown>>;
 
-/** A thing as it goes over the wire: amounts and rates are decimal strings, a secret is whether there is one. */
+/** Serializes a resource for the API. Amounts and rates are decimal strings, a secret becomes whether it's set. */
 export function serializeValues(
   { fields }: Pick<Resource, "fields">,
   values: Values,

@@ -13,7 +13,7 @@ const LISTED = [
 ] as const;
 const POINT_TYPES = ["location", "airport", "harbor", "bus_station", "train_station"] as const;
 
-/** Rides with a driver: points, vehicles, prices. */
+/** Transfers with a driver: points, vehicles, prices. */
 export const TRANSFERS: readonly Resource[] = [
   {
     ...TRANSFER_RESOURCE,

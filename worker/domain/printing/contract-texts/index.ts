@@ -9,7 +9,7 @@ export type { ContractTexts };
 
 const TEXTS: Readonly<Record<PlatformLanguage, ContractTexts>> = { es, ca, en, de };
 
-/** The words of contracts in a language of the platform. */
+/** Returns the contract texts in a supported language. */
 export function contractTexts(language: PlatformLanguage): ContractTexts {
   return TEXTS[language];
 }

@@ -1,6 +1,6 @@
 import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
 
-/** What stands on contracts and return records, beside what the account itself says. */
+/** Fixed texts of contracts and return records, in addition to the account's own. */
 export interface ContractTexts {
   readonly title: string;
   readonly returnTitle: string;

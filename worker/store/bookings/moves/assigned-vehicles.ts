@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { bookingUnits } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** The vehicles that a contract has or is to have, and until when they may be driven; not what is back. */
+/** Returns the vehicles assigned to a contract and the end of their permits. Excludes returned vehicles. */
 export function assignedVehiclesQuery(db: Database, bookingId: number) {
   return db
     .select({

@@ -13,7 +13,7 @@ import { exchangedJson } from "./exchange.ts";
 const bookingIdParameter = sql.placeholder("bookingId");
 const bookingIdByAccess = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
-/** The reads of a contract that is named somehow. */
+/** Returns the reads of a contract given by any expression. */
 function queriesNamed(id: SQL | Placeholder) {
   return {
     booking: prepared((db) => db.select().from(bookings).where(sql`${bookings.id} = ${id}`)),
@@ -39,8 +39,8 @@ const byId = queriesNamed(bookingIdParameter);
 const byFreeAccessId = queriesNamed(bookingIdByAccess);
 
 /**
- * The five reads of a contract for its moves, by its id or the one that nobody can guess. Put them into a batch, then
- * `toContract`.
+ * Returns the five reads of a contract for its actions, by its id or unguessable id. Run them in a batch and pass the
+ * result to `toContract`.
  */
 export function contractQueries(db: Database, name: number | { readonly freeAccessId: string }) {
   const { booking, lines, extras, units, transfer } = typeof name === "number" ? byId : byFreeAccessId;
@@ -50,7 +50,7 @@ export function contractQueries(db: Database, name: number | { readonly freeAcce
 
 type Rows = Readonly<BatchResponse<[...ReturnType<typeof contractQueries>]>>;
 
-/** The contract as the moves see it; undefined where there is no such booking. */
+/** Converts the contract for its actions. Undefined if the booking doesn't exist. */
 export function toContract([rows, lines, extras, units, [transfer]]: Rows): Contract | undefined {
   const booking = fromBookingRows(rows, lines, extras);
   const row = rows[0];
@@ -103,10 +103,10 @@ const historyNamed = (id: SQL | Placeholder) =>
       .limit(MAX_HISTORY_ENTRIES),
   );
 
-/** What became of a contract, the latest first, with the names of the staff and the agencies who did it. */
+/** History of a contract, newest first, with the names of staff and agencies. */
 export const historyQuery = historyNamed(bookingIdParameter);
 
-/** The same of one that was made in the same batch. */
+/** History of a contract created in the same batch. */
 export const newBookingHistoryQuery = historyNamed(bookingIdByAccess);
 
 export type HistoryRow = Awaited<ReturnType<typeof historyQuery>>[number];

@@ -4,8 +4,8 @@ import type { Database } from "#worker/store/database.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 /**
- * A customer of the branches of a user, by the id: whoever was merged is whom they were merged into. No row where there
- * is none, nor of somebody who was erased: ids can be counted through, and what is sold to one tells who it is.
+ * Returns a customer of the user's branches by id. A merged customer gives the one it was merged into. Returns no row
+ * for unknown or erased customers, because ids are sequential and would reveal identities.
  */
 export function customerQuery(db: Database, id: number, userId: number) {
   const currentCustomerId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id}), ${id})`;

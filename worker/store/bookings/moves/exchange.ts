@@ -10,7 +10,7 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 
-/** The vehicles that were exchanged before at the unit of the statement around, as the SQL of a JSON array. */
+/** Returns the vehicles exchanged earlier at the outer statement's unit, as SQL for a JSON array. */
 export function exchangedJson(unitId: string): string {
   return `(SELECT json_group_array(json_object('reference', vehicle_reference, 'returnedAt', returned_at,
       'deliveryKilometres', delivery_usage_units, 'returnKilometres', return_usage_units,
@@ -20,22 +20,25 @@ export function exchangedJson(unitId: string): string {
 
 interface ExchangeOccasion {
   readonly bookingId: number;
-  /** Where the vehicle stood that goes out. */
+  /** Branch of the delivered vehicle. */
   readonly branchCode: string;
-  /** When it was done, epoch ms, and on the account's own clock. */
+  /** Time of the exchange, in epoch ms and in the account's time zone. */
   readonly at: number;
   readonly minute: CivilMinute;
   readonly now: number;
   readonly actor: string;
-  /** Until its home counts on a vehicle again that is away; of each pair of branch groups where it says other days. */
+  /**
+   * Time until its home branch group can use an absent vehicle again. Individual pairs of branch groups can have other
+   * values.
+   */
   readonly preparationMinutes: number;
   readonly repatriationDays: number;
 }
 
 /**
- * A unit gets another vehicle: what was read of the one that comes back is kept beside it, the other one is out from
- * now on. The old one stands where the new one stood, and is away where that is another branch group than its home. The
- * database refuses a vehicle that is out with somebody else.
+ * Returns the statements of an exchange. The readings of the returned vehicle are stored, and the replacement is out
+ * from now on. The returned vehicle is now at the replacement's branch, and absent if that isn't its home group. The
+ * database refuses a vehicle that is out with another contract.
  */
 export function exchangeStatements(
   db: Database,
@@ -89,7 +92,7 @@ export function exchangeStatements(
   ];
 }
 
-// As after a one-way rental; what was heard later of it says where it is by now.
+// Absent like after a one-way rental, unless a more recent location is known.
 function awayStatement(
   db: Database,
   reference: string,

@@ -13,12 +13,12 @@ const byFreeAccessId = selectAllocations(
   sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`,
 );
 
-/** What a contract takes of the stock, named as `contractQueries` names it. */
+/** Returns the stock used by a contract, identified as in `contractQueries`. */
 export function contractAllocationsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
   return typeof name === "number" ? byId(db, { bookingId: name }) : byFreeAccessId(db, name);
 }
 
-/** The same as of a moment (epoch ms): a hold that has ended has nothing. */
+/** Returns the stock used at an instant (epoch ms). An expired hold uses none. */
 export function toContractAllocations(
   rows: Awaited<ReturnType<typeof contractAllocationsQuery>>,
   at: number,

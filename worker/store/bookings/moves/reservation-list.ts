@@ -18,44 +18,44 @@ import {
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { isInUserBranches, worksEverywhere } from "#worker/store/user-branches.ts";
 
-/** Where a page ended: the last reservation, and when it is picked up where the list goes by that. */
+/** End of a page: the last reservation, and its pickup if the list is sorted by it. */
 export interface ReservationCursor {
   readonly id: number;
   /** `yyyy-mm-ddThh:mm`. */
   readonly pickup: string | undefined;
 }
 
-/** Which reservations the office looks for; what is absent narrows nothing. */
+/** Filters for reservations. Absent filters don't apply. */
 export interface ReservationSearch {
-  /** Any part of the id, the reference, the name, the document, the phone, the mail or a plate. */
+  /** Any part of the id, reference, name, document, phone, mail or plate. */
   readonly text: string | undefined;
   readonly status: BookingStatus | undefined;
   readonly kind: "rental" | "transfer" | undefined;
-  /** By the pickup. */
+  /** By pickup date. */
   readonly dateFrom: string | undefined;
   readonly dateTo: string | undefined;
   readonly branchCode: string | undefined;
   readonly categoryCode: string | undefined;
   readonly customerId: number | undefined;
-  /** Only what waits for a person. */
+  /** Whether to list only reservations that need attention. */
   readonly needsAttention: boolean;
-  /** Of whose branches. */
+  /** User with access to the branches. */
   readonly userId: number;
   readonly after: ReservationCursor | undefined;
   readonly pageSize: number;
-  /** Epoch ms, and the account's own clock as `yyyy-mm-dd hh:mm`. */
+  /** Epoch ms, and the account's local time as `yyyy-mm-dd hh:mm`. */
   readonly at: number;
   readonly civilNow: string;
-  /** So long after its pickup nobody has come for a rental. */
+  /** Minutes after its pickup when a rental counts as a possible no-show. */
   readonly noShowMinutes: number;
 }
 
-/** What of a search somebody asks for. */
+/** User-defined part of a search. */
 export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civilNow" | "noShowMinutes">;
 
 /**
- * Whether a list goes by the pickups of its days: where days are asked for, and nothing that finds few by itself. From
- * a day on the first comes first, up to a day the last.
+ * Whether a list is sorted by pickup: if it has dates and no other selective filter. With a start date the first pickup
+ * comes first, with only an end date the last one.
  */
 export function isByPickup({ dateFrom, dateTo, customerId, needsAttention, text }: ReservationFilter): boolean {
   const hasDays = dateFrom !== undefined || dateTo !== undefined;
@@ -63,8 +63,8 @@ export function isByPickup({ dateFrom, dateTo, customerId, needsAttention, text 
 }
 
 /**
- * A page of reservations, by pickup or the latest made first, and their number, of which nothing is read where the page
- * says it; of a text what else finds some comes third, which may be among the first.
+ * Returns a page of reservations, by pickup or newest first, and their total. The total reads nothing if the page
+ * implies it. For a text, a third result contains other matches, which may overlap with the first.
  */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
   const { text, userId, after, pageSize } = search;
@@ -112,7 +112,7 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
   ] as const;
 }
 
-// What waits comes in the order of the page, each with its contract: nothing is put in order once more.
+// Tasks come in page order, each with its contract, so no further sorting is needed.
 function pendingPageQuery(db: Database, search: ReservationSearch, isVisibleToUser: SQL) {
   const rest = conditions({ ...search, needsAttention: false });
   const filters = sql.join([sql`bookings.id = waiting.id`, isVisibleToUser, ...rest], sql` AND `);
@@ -127,7 +127,7 @@ function pendingPageQuery(db: Database, search: ReservationSearch, isVisibleToUs
 // As its index has it.
 const PICKUP = sql`(bookings.date_from || 'T' || bookings.time_from)`;
 
-// The page of some days begins where the one before ended, and reads nothing that lies before.
+// A page of a date range starts after the previous one and reads no earlier rows.
 function isBehind(search: ReservationSearch, { id, pickup }: ReservationCursor): SQL {
   if (!isByPickup(search)) return sql`bookings.id < ${id}`;
   const at =
@@ -142,8 +142,8 @@ function getDayRange({ dateFrom, dateTo }: ReservationSearch): readonly [first: 
   return [dateFrom ?? "0000", `${dateTo ?? "9999-12-31"}T99`];
 }
 
-// What finds few rows is asked of its index first, and names them by id: a list goes down the ids, whatever else it
-// asks. The plus keeps a column's index out of it.
+// Selective filters use their index first and return ids, because the list is sorted by id. The plus excludes a
+// column's index.
 function conditions(search: ReservationSearch): readonly SQL[] {
   const { status, kind, branchCode, categoryCode, customerId, needsAttention } = search;
   return [
@@ -165,7 +165,7 @@ function conditions(search: ReservationSearch): readonly SQL[] {
   ];
 }
 
-// An index of what is done and one of what is not have the contracts of a status in the order of their ids.
+// Completed and open contracts have separate indexes, which contain a status in id order.
 function byStatus(status: BookingStatus): SQL {
   const isStatus = `bookings.status = '${status}'`;
   return sql.raw(status === "done" ? isStatus : `${isStatus} AND bookings.status <> 'done'`);
@@ -190,12 +190,12 @@ function hasCustomer(id: number): SQL {
 function pickedUp(search: ReservationSearch): readonly SQL[] {
   if (search.dateFrom === undefined && search.dateTo === undefined) return [];
   const [first, last] = getDayRange(search);
-  // The plus keeps the index out of a page that has its place already, and of a list that goes by something else.
+  // The plus excludes the index for later pages and for lists with a different order.
   const isOpen = isByPickup(search) && search.after === undefined;
   return [sql`${isOpen ? PICKUP : sql`+${PICKUP}`} BETWEEN ${first} AND ${last}`];
 }
 
-// What finds a reservation beside its own texts.
+// Finds reservations by related data.
 function others(text: string): readonly SQL[] {
   return [
     idsByVehicle(text),
@@ -204,10 +204,10 @@ function others(text: string): readonly SQL[] {
   ];
 }
 
-// Overdue or not come for, missed by its customer, held without an end, paid and not confirmed, paid too much or
-// owed back, over with a deposit that is still held, opened again: each by its own index, the newest made first.
-// What is owed back may be thousands, of years that were brought from elsewhere: it comes in this order as it lies,
-// and for who sees all no more of it is read than there is to show.
+// Selects reservations that need attention: overdue, not picked up, missed, held without an end, paid but unconfirmed,
+// overpaid or refund due, ended with a held deposit, or reopened. Each uses its own index, newest first.
+// Refunds due may be thousands from imported years. They are read in index order, and for users of all branches only as
+// many as are shown.
 function needsAttentionCondition(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
@@ -238,7 +238,7 @@ function needsAttentionCondition(search: ReservationSearch): SQL {
   ).map(([index, condition]) => sql`SELECT id FROM bookings INDEXED BY ${sql.raw(index)} WHERE ${condition}${before}`);
   const together = (queries: readonly SQL[]) => sql`SELECT id FROM (${sql.join([...queries], sql` UNION ALL `)})`;
   const missed = sql`SELECT id FROM (${missedTransfers(civilNow)}) WHERE TRUE${before}`;
-  // D1 puts no more than five queries together.
+  // D1 allows at most five queries in a compound SELECT.
   return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together([...few.slice(4), missed])})
     UNION SELECT id FROM bookings INDEXED BY bookings_refund_due
     WHERE ${isRefundDue("bookings")}${before}

@@ -10,7 +10,7 @@ import {
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
 
-// Who sold it, by name.
+// Names of the agency and sales channel.
 const reservation = {
   ...contract,
   agencyName: sql<string | null>`(SELECT name FROM agencies WHERE id = bookings.agency_id)`.as("agency_name"),
@@ -33,7 +33,7 @@ const reservationByFreeAccessId = prepared((db) =>
     .where(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
 );
 
-/** What there is of a reservation that was made in the same batch: it has no papers and no money yet. */
+/** Returns the reads of a reservation created in the same batch. It has no documents and payments yet. */
 export function newReservationQueries(db: Database, freeAccessId: string) {
   return [
     ...contractQueries(db, { freeAccessId }),
@@ -43,7 +43,7 @@ export function newReservationQueries(db: Database, freeAccessId: string) {
   ] as const;
 }
 
-/** All that the office reads of one reservation, of a rental or a transfer; put them into a batch. */
+/** Returns all reads of a rental or transfer reservation for the office. Run them in a batch. */
 export function reservationQueries(db: Database, bookingId: number) {
   const values = { bookingId };
   return [

@@ -4,7 +4,10 @@ import type { Database } from "#worker/store/database.ts";
 import { bookingUnits, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** Gives a unit a vehicle, or none any more; the database refuses one that is promised to somebody else or blocked. */
+/**
+ * Assigns a vehicle to a unit, or unassigns it. The database refuses one that is assigned to another contract or
+ * blocked.
+ */
 export function assignStatement(db: Database, unitId: number, reference: string | undefined) {
   return db
     .update(bookingUnits)
@@ -13,8 +16,8 @@ export function assignStatement(db: Database, unitId: number, reference: string 
 }
 
 /**
- * The vehicle that is to be assigned or goes out in exchange, and whether it stands blocked at a civil minute;
- * undefined where there is none in use.
+ * Returns the vehicle to assign or to deliver in an exchange, and whether it's blocked at a civil minute. Undefined if
+ * not active.
  */
 export function vehicleToAssignQuery(db: Database, reference: string, now: CivilMinute) {
   const isBlocked = sql<number>`EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = vehicles.reference
@@ -33,7 +36,7 @@ export function vehicleToAssignQuery(db: Database, reference: string, now: Civil
     .where(and(eq(vehicles.reference, reference), eq(vehicles.active, true)));
 }
 
-/** The units of a contract that was closed wait for their right collection; they are back, and take nothing. */
+/** Marks the units of a reopened contract as waiting for their corrected collection. They are back and use no stock. */
 export function reopenUnits(db: Database, bookingId: number) {
   return [
     db
@@ -44,7 +47,7 @@ export function reopenUnits(db: Database, bookingId: number) {
   ] as const;
 }
 
-/** What a contract takes from the stock goes back. */
+/** Releases the stock used by a contract. */
 export function giveBackStatement(db: Database, bookingId: number) {
   return db.delete(stockAllocations).where(eq(stockAllocations.bookingId, bookingId));
 }

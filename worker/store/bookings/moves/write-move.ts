@@ -10,12 +10,12 @@ import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 
 type Statement = BatchItem<"sqlite">;
-/** Columns of a booking that a move changes. */
+/** Columns of a booking that an action changes. */
 export type BookingChange = {
   readonly [Name in keyof typeof bookings.$inferInsert]?: (typeof bookings.$inferInsert)[Name] | SQL;
 };
 
-/** What the history keeps of a move: who, when (epoch ms), what it was, what it is, and why. */
+/** History entry of an action: actor, time (epoch ms), values before and after, and reason. */
 export interface MoveEntry {
   readonly at: number;
   readonly actor: string;
@@ -23,13 +23,13 @@ export interface MoveEntry {
   readonly before?: Readonly<Record<string, unknown>> | undefined;
   readonly after?: Readonly<Record<string, unknown>> | undefined;
   readonly reason?: string | undefined;
-  /** The paper that it brings, which its mail tells of. */
+  /** Document created with it, which the mail mentions. */
   readonly paper?: { readonly document: string; readonly issued: boolean } | undefined;
 }
 
 /**
- * Statements that move a contract on: its columns, its version and its history. Put `expectVersion` before them: they
- * are unconditional.
+ * Returns the statements that update a contract: its columns, version and history. Run `expectVersion` before them,
+ * because they are unconditional.
  */
 export function moveStatements(
   db: Database,
@@ -52,7 +52,7 @@ export function moveStatements(
   ];
 }
 
-/** The columns of a contract as it will be agreed. */
+/** Returns the columns for a contract's new agreement. */
 export function agreedColumns(contract: Contract, agreed: AgreedContract): BookingChange {
   const { categorySupplementCents: supplements, totalCents, ...sums } = agreed.totals;
   const [days, fuel, kilometres] = contract.closingCents;
@@ -79,8 +79,8 @@ export function agreedColumns(contract: Contract, agreed: AgreedContract): Booki
 }
 
 /**
- * Statements that give a contract its agreed lines, units and extras. New parts take their units as they are written;
- * `reallocateStatement` has to end the batch, and settles the rest.
+ * Returns the statements for a contract's agreed lines, units and extras. New parts allocate stock when written.
+ * `reallocateStatement` must end the batch and settles the rest.
  */
 export function agreedPartsStatements(
   db: Database,
@@ -116,8 +116,8 @@ export function agreedPartsStatements(
 const isNew = ({ id, unitIds }: AgreedLine): boolean => id === undefined && unitIds === undefined;
 const isDivided = ({ id, unitIds }: AgreedLine): boolean => id === undefined && unitIds !== undefined;
 
-// The units of the line that it was divided from are its own from then on. What they take is taken already: the guard
-// is told that it is about to be replaced.
+// The new line takes over units of the divided line. Their stock is already allocated, so the guard is informed that it
+// will be replaced.
 function dividedLineStatements(db: Database, bookingId: number, line: AgreedLine): readonly Statement[] {
   return [
     replacedStatement(db, bookingId),
@@ -149,7 +149,7 @@ function lineColumns(line: AgreedLine) {
   };
 }
 
-// A vehicle of the category that was is none of the new one's.
+// A vehicle of the previous category is unassigned after a change of category.
 function updateLineStatements(db: Database, before: Contract["lines"], line: AgreedLine): readonly Statement[] {
   const { id } = line;
   if (id === undefined) return [];
@@ -167,7 +167,7 @@ function updateLineStatements(db: Database, before: Contract["lines"], line: Agr
   ];
 }
 
-// Those without a vehicle go first, those that went out never (`unitsThatStay`).
+// Units without a vehicle are deleted first, delivered units never (`unitsThatStay`).
 function deleteSurplusUnits(db: Database, bookingId: number): Statement {
   return db.delete(bookingUnits).where(
     sql`id IN (SELECT id FROM (SELECT unit.id, line.quantity,
@@ -207,7 +207,7 @@ function extrasStatements(db: Database, bookingId: number, extras: AgreedContrac
       .where(sql`booking_id = ${bookingId} AND extra_code NOT IN (SELECT value FROM json_each(${codes}))`),
     db
       .insert(bookingExtras)
-      // Without a condition SQLite takes the ON of the conflict for that of a join.
+      // Without a WHERE, SQLite reads the conflict's ON as a join condition.
       .select(sql`${newRows(bookingExtras, rows)} WHERE true`)
       .onConflictDoUpdate({
         target: [bookingExtras.bookingId, bookingExtras.extraId],
@@ -221,7 +221,7 @@ function extrasStatements(db: Database, bookingId: number, extras: AgreedContrac
   ];
 }
 
-// A vehicle that is promised to somebody else in the new period, or blocked, is not this contract's any more.
+// Unassigns vehicles that are assigned to another contract or blocked in the new period.
 function withdrawOwnPromises(db: Database, bookingId: number): Statement {
   return db
     .update(bookingUnits)
@@ -241,7 +241,7 @@ function withdrawOwnPromises(db: Database, bookingId: number): Statement {
 }
 
 /**
- * Contracts that were promised a vehicle which stays out longer now are told so in their history and get another one.
+ * Unassigns a vehicle that stays out longer from other contracts, with an entry in their history. They get another one.
  */
 export function unassignOtherContracts(
   db: Database,
@@ -254,10 +254,15 @@ export function unassignOtherContracts(
     JOIN bookings AS theirs ON theirs.id = unit.booking_id
     WHERE mine.booking_id = ${id} AND mine.delivered_at IS NOT NULL AND mine.collected_at IS NULL AND theirs.status = 'confirmed'
       AND theirs.date_from || theirs.time_from < own.date_to || own.time_to`;
-  return withdrawPromises(db, others, sql`'stays out with contract ' || ${id}`, { at, actor });
+  return withdrawPromises(
+    db,
+    others,
+    { code: sql`'vehicle_stays_out'`, params: JSON.stringify({ contract: id }) },
+    { at, actor },
+  );
 }
 
-/** Why the database did not let a vehicle be assigned. */
+/** Returns why the database refused an assignment. */
 export function findAssignmentProblem(error: unknown): "vehiclePromised" | "vehicleBlocked" | undefined {
   if (mentions(error, ["vehicle_promised"])) return "vehiclePromised";
   return mentions(error, ["vehicle_blocked"]) ? "vehicleBlocked" : undefined;

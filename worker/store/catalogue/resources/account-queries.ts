@@ -9,8 +9,8 @@ const RATES = sql`(SELECT json_group_array(vat) FROM (SELECT vat_basis_points AS
   UNION SELECT vat_basis_points FROM transfer_extras WHERE active = 1))`;
 
 /**
- * What the catalogue does not tell of an account's readiness: counts, the categories in use without any price or
- * vehicle, who issues where, and the tax rates of what is sold.
+ * Returns the data on an account's readiness that isn't in the catalogue: counts, active categories without prices or
+ * vehicles, issuers by branch, and the tax rates of sold products.
  */
 export function accountQueries(db: Database) {
   return [

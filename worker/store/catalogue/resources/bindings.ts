@@ -12,39 +12,39 @@ import * as transfers from "#worker/store/schema/transfers.ts";
 import * as vehicles from "#worker/store/schema/vehicles.ts";
 import * as webhooks from "#worker/store/schema/webhooks.ts";
 
-/** Where a list within a thing is kept: its rows name the thing in `parent`. */
+/** Storage of a list within a resource. Its rows reference the resource in `parent`. */
 export interface ListBinding {
   readonly table: SQLiteTable;
   readonly parent: string;
-  /** Of the thing: what the rows name. */
+  /** Column that references the resource. */
   readonly of: string;
 }
 
-/** Rows elsewhere that name a thing, by what people call them. */
+/** Rows of other tables that reference a resource, with their display name. */
 export interface Use {
   readonly by: string;
   readonly table: SQLiteTable;
   readonly column: string;
-  /** Which of its rows count; absent: all. */
+  /** Condition for the counted rows. Absent for all. */
   readonly where?: SQL;
 }
 
-/** Where the things of a resource are kept. */
+/** Storage of a resource. */
 export interface Binding {
   readonly table: SQLiteTable;
-  /** The columns of its key, in the words of the code. */
+  /** Key columns, as named in the code. */
   readonly key: readonly string[];
   readonly lists?: Readonly<Record<string, ListBinding>>;
-  /** Of its translations. */
+  /** Entity of its translations. */
   readonly entity?: (typeof organization.translations.$inferInsert)["entity"];
-  /** What its translations are filed under, where that is not the id. */
+  /** Key of its translations, if not the id. */
   readonly entityKey?: string;
-  /** The rows of the table that are such things. */
+  /** Condition for the table's rows that are such resources. */
   readonly only?: { readonly column: string; readonly is: string };
   readonly uses?: readonly Use[];
-  /** What keeps a field from being another, by the field's name: it is counted on as it is. */
+  /** References that prevent changing a field, by field name. */
   readonly held?: Readonly<Record<string, readonly Use[]>>;
-  /** The secret of the account that signs what is told of them. */
+  /** Account secret that signs the resource's links. */
   readonly signedBy?: "calendar_links";
 }
 
@@ -54,7 +54,7 @@ const open = (column: string): Use => ({
   where: sql`${bookings.bookings.status} NOT IN ('done', 'cancelled')`,
 });
 
-/** Where each resource is kept, and what may name one of it. */
+/** Storage of each resource, and its possible references. */
 export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
   "branch-groups": {
     table: organization.branchGroups,

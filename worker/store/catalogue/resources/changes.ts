@@ -4,7 +4,7 @@ import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { totalQuery } from "#worker/store/search.ts";
 
-/** Where a page of changes ended. */
+/** End of a page of changes. */
 export interface ChangeCursor {
   readonly at: number;
   readonly resource: string;
@@ -12,12 +12,12 @@ export interface ChangeCursor {
   readonly version: number;
 }
 
-/** Which changes are looked for; moments in epoch ms. */
+/** Filters for changes. Times in epoch ms. */
 export interface ChangeSearch {
   readonly resource: string | undefined;
-  /** Who looks. */
+  /** User who reads the list. */
   readonly readerId: number;
-  /** Kinds of things that administrators see alone, and those that are of a branch. */
+  /** Kinds visible to administrators only, and kinds that belong to branches. */
   readonly administered: readonly string[];
   readonly ofBranches: readonly string[];
   readonly userId: number | undefined;
@@ -27,7 +27,7 @@ export interface ChangeSearch {
   readonly pageSize: number;
 }
 
-/** A page of what was done with what the office keeps, the latest first; how many match, as far as lists count. */
+/** Returns a page of changes to office resources, newest first, and the number of matches up to the count limit. */
 export function changeQueries(db: Database, search: ChangeSearch) {
   const { resource: kind, readerId, administered, ofBranches, userId, from, until, after, pageSize } = search;
   const conditions = where([
@@ -63,7 +63,7 @@ export function changeQueries(db: Database, search: ChangeSearch) {
   ] as const;
 }
 
-// Of some kinds, only for whom it holds.
+// Restricts some kinds to rows with a condition.
 const isAmong = (kinds: readonly string[], holds: SQL): SQL =>
   sql`(office_history.resource NOT IN (SELECT value FROM json_each(${JSON.stringify(kinds)})) OR ${holds})`;
 

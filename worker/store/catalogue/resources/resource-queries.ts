@@ -12,21 +12,21 @@ import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 import { BINDINGS, type Use } from "./bindings.ts";
 
-/** A thing that the office keeps, and the version that it is. */
+/** Office resource with its version. */
 export interface StoredResource {
   readonly id: string;
   readonly version: number;
   readonly values: Values;
-  /** What signs it, sealed; where its kind is signed and the account has the secret. */
+  /** Sealed signing secret, if the kind is signed and the account has one. */
   readonly signedBySealed?: string;
-  /** Where the vehicle stands that it is of. */
+  /** Current branch of the related vehicle. */
   readonly vehicleBranch?: string;
 }
 
-/** Which things are looked for; what is absent narrows nothing. */
+/** Filters for resources. Absent filters don't apply. */
 export interface ResourceSearch {
   readonly text: string | undefined;
-  /** Fields that have to be something. */
+  /** Required field values. */
   readonly filters: Readonly<Record<string, string>>;
   readonly userId: number;
   readonly after: string | undefined;
@@ -35,21 +35,21 @@ export interface ResourceSearch {
 
 const HISTORY_ENTRIES = 200;
 
-/** A column of a table by its name in the code. */
+/** Returns a table's column by its name in the code. */
 export function getColumn(table: SQLiteTable, name: string): Column {
   const column = getTableColumns(table)[name];
   if (!column) throw new Error(`no column ${name}`);
   return column;
 }
 
-// The text that names a row in addresses.
+// Returns the text that identifies a row in URLs.
 function idText(resource: Resource): SQL<string> {
   const { table, key } = BINDINGS[resource.name];
   const parts = key.map((name) => sql`CAST(${getColumn(table, name)} AS TEXT)`);
   return sql<string>`${sql.join(parts, sql` || '~' || `)}`;
 }
 
-/** What the columns of the row of that id are. */
+/** Returns the condition for the row with an id. */
 export function whereId(resource: Resource, id: string): SQL {
   const { table, key, only } = BINDINGS[resource.name];
   const parts = id.split("~");
@@ -70,7 +70,7 @@ function getVersionSql(resource: Resource): SQL<number> {
     WHERE entry.resource = ${resource.name} AND entry.resource_id = ${idText(resource)}), 1)`;
 }
 
-/** The prices of a season and a channel, of none where nothing is said, and how often any price was changed. */
+/** Returns the prices of a season and channel, both optional, and the number of changes of any price. */
 export function priceTableQueries(
   db: Database,
   { seasonId, channel }: { readonly seasonId: number | null; readonly channel: string | null },
@@ -85,7 +85,7 @@ export function priceTableQueries(
   ];
 }
 
-/** The rows of a resource that hold, with their lists, translations and versions. */
+/** Returns matching rows of a resource, with lists, translations and versions. */
 function selectResourceQueries(db: Database, resource: Resource, where: SQL, page: SQL) {
   const binding = BINDINGS[resource.name];
   const { table, lists = {}, entity, entityKey, signedBy } = binding;
@@ -131,13 +131,13 @@ function getVehicleBranchSql(resource: Resource, name: string): SQL<string | nul
   return sql<string | null>`(SELECT at.branch_code FROM vehicles AS at WHERE at.reference = ${reference})`;
 }
 
-// Rows come by what they begin with: a length, a date, a place.
+// Rows are sorted by their first field: a length, a date or a place.
 function firstColumn(resource: Resource, name: string): string {
   const field = findField(resource, name);
   return (field?.kind === "rows" ? field.fields[0]?.column : field?.column) ?? "";
 }
 
-/** The reads of one thing. */
+/** Returns the reads of one resource. */
 export function resourceQueries(db: Database, resource: Resource, id: string) {
   return selectResourceQueries(db, resource, whereId(resource, id), sql``);
 }
@@ -147,7 +147,7 @@ type Rows = Answers<ReturnType<typeof selectResourceQueries>>;
 type Row = Readonly<Record<string, FieldValue>>;
 type TextRow = typeof translations.$inferSelect;
 
-/** The things of such reads. */
+/** Converts the results of these reads to resources. */
 export function toResources(resource: Resource, rows: readonly unknown[]): readonly StoredResource[] {
   const { lists = {}, entity } = BINDINGS[resource.name];
   const [item, ...more] = rows as Rows;
@@ -209,7 +209,7 @@ function isThere(value: FieldValue | undefined): boolean {
   return value !== null && value !== undefined;
 }
 
-/** A page of things in the order of their keys, and how many there are. */
+/** Returns a page of resources in key order, and their number. */
 export function resourcesPageQueries(db: Database, resource: Resource, search: ResourceSearch) {
   const { table, key } = BINDINGS[resource.name];
   const [first = ""] = key;
@@ -252,7 +252,7 @@ function conditions(resource: Resource, { text, filters, userId }: ResourceSearc
   ];
 }
 
-/** What was done with a thing, the latest first. */
+/** Returns a resource's history, newest first. */
 export function resourceHistoryQuery(db: Database, resource: { readonly name: string }, id: string) {
   return db
     .select({
@@ -270,7 +270,7 @@ export function resourceHistoryQuery(db: Database, resource: { readonly name: st
     .limit(HISTORY_ENTRIES);
 }
 
-/** The version of the last entry about an id, whether its thing is there or not. */
+/** Returns the version of the last history entry of an id, even after its removal. */
 export function lastVersionQuery(db: Database, { name }: Pick<Resource, "name">, id: SQL | string) {
   return db
     .select({ version: max(officeHistory.version) })
@@ -278,18 +278,18 @@ export function lastVersionQuery(db: Database, { name }: Pick<Resource, "name">,
     .where(sql`${officeHistory.resource} = ${name} AND ${officeHistory.resourceId} = ${id}`);
 }
 
-/** The id after the last. */
+/** Returns the next id. */
 export function nextIdQuery(db: Database, resource: Resource) {
   const { table } = BINDINGS[resource.name];
   const column = getColumn(table, "id");
-  // What was removed is not called so again: its history stays.
+  // Ids of removed resources aren't reused, because their history remains.
   const used = sql`(SELECT max(CAST(resource_id AS INTEGER)) FROM office_history WHERE resource = ${resource.name})`;
   return db
     .select({ id: sql<number>`max(coalesce(max(${column}), 0), coalesce(${used}, 0)) + 1`.as("next_id") })
     .from(table);
 }
 
-/** Which of some ids are there: for references. */
+/** Returns which of the ids exist, to check references. */
 export function knownQuery(db: Database, to: ResourceName, ids: readonly (string | number)[]) {
   const { table, key } = BINDINGS[to];
   const column = getColumn(table, key[0] ?? "");
@@ -299,7 +299,7 @@ export function knownQuery(db: Database, to: ResourceName, ids: readonly (string
     .where(sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
-/** Who else is called one of these names, by whichever of the fields. */
+/** Returns other resources with one of these names in any of the fields. */
 export function namesakeQuery(
   db: Database,
   resource: Resource,
@@ -316,7 +316,7 @@ export function namesakeQuery(
     .where(sql`(${sql.join(called, sql` OR `)}) AND NOT (${whereId(resource, id)})`);
 }
 
-/** Which of these vehicles are there, and where they stand. */
+/** Returns which of these vehicles exist, and their current branch. */
 export function knownVehiclesQuery(db: Database, references: readonly (string | number)[]) {
   return db
     .select({ id: sql<string>`${vehicles.reference}`.as("known_id"), branchCode: vehicles.branchCode })
@@ -324,15 +324,15 @@ export function knownVehiclesQuery(db: Database, references: readonly (string | 
     .where(sql`${vehicles.reference} IN (SELECT value FROM json_each(${JSON.stringify(references)}))`);
 }
 
-/** Up to how many uses of a thing are counted. */
+/** Maximum number of counted uses of a resource. */
 export const MAX_COUNTED_USES = 100;
 
-/** How often each other thing names this one, up to `MOST_USES`. */
+/** Counts each kind of reference to a resource, up to `MAX_COUNTED_USES`. */
 export function usesQueries(db: Database, resource: Resource, id: string) {
   return countUses(db, resource, id, BINDINGS[resource.name].uses ?? []);
 }
 
-/** How often what counts on a field names this thing; nothing is asked of a field that nothing counts on. */
+/** Counts the references that depend on a field. Empty for other fields. */
 export function holdersQueries(db: Database, resource: Resource, id: string, field: string) {
   return countUses(db, resource, id, BINDINGS[resource.name].held?.[field] ?? []);
 }
@@ -341,17 +341,17 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
   const { table, key } = BINDINGS[resource.name];
   return uses.map((use) => {
     const column = getColumn(use.table, use.column);
-    // What names a thing by its code names the code, whatever the id is.
+    // A reference by code uses the code column, regardless of the id.
     const named = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
     const keyConditions = sql`(SELECT ${getColumn(table, named)} FROM ${table} WHERE ${whereId(resource, id)})`;
     const where = and(sql`${column} = ${keyConditions}`, use.where);
     const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MAX_COUNTED_USES}))`;
-    // One row whatever is there: an account has its settings.
+    // Always one row, because every account has settings.
     return db.select({ by: sql<string>`${use.by}`.as("used_by"), times: times.as("times") }).from(settings);
   });
 }
 
-/** What can be chosen for a reference: ids with their names. */
+/** Returns the selectable values of a reference: ids with names. */
 export function optionsQuery(db: Database, to: ResourceName) {
   const { table, key } = BINDINGS[to];
   const { fields } = getResource(to);

@@ -10,7 +10,7 @@ import { BINDINGS, type ListBinding } from "./bindings.ts";
 import { getColumn, whereId } from "./resource-queries.ts";
 import { acrissDependentsQueries, codeVisibilityQueries } from "./told-beside.ts";
 
-/** An entry of a thing's history: its version is the thing's from then on. */
+/** History entry of a resource. Its version becomes the resource's version. */
 export interface ResourceHistoryEntry {
   readonly id: string;
   readonly version: number;
@@ -21,10 +21,10 @@ export interface ResourceHistoryEntry {
   readonly after?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Columns that no field says: secrets that were sealed, moments. */
+/** Columns without a field, such as sealed secrets and timestamps. */
 export type MoreColumns = Readonly<Record<string, unknown>>;
 
-/** Makes a thing with its lists and texts; one of that key or that history is refused. */
+/** Creates a resource with its lists and texts. Refused if the key or history version exists. */
 export function insertResource(
   db: Database,
   resource: Resource,
@@ -51,7 +51,7 @@ export function insertResource(
   ];
 }
 
-/** Changes a thing; where somebody changed it meanwhile the entry's version is there already and the batch refused. */
+/** Changes a resource. After a concurrent change, the entry's version already exists and the batch is refused. */
 export function applyResourceUpdate(
   db: Database,
   resource: Resource,
@@ -86,7 +86,7 @@ export function applyResourceUpdate(
   ];
 }
 
-/** Removes a thing with its lists and texts. */
+/** Removes a resource with its lists and texts. */
 export function deleteResource(db: Database, resource: Resource, entry: ResourceHistoryEntry): readonly Query[] {
   const { table } = BINDINGS[resource.name];
   const nothing = Object.fromEntries(
@@ -119,7 +119,7 @@ function toColumns({ fields }: Pick<Resource, "fields">, values: Values): Record
 
 const OVERLAP_MILLISECONDS = 7 * 86_400_000;
 
-// A new secret leaves the one before good for a while, where the table keeps it.
+// After a new secret, the previous one stays valid for a while, if the table stores it.
 function secretBefore(
   table: SQLiteTable,
   { secretSealed }: MoreColumns,
@@ -133,7 +133,7 @@ function secretBefore(
   };
 }
 
-// Secrets come sealed, beside the fields.
+// Whether the field is stored elsewhere. Secrets are passed sealed, separate from the fields.
 function isInOtherTable({ kind }: Field): boolean {
   return kind === "rows" || kind === "references" || kind === "texts" || kind === "secret";
 }
@@ -172,7 +172,7 @@ function listStatements(db: Database, resource: Resource, values: Values, id: st
   });
 }
 
-// The rows are new: what refers to a list's row refers to its thing.
+// The rows are recreated. Therefore other tables reference the resource, not its list rows.
 function rowStatements(
   db: Database,
   resource: Resource,

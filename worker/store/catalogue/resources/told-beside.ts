@@ -8,17 +8,20 @@ import { branches, salesChannels } from "#worker/store/schema/organization.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 
-// Integration tells these beside others, from the catalogue and no column of theirs: what tells them moves with them
-// (docs/interfaces/integration.md#extracting-what-changed), and never back.
+// The integration interface returns these values from the catalogue together with other rows. A change therefore
+// updates the rows' timestamp (docs/interfaces/integration.md#extracting-what-changed), and never sets it back.
 type Telling = typeof vehicles | typeof bookings | typeof documents | typeof customers | typeof charges;
 
-// Where it is not so nothing of the table is read: CROSS JOIN keeps the order in which it is asked.
+// If the condition is false, nothing is read. CROSS JOIN keeps this evaluation order.
 function moveQuery(db: Database, table: Telling, at: number, isSo: SQL, where: SQL = sql`true`): Query {
   const moved = sql`SELECT one.rowid FROM (SELECT 1 WHERE ${isSo}) CROSS JOIN ${table} AS one WHERE one.last_update < ${at} AND ${where}`;
   return db.update(table).set({ lastUpdate: at }).where(sql`rowid IN (${moved})`);
 }
 
-/** Before a category changes: vehicles and contracts tell its letters of ACRISS, while it is sold. */
+/**
+ * Updates vehicles and contracts before a category's ACRISS letters change, because they include them while the
+ * category is active.
+ */
 export function acrissDependentsQueries(
   db: Database,
   name: ResourceName,
@@ -43,7 +46,7 @@ export function acrissDependentsQueries(
 
 const COUNTED = { branches, "sales-channels": salesChannels } as const;
 
-/** After a branch or a channel has come or gone: its code is told where there are several. */
+/** Updates rows after adding or removing a branch or channel, because its code only appears if there are several. */
 export function codeVisibilityQueries(
   db: Database,
   name: ResourceName,

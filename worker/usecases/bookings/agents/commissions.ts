@@ -1,5 +1,6 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   bookingCommissionsQuery,
@@ -18,7 +19,7 @@ import {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 
-/** A page of commissions, and the sums of all that were found, in minor units. */
+/** Page of commissions, and the totals of all matches in minor units. */
 export interface CommissionPage {
   readonly rows: readonly CommissionRow[];
   readonly count: number;
@@ -26,7 +27,7 @@ export interface CommissionPage {
   readonly next: number | undefined;
 }
 
-/** What agents have earned, settled or not; one round trip. */
+/** Lists the agents' commissions, settled or not. One round trip. */
 export async function listCommissions(
   request: StaffRequest,
   filter: Omit<CommissionSearch, "userId">,
@@ -44,15 +45,15 @@ export async function listCommissions(
   return ok({ value: { rows: page, count, sums: { baseCents, totalCents, prepaidCents }, next }, freshToken });
 }
 
-/** Which commissions are settled. */
+/** Commissions to settle. */
 export interface Settlement {
   readonly agentId: number;
   readonly bookingIds: readonly number[];
-  /** When it was paid; today where nobody says. */
+  /** Payment date, by default today. */
   readonly date: string | undefined;
 }
 
-/** Says that an agent was paid for some reservations, all of them or none. Two round trips. */
+/** Marks commissions of several reservations as paid to an agent, all or none. Two round trips. */
 export function settleCommissions(
   write: OfficeWrite,
   settlement: Settlement,
@@ -63,16 +64,16 @@ export function settleCommissions(
     date,
     content: { settle: settlement },
     wrongWith: (row, today) => {
-      if ((date ?? today) > today) return { field: "date", reason: "is still to come" };
-      if (row.agentId !== agentId) return notSo(row, "is of another agent");
-      if (row.isSettled) return notSo(row, "is settled already");
-      if (row.status !== "done" && row.status !== "cancelled") return notSo(row, "is not done yet");
+      if ((date ?? today) > today) return { field: "date", reason: reason("in_future") };
+      if (row.agentId !== agentId) return notSo("commission_other_agent", row);
+      if (row.isSettled) return notSo("commission_settled", row);
+      if (row.status !== "done" && row.status !== "cancelled") return notSo("commission_not_done", row);
       return undefined;
     },
   });
 }
 
-/** Takes back that some commissions were paid. Two round trips. */
+/** Reverts the payment of several commissions. Two round trips. */
 export function unsettleCommissions(
   write: OfficeWrite,
   bookingIds: readonly number[],
@@ -81,23 +82,30 @@ export function unsettleCommissions(
     bookingIds,
     date: null,
     content: { unsettle: bookingIds },
-    wrongWith: (row) => (row.isSettled ? undefined : notSo(row, "is not settled")),
+    wrongWith: (row) => (row.isSettled ? undefined : notSo("commission_not_settled", row)),
   });
 }
 
 interface Wrong {
   readonly field: string;
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
-const notSo = ({ bookingId }: Pick<CommissionRow, "bookingId">, why: string): Wrong => ({
+type CommissionProblem =
+  | "commission_no_agent"
+  | "commission_other_agent"
+  | "commission_settled"
+  | "commission_not_done"
+  | "commission_not_settled";
+
+const notSo = (code: CommissionProblem, { bookingId }: Pick<CommissionRow, "bookingId">): Wrong => ({
   field: "reservation_ids",
-  reason: `${bookingId} ${why}`,
+  reason: reason(code, bookingId),
 });
 
 interface Marking {
   readonly bookingIds: readonly number[];
-  /** Of the payment: today where nobody says, null where there was none. */
+  /** Payment date, by default today. Null if unpaid. */
   readonly date: string | null | undefined;
   readonly content: object;
   readonly wrongWith: (row: CommissionRow, today: string) => Wrong | undefined;
@@ -119,7 +127,8 @@ function mark(
     decide: ({ rows: [rows], staff, catalogue, actor }) => {
       const own = filterVisible(rows, staff);
       const lacking = bookingIds.find((id) => !own.some(({ bookingId }) => bookingId === id));
-      if (lacking !== undefined) return err({ kind: "invalid", ...notSo({ bookingId: lacking }, "is of no agent") });
+      if (lacking !== undefined)
+        return err({ kind: "invalid", ...notSo("commission_no_agent", { bookingId: lacking }) });
       const today = civilNow(catalogue.settings.timezone, write.now).date;
       const [wrong] = own.flatMap((row) => wrongWith(row, today) ?? []);
       if (wrong) return err({ kind: "invalid", ...wrong });

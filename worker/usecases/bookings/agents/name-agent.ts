@@ -1,5 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { agentQuery, bookingCommissionQuery } from "#worker/store/bookings/commissions.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
@@ -16,19 +17,19 @@ import type {
 import { refuseChanged, toReservation } from "#worker/usecases/bookings/moves/read-reservation.ts";
 import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
 
-/** Who brought the customer of a reservation, and what they have kept of what was paid there. */
+/** Agent of a reservation, and the amount that the agent already collected. */
 export interface NamedAgent {
   readonly bookingId: number;
   readonly expectedVersion: number;
-  /** `undefined`: nobody any more. */
+  /** Undefined removes the agent. */
   readonly agentId: number | undefined;
   /** Minor units. */
   readonly prepaidCents: Cents;
 }
 
 /**
- * Names the agent of a reservation, or another, or none any more: the terms are theirs as of now, what they earn
- * follows the price. What they have kept nobody owes, so that it is said before the first paper. Two round trips.
+ * Sets, changes or removes a reservation's agent. The agent's current terms apply, and the commission follows the
+ * price. An amount that the agent collected isn't owed, so it must be set before the first document. Two round trips.
  */
 export function nameAgent(
   write: OfficeWrite,
@@ -87,16 +88,16 @@ function refuseNaming(
     readonly totalCents: Cents;
   },
 ): Result<never, OfficeRefusal> | undefined {
-  if (agentId !== undefined && !agent) return invalid("agent_id", "is not known");
+  if (agentId !== undefined && !agent) return invalid("agent_id", reason("not_known"));
   if (agentId === undefined && prepaidCents > 0)
-    return invalid("agent_comission_prepaid_amount", "is nobody's without an agent");
-  if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", "is more than it costs");
+    return invalid("agent_comission_prepaid_amount", reason("agent_required"));
+  if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", reason("above_cost"));
   if (was.isSettled) return err({ kind: "commissionSettled" });
-  // Of what costs less by now the agent gives back the rest, and so does the credit note of it.
+  // If the price fell, the agent returns the difference, and so does its credit note.
   const prepaidCentsValue = Math.min(was.prepaidCents, totalCents);
   return was.papers > 0 && prepaidCents !== prepaidCentsValue ? err({ kind: "commissionInvoiced" }) : undefined;
 }
 
-function invalid(field: string, reason: string): Result<never, OfficeRefusal> {
+function invalid(field: string, reason: Reason): Result<never, OfficeRefusal> {
   return err({ kind: "invalid", field, reason });
 }

@@ -7,7 +7,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import type { DecidedMove } from "./decided-move.ts";
 
-/** Whether a contract is over with what leaves it: nothing that stays is out, or waits for its vehicle. */
+/** Whether a contract is complete once some units are removed: no remaining unit is out or waits for its vehicle. */
 export function isOverWith(contract: Contract, { lines }: AgreedContract): boolean {
   if (contract.status !== "in_progress" || contract.reopenedAt !== undefined) return false;
   const staying = lines.flatMap(
@@ -17,7 +17,7 @@ export function isOverWith(contract: Contract, { lines }: AgreedContract): boole
   return isLess && contract.units.every(({ id, collectedAt }) => collectedAt !== undefined || !staying.includes(id));
 }
 
-/** The documents of a contract that is over with what leaves it, as its last collection would have issued them. */
+/** Creates the documents of a contract completed by removing units, like its last collection would. */
 export function documentsWithout(
   { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
   agreed: AgreedContract,

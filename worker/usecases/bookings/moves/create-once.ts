@@ -4,6 +4,7 @@ import type { NewReservation } from "#domain/bookings/bookings.ts";
 import type { StaffSale } from "#domain/bookings/moves/requests.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
@@ -32,19 +33,19 @@ import {
 } from "./office-context.ts";
 import { readReservation, toReservation } from "./read-reservation.ts";
 
-/** What is written of every reservation that staff make, beside what it is. */
+/** Common data of every reservation made by staff. */
 export type StaffReservationData = Omit<NewReservation<unknown>, "draft">;
 
-/** How a rental or a transfer is sold by staff: what is read for it, how it is decided and written. */
+/** How staff sell a rental or transfer: the reads, the decision and the writes. */
 export interface StaffSelling<Taken extends Query, Decided extends { readonly differenceCents: Cents }> {
-  /** What others take of what it may take. */
+  /** Reads the stock used by other bookings. */
   readonly taken: (catalogue: Catalogue) => Taken;
   readonly decide: (item: {
     readonly staff: SignedIn;
     readonly catalogue: Catalogue;
     readonly taken: Answers<readonly [Taken]>[0];
   }) => Result<Decided, OfficeRefusal>;
-  /** The booking's own row, then what comes with it. */
+  /** Returns the statement for the booking's row, then the related ones. */
   readonly statements: (
     decided: Decided,
     reservation: StaffReservationData,
@@ -53,8 +54,8 @@ export interface StaffSelling<Taken extends Query, Decided extends { readonly di
 }
 
 /**
- * Makes a reservation for somebody at the desk or on the phone, once for each key: by the same search, prices and guard
- * as everybody's. Two round trips.
+ * Creates a reservation for a customer at the desk or on the phone, once per key. Uses the same search, prices and
+ * availability guard as other channels. Two round trips.
  */
 export async function createOnce<Taken extends Query, Decided extends { readonly differenceCents: Cents }>(
   write: OfficeWrite,
@@ -114,7 +115,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const saved = await unlessSoldOut<unknown[]>(() =>
     db.batch([
       query,
-      // Before its units: a twin that came first is found again, and has not taken them from this one.
+      // Comes before the units, so that a duplicate is found before its units count as used.
       newReservationStatement(db, request, { freeAccessId, at: now }),
       ...parts,
       ...reads,
@@ -132,17 +133,17 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   return ok({ value, freshToken });
 }
 
-// Who it is for, and who brought them, are there where they are named.
+// Checks that the named customer and agent exist.
 function refuseUnknown(
   staffSale: StaffSale,
   { customer, agent }: { readonly customer: CustomerRow | undefined; readonly agent: object | undefined },
 ): Result<never, OfficeRefusal> | undefined {
   if (staffSale.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
   if (staffSale.agentId === undefined || agent) return undefined;
-  return err({ kind: "invalid", field: "agent_id", reason: "is not known" });
+  return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
 }
 
-/** Why somebody may not sell there, or not for that price. */
+/** Returns why the user may not sell at this branch or for this price. */
 export function refuseSale(
   staff: SignedIn,
   { settings }: Catalogue,

@@ -11,6 +11,7 @@ import { findShortage } from "#domain/bookings/search.ts";
 import { type BrokenRule, findForbidden, listRulesForStaff, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { newBookingStatements, ruleReasonStatement } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
@@ -26,16 +27,16 @@ import {
   refuseWithout,
 } from "./office-context.ts";
 
-/** A reservation as it would be made. */
+/** Quoted reservation. */
 export interface ReservationQuote {
   readonly draft: BookingDraft | undefined;
   readonly refusal: InvalidInput<string> | SoldOut | undefined;
-  /** The selling rules that it breaks, in words. */
-  readonly warnings: readonly string[];
+  /** Violated selling rules, as text. */
+  readonly warnings: readonly Reason[];
   readonly catalogue: Catalogue;
 }
 
-/** What a reservation would cost and whether it can be made, nothing kept; one round trip. */
+/** Quotes a reservation and checks whether it's possible. Stores nothing. One round trip. */
 export async function quoteReservation(
   request: StaffRequest,
   rentalRequest: Omit<ReservationRequest, "customer">,
@@ -58,7 +59,7 @@ export async function quoteReservation(
   return ok({
     value: {
       draft,
-      warnings: broken.map(({ reason }) => reason),
+      warnings: broken.map((rule) => rule.reason),
       refusal:
         findForbidden(broken, rentalRequest) ??
         findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, rentalRequest.rental, now))),
@@ -68,7 +69,7 @@ export async function quoteReservation(
   });
 }
 
-/** A draft, and by how much it differs from the catalogue's price by hand. */
+/** Draft, and its manual price difference. */
 interface StaffDraft {
   readonly draft: BookingDraft;
   readonly differenceCents: Cents;
@@ -77,7 +78,7 @@ interface StaffDraft {
 
 const getProductCodes = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
 
-// The company's own people sell what is not public, too; the price may be another by hand.
+// Staff can also sell products that aren't public, with a manual price.
 function draftByStaff(
   catalogue: Catalogue,
   { rental, products, extras, priceOverride }: Omit<ReservationRequest, "customer">,
@@ -98,16 +99,15 @@ function draftByStaff(
   const differenceCents = priceOverride.totalCents - draft.value.totals.totalCents;
   const lines = overridePrice(draft.value.lines, differenceCents);
   if (!lines) {
-    const reason = "is less than what the reservation costs beside its vehicles";
-    return err({ kind: "invalid", field: "priceOverride", reason });
+    return err({ kind: "invalid", field: "priceOverride", reason: reason("price_too_low") });
   }
   const totals = addUpDraft(catalogue, terms.value, lines, draft.value.extras);
   return ok({ draft: { ...draft.value, lines, totals }, differenceCents, broken });
 }
 
 /**
- * Makes a reservation for somebody at the desk or on the phone, once for each key: by the same search, prices and guard
- * as everybody's. Two round trips.
+ * Creates a reservation for a customer at the desk or on the phone, once per key. Uses the same search, prices and
+ * availability guard as other channels. Two round trips.
  */
 export function createReservation(
   write: OfficeWrite,
@@ -134,7 +134,7 @@ export function createReservation(
   });
 }
 
-// Priced, within what this member of staff may, and there.
+// Checks the price, the staff member's permissions and the availability.
 function agreeByStaff(
   { staff, catalogue, stock }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly stock: Stock },
   rentalRequest: ReservationRequest,

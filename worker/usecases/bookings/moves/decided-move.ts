@@ -12,16 +12,16 @@ import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-
 import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import type { MoveInput } from "./office-context.ts";
 
-/** A move that was decided, about to be written. */
+/** Decided action, about to be written. */
 export interface DecidedMove {
   readonly contract: Contract;
   readonly plan: MovePlan;
   readonly input: MoveInput;
-  /** The credit notes that take back what is firm. */
+  /** Credit notes for firm documents. */
   readonly notes: readonly DocumentDraft[];
-  /** What its documents are made from, as it stands. */
+  /** Current basis of its documents. */
   readonly toInvoice: ContractToInvoiceRows;
-  /** The vehicle that is to be assigned, or goes out in exchange. */
+  /** Vehicle to assign, or the replacement of an exchange. */
   readonly vehicle:
     | {
         readonly reference: string;
@@ -30,13 +30,13 @@ export interface DecidedMove {
         /** Its home. */
         readonly branchGroupId: number;
         readonly kilometres: number;
-        /** Now. */
+        /** At the current time. */
         readonly isBlocked: boolean;
-        /** The day from which on it is in the fleet no more. */
+        /** First day on which it's no longer in the fleet. */
         readonly soldReleaseDate: string | null;
       }
     | undefined;
-  /** Whose it becomes, where it is said by their record. */
+  /** New customer, if set by a customer record. */
   readonly customer: BookingCustomer | undefined;
   readonly catalogue: Catalogue;
   /** Epoch ms. */
@@ -44,7 +44,7 @@ export interface DecidedMove {
   readonly actor: string;
 }
 
-/** What a move writes, in this order: its documents are issued between the others (`issueDocuments`). */
+/** Writes of an action, in this order. `issueDocuments` issues the documents in between. */
 export interface MoveWrites {
   readonly before: readonly Query[];
   readonly documents: readonly ToIssue[];
@@ -64,7 +64,7 @@ const EVENTS = {
   surcharge: "changed",
 } as const satisfies Partial<Record<MovePlan["move"], MoveEntry["event"]>>;
 
-/** What the history keeps of a move that was decided. */
+/** Creates the history entry of a decided action. */
 export function createHistoryEntry(
   { plan, input, at, actor }: DecidedMove,
   { before, after }: Pick<MoveEntry, "before" | "after">,
@@ -74,7 +74,10 @@ export function createHistoryEntry(
   return { at, actor, event, before, after, reason: reason === "" ? undefined : reason };
 }
 
-/** The columns that change without a price: what is not said of a known customer is what their record says. */
+/**
+ * Returns the columns that change without affecting the price. Missing data of a known customer comes from their
+ * record.
+ */
 export function detailColumns({ contract: { contractData }, input: { details }, customer: known }: DecidedMove) {
   const { customer, comments } = details ?? {};
   return {
@@ -82,7 +85,7 @@ export function detailColumns({ contract: { contractData }, input: { details }, 
     ...(customer?.name !== undefined && { customerName: customer.name }),
     ...(customer?.surname !== undefined && { customerSurname: customer.surname }),
     ...(customer?.email !== undefined && { customerEmail: customer.email }),
-    // It is said with its country, or without any.
+    // A new phone number includes its country prefix or has none.
     ...(customer?.phone !== undefined && { customerPhone: customer.phone, customerPhonePrefix: null }),
     ...(customer?.documentId !== undefined && { customerDocumentId: customer.documentId }),
     ...(comments !== undefined && { comments }),
@@ -90,7 +93,7 @@ export function detailColumns({ contract: { contractData }, input: { details }, 
   };
 }
 
-/** Whether a change says nothing that is not so already. */
+/** Whether a change has no effect. */
 export function changesNothing(move: DecidedMove): boolean {
   const { contract, plan } = move;
   const { customerType: type, customer, comments, contractData } = contract;
@@ -124,7 +127,7 @@ function withChanges(data: Contract["contractData"], changes: Readonly<Record<st
   return Object.fromEntries(Object.entries({ ...data, ...changes }).filter(([, value]) => value !== null));
 }
 
-/** What it was and what it is, of what differs. */
+/** Returns the differing values before and after. */
 export function getDifference(move: DecidedMove): Pick<MoveEntry, "before" | "after"> {
   const { input } = move;
   const [was, is] = describeBoth(move);

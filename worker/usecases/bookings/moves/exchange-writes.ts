@@ -8,6 +8,7 @@ import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Damage } from "#domain/check-in/operations.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { exchangeStatements } from "#worker/store/bookings/moves/exchange.ts";
 import {
@@ -26,7 +27,7 @@ import { createHistoryEntry, type DecidedMove } from "./decided-move.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
 import type { OfficeRefusal } from "./office-context.ts";
 
-/** What the desk's exchange writes, or why it does not. */
+/** Returns the writes of an exchange at the desk, or the refusal. */
 export function exchangeWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
   const { contract, plan, input, vehicle, at, catalogue } = move;
   const { exchange, request } = input;
@@ -34,7 +35,7 @@ export function exchangeWrites(db: Database, move: DecidedMove): Result<readonly
   if (!vehicle || !exchange) return err({ kind: "vehicleNotFound" });
   if (!unit) return err({ kind: "unitNotFound" });
   if (unit.reference === vehicle.reference)
-    return err({ kind: "invalid", field: "reference", reason: "is the vehicle that is out" });
+    return err({ kind: "invalid", field: "reference", reason: reason("vehicle_is_out") });
   if (vehicle.isBlocked) return err({ kind: "vehicleBlocked" });
   const { kilometresADay } = catalogue.settings;
   const improbableReading = findImprobableExchange(unit, exchange, {
@@ -52,22 +53,22 @@ export function exchangeWrites(db: Database, move: DecidedMove): Result<readonly
   return ok([...exchangedStatements(db, exchanged), ...createDamageStatements(db, move, unit, exchange)]);
 }
 
-/** An exchange that is decided: at the desk, or long done on the road. */
+/** Decided exchange, at the desk or earlier on the road. */
 export interface Exchanged {
   readonly contract: Contract;
   readonly catalogue: Catalogue;
-  /** As it is agreed from now on, where the customer pays for a better vehicle. */
+  /** New agreement, if the customer pays for a better vehicle. */
   readonly agreed: AgreedContract | undefined;
   readonly unit: ContractUnit;
   readonly exchange: Exchange;
   readonly entry: MoveEntry;
-  /** Where the vehicle stood that goes out. */
+  /** Branch of the delivered vehicle. */
   readonly branchCode: string;
   /** Epoch ms. */
   readonly doneAt: number;
 }
 
-/** What an exchange changes of its contract and both vehicles; damage is beside it. */
+/** Creates the statements for the contract and both vehicles of an exchange, without damage. */
 export function exchangedStatements(
   db: Database,
   { contract, catalogue, agreed, unit, exchange, entry, branchCode, doneAt }: Exchanged,
@@ -94,7 +95,7 @@ export function exchangedStatements(
   ];
 }
 
-// What is new on the vehicle that comes back. It is written once: the batch names the key that it is done under.
+// Returns new damage on the returned vehicle. Written once, because the batch contains the request key.
 function createDamageStatements(
   db: Database,
   { contract, catalogue, at }: DecidedMove,
@@ -114,7 +115,7 @@ interface ExchangeRecord {
   readonly upgradeCents: number;
 }
 
-/** What the history keeps of an exchange. */
+/** Creates the history entry of an exchange. */
 export function exchangeEntry({
   catalogue,
   unit: { reference },
@@ -137,7 +138,7 @@ export function exchangeEntry({
   };
 }
 
-// As the batch will leave it.
+// Returns the unit as it is after the batch.
 function exchangedUnit(unit: ContractUnit, exchange: Exchange, at: number): ContractUnit {
   const { reference, deliveryKilometres } = unit;
   const back = {

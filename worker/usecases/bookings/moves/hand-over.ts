@@ -8,6 +8,7 @@ import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { findImprobable } from "#domain/check-in/readings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
@@ -35,21 +36,21 @@ import { readReservation, refuseChanged, toReservation } from "./read-reservatio
 const ATTEMPTS = 8;
 
 /**
- * Hands a vehicle of a contract over, or takes it back, at the desk: the same operation as a phone's, decided and
- * written by the same code, once for each key. What cannot be done is answered at once and not kept.
+ * Delivers or collects a vehicle at the desk, once per key. Uses the same operation and code as a device. A refused
+ * operation is returned immediately and not stored.
  */
 export async function performHandOver(
   write: OfficeWrite,
   input: HandOverRequest,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await fingerprint({ move: input.move, bookingId: input.bookingId, sent: input.sent });
-  // An extra that the stock refused is left out by the next attempt.
+  // The next attempt omits an extra that the stock refused.
   const refusedExtras = new Set<string>();
   return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
 }
 
 interface Attempt {
-  /** The fingerprint of what is asked for. */
+  /** Fingerprint of the request. */
   readonly content: string;
   readonly refusedExtras: Set<string>;
 }
@@ -77,7 +78,7 @@ interface HandOverData {
   readonly contract: Contract;
   readonly key: string;
   readonly ids: OperationIds;
-  /** The fingerprint of what was done under this key before. */
+  /** Fingerprint of the earlier request with this key. */
   readonly known: string | undefined;
   readonly operationRows: Answers<ReturnType<typeof operationQueries>>;
 }
@@ -126,16 +127,16 @@ function toOperation(
   const { timezone } = catalogue.settings;
   const { date, time } = civilNow(timezone, now);
   const refusal = findMoveRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
-  // What else is in the way, check-in says in its own words.
+  // Check-in reports other refusals with its own codes.
   if (refusal && contract.kind === "transfer") return err(refusal);
   const unit = findUnit(contract, input);
   if (!unit) return err({ kind: "unitNotFound" });
   const recordedAt = input.at === undefined ? now : toMoment(timezone, input.at);
-  if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: "is in the future" });
+  if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: reason("in_future") });
   if (input.returnBranchCode !== undefined && !catalogue.branches.has(input.returnBranchCode))
-    return err({ kind: "invalid", field: "return_rental_location_code", reason: "is no branch of the account" });
+    return err({ kind: "invalid", field: "return_rental_location_code", reason: reason("no_branch") });
   if (input.move === "deliver" && input.reference === undefined && unit.reference === undefined)
-    return err({ kind: "invalid", field: "reference", reason: "is required: no vehicle is assigned" });
+    return err({ kind: "invalid", field: "reference", reason: reason("vehicle_required") });
   return ok({
     opId: ids.opId,
     deviceId: OFFICE_DEVICE,
@@ -163,7 +164,7 @@ function toOperation(
   });
 }
 
-// The one that is named; else that of the vehicle, else the next one that waits.
+// Returns the named unit, otherwise the vehicle's unit, otherwise the next pending one.
 function findUnit({ units }: Contract, { move, unitId, reference }: HandOverRequest): ContractUnit | undefined {
   if (unitId !== undefined) return units.find(({ id }) => id === unitId);
   const isPending =
@@ -185,7 +186,7 @@ interface OperationIds {
   readonly damages: readonly string[];
 }
 
-// The same key names the same things, so that they are done once.
+// The same key gives the same ids, so that each part is done once.
 async function operationIds(
   key: string,
   { charges, damages }: { readonly charges: number; readonly damages: number },
@@ -234,7 +235,7 @@ async function apply(
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
-// Who is at the desk is asked at once; a phone has asked already, and its work is never refused for a reading.
+// The desk asks the user immediately. A device has already asked, and its work is never refused because of a reading.
 function findImprobableReading(
   { booking, vehicle }: ReturnType<typeof toOperationReading>,
   { kind, unitId, kilometres, recordedAt, hasConfirmedReadings }: CheckInOperation,

@@ -1,7 +1,7 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
 import type { CustomerRow } from "#worker/store/bookings/moves/customers.ts";
 
-/** Whom a booking is for, as their record says it. */
+/** Converts a customer record to a booking's customer. */
 export function fromCustomer(row: CustomerRow): BookingCustomer {
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { DecidedMove } from "./decided-move.ts";
 
-/** A contract's entries in the ledger, written anew as it is agreed and closed now. */
+/** Recalculates a contract's ledger entries for its current agreement and closing. */
 export function ledgerWrites(
   db: Database,
   { contract, catalogue }: Pick<DecidedMove, "contract" | "catalogue">,

@@ -10,10 +10,10 @@ import type { ExtractedContract } from "#worker/usecases/reporting/read-models.t
 import { newestFirst, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "./office-context.ts";
 
-/** A page of reservations of the branches of who asks. */
+/** Page of reservations of the user's branches. */
 export type ReservationPage = Page<ExtractedContract, string>;
 
-/** What the office finds among the reservations, by pickup or the latest made first; one round trip. */
+/** Lists matching reservations, by pickup or newest first. One round trip. */
 export async function listReservations(
   request: StaffRequest,
   filter: ReservationFilter,

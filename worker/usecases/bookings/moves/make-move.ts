@@ -66,14 +66,14 @@ const RIGHTS: Readonly<Record<BookingAction, Right>> = {
   surcharge: "sell",
 };
 
-// The right that a move needs.
+// Returns the right required for an action.
 function rightFor(move: BookingAction): Right {
   return RIGHTS[move];
 }
 
 /**
- * Makes a move of a reservation, once for each key: everything it changes in one batch, decided on the version that was
- * named. Two round trips; the answer is the reservation as it is then.
+ * Applies an action to a reservation, once per key. All changes are in one batch, based on the given version. Returns
+ * the updated reservation. Two round trips.
  */
 export async function applyBookingAction(
   write: OfficeWrite,
@@ -83,8 +83,7 @@ export async function applyBookingAction(
   return withRetry(() => tryMove(write, input, content), { isWorthRetrying: isPassing });
 }
 
-// A twin of the request came first, or somebody else: reading again finds what was done under its key, or the version
-// that it is now.
+// A duplicate or concurrent write came first. Reading again finds its result or the current version.
 function isPassing(error: unknown): boolean {
   return isTransient(error) || isOfficeRequestRepeated(error) || isVersionConflict(error);
 }
@@ -111,7 +110,7 @@ async function tryMove(
   }
 }
 
-// What the guards of the database do not let through.
+// Converts a violation of a database guard to a refusal.
 function findRefusal(error: unknown): OfficeRefusal | undefined {
   if (mentions(error, ["vehicle_out"])) {
     const code = "vehicle_unavailable";
@@ -138,7 +137,7 @@ function decideMove(
   return ok({ contract, plan: planned.value, input, notes, vehicle, customer, toInvoice, catalogue, at, actor });
 }
 
-// Credit notes of all that is firm and not taken back yet.
+// Creates credit notes for all firm documents that aren't credited yet.
 function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): readonly DocumentDraft[] {
   const documents = firm.map(toCreditable);
   const cents = sumCents(documents.filter(({ type }) => type === "invoice").map(getUncreditedCents));
@@ -158,7 +157,7 @@ async function saveMove(
   const { before, documents, after } = writes.value;
   const save = (issued: readonly Query[]): Promise<unknown[]> =>
     db.batch([
-      // Before the version: a twin that came first is found again, and no change of somebody else's.
+      // Comes before the version check, so that a duplicate is found as such and not as a concurrent change.
       officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
       expectVersion(db, contract),
       ...before,
@@ -170,7 +169,7 @@ async function saveMove(
   const answers = await issueDocuments({ tenant, settings }, documents, ({ statements }) => save(statements));
   const rows = answers.slice(-reads.length) as unknown as ReservationRows;
   const value = toReservation(rows, { staff, catalogue, now });
-  // Moved to a branch of others: it is not theirs any more, and done.
+  // The action succeeded, but the reservation moved to a branch that the user can't access.
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
@@ -179,15 +178,15 @@ interface BookingActionData {
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
   readonly contract: Contract;
-  /** The fingerprint of what was done under this key before. */
+  /** Fingerprint of the earlier request with this key. */
   readonly known: string | undefined;
   readonly key: string;
   readonly firm: readonly FirmDocumentRow[];
   readonly toInvoice: DecidedMove["toInvoice"];
-  /** That is to be assigned. */
+  /** Vehicle to assign. */
   readonly vehicle: DecidedMove["vehicle"];
   readonly customer: DecidedMove["customer"];
-  /** That something is charged by. */
+  /** Extra used for the surcharge. */
   readonly chargeable: ChargeableExtra | undefined;
 }
 
@@ -231,7 +230,7 @@ async function readForMove(
   });
 }
 
-// A better vehicle is paid for, or given by somebody who may.
+// A better vehicle must be paid for or be granted by an authorized user.
 function refuseOtherCategory(
   { role }: SignedIn,
   contract: Contract,

@@ -31,7 +31,7 @@ import { ledgerWrites } from "./ledger-writes.ts";
 import type { OfficeRefusal } from "./office-context.ts";
 import { surchargeWrites } from "./surcharge-writes.ts";
 
-/** The statements of a move, for one batch after `expectVersion`. */
+/** Returns the statements of an action, for one batch after `expectVersion`. */
 export function moveWrites(db: Database, move: DecidedMove): Result<MoveWrites, OfficeRefusal> {
   if (move.plan.move === "cancel" || move.plan.move === "no-show") return ok(cancelWrites(db, move));
   if (move.plan.move === "reopen") return ok(reopenWrites(db, move));
@@ -62,7 +62,7 @@ function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], 
   }
 }
 
-// What bore a price by hand is priced anew.
+// A contract with a manual price is priced again.
 const NO_OVERRIDE = { priceDifferenceCents: 0, priceReason: null };
 
 function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransfer): readonly Query[] {
@@ -81,7 +81,7 @@ function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransf
   ];
 }
 
-// Where the last unit that waited for its vehicle leaves and all others are back, it is done.
+// If the last pending unit is removed and all others are back, the contract is completed.
 function changeWrites(db: Database, move: DecidedMove, agreed: AgreedContract): MoveWrites {
   if (!isOverWith(move.contract, agreed)) return { before: agreeWrites(db, move), documents: [], after: [] };
   return {
@@ -112,7 +112,7 @@ function agreeWrites(db: Database, move: DecidedMove, over: { readonly status?: 
     ...(plan.move === "extend" ? unassignOtherContracts(db, contract, entry) : []),
     ...paidSumsStatements(db, contract.id, at),
     ...ledgerWrites(db, move, agreed, contract.closingCents),
-    // The vehicles of a contract that is open again are back: it takes nothing.
+    // The vehicles of a reopened contract are back, so it uses no stock.
     contract.reopenedAt === undefined ? reallocateStatement(db, contract.id, at) : giveBackStatement(db, contract.id),
   ];
 }
@@ -168,7 +168,7 @@ function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[],
   return ok([...moveStatements(db, contract, {}, entry), assignStatement(db, unit.id, reference)]);
 }
 
-// A branch that is in another group by now has vehicles of that one for what was sold before.
+// If a branch has changed its group, bookings sold before use vehicles of the new group.
 function findWrongVehicle(
   { contract, catalogue }: DecidedMove,
   unit: Contract["units"][number],
@@ -181,7 +181,7 @@ function findWrongVehicle(
   return soldReleaseDate && soldReleaseDate <= contract.period.dateTo ? { kind: "vehicleLeaves" } : undefined;
 }
 
-// The one that is named; else one of the vehicle's category, those without a vehicle first.
+// Returns the named unit, otherwise one of the vehicle's category, preferring units without a vehicle.
 function findUnitToAssign({ contract, vehicle, input }: DecidedMove, unitId: number | undefined) {
   const notDelivered = contract.units.filter((unit) => unit.deliveredAt === undefined);
   if (unitId !== undefined) return notDelivered.find(({ id }) => id === unitId);

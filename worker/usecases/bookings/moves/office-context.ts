@@ -16,34 +16,34 @@ import type { Answers } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { StaffRefusal, StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 
-/** A write of the office: who asks, and the key under which it is done once. */
+/** Office write: the request and its idempotency key. */
 export interface OfficeWrite extends StaffRequest {
   readonly idempotencyKey: string;
 }
 
-/** What a role may not do. */
+/** Missing right of a role. */
 export interface RightMissing {
   readonly kind: "rightMissing";
   readonly right: Right;
 }
 
-/** Why the office's request is not done. */
+/** Reasons to refuse an office request. */
 export type OfficeRefusal =
   | StaffRefusal
   | PlanRefusal
   | InvalidInput<string>
   | SoldOut
-  /** This asks for the second factor to be proved anew. */
+  /** The second factor must be confirmed again. */
   | { readonly kind: "secondFactorStale" }
   | RightMissing
-  /** Beyond what this role gives away by itself, in minor units. */
+  /** Above the role's own limit, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: number }
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
   | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleLeaves" }
   | { readonly kind: "vehicleOfOtherCategory" | "vehicleOfOtherGroup" }
   | { readonly kind: "branchOfOthers" }
   | { readonly kind: "blockNotFound" | "damageNotFound" | "referenceTaken" | "vehicleOut" | "attentionNotLookedAt" }
-  /** The vehicle or the block is another by now: as it is. */
+  /** The vehicle or block has changed. Contains its current state. */
   | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
   | { readonly kind: "blockChanged"; readonly block: BlockRow }
   | { readonly kind: "customerHasContracts" | "customerToBeTold"; readonly bookingIds: readonly number[] }
@@ -51,45 +51,45 @@ export type OfficeRefusal =
   | { readonly kind: "recordIncomplete"; readonly missing: string }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
   | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
-  /** The gateway took no more than this of it, in minor units. */
+  /** Maximum that the gateway received, in minor units. */
   | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
   | { readonly kind: "refundNotStuck" }
-  /** The agent was paid; papers say already what they have kept. */
+  /** The agent was already paid, or documents already show the collected amount. */
   | { readonly kind: "commissionSettled" | "commissionInvoiced" }
   | { readonly kind: "communicationNotFound" | "communicationNotRefused" | "communicationNotByHand" }
-  /** Somebody of that document, or of that e-mail and name, is there already. */
+  /** A customer with this document, or this e-mail and name, already exists. */
   | { readonly kind: "customerKnown"; readonly customerId: number }
-  /** The customer is another by now, of these two the one of that id. */
+  /** The customer was merged into the one with this id. */
   | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
-  /** Check-in does not do it, and says why in its own words. */
+  /** Check-in refused it, with its own code and message. */
   | { readonly kind: "checkInConflict"; readonly code: string; readonly message: string }
   | ImportRefusal
   | { readonly kind: "importNotFound" }
-  /** Nothing was written: what is wrong with the files. */
+  /** Nothing was written. Contains the problems of the files. */
   | { readonly kind: "importHasProblems"; readonly check: ImportCheck }
   | { readonly kind: "importNotUndoable"; readonly reasons: readonly string[] }
-  /** The key was used for something else. */
+  /** The key was used for a different request. */
   | { readonly kind: "keyReused" }
-  /** The reservation is another by now: as it is. */
+  /** The reservation has changed. Contains its current state. */
   | { readonly kind: "changedMeanwhile"; readonly reservation: ReservationAnswer };
 
-/** An answer of the office, and the token to hand back. */
+/** Answer of the office, with a fresh token. */
 export interface OfficeAnswer<T> {
   readonly value: T;
   readonly freshToken: string | undefined;
 }
 
-/** What is asked of a reservation, beside what its sums depend on. */
+/** Input of an action, in addition to the fields that affect the price. */
 export interface MoveInput {
   readonly bookingId: number;
-  /** The version that it was decided on. */
+  /** Version on which it was decided. */
   readonly expectedVersion: number;
   readonly request: MoveRequest;
   readonly reason?: string | undefined;
-  /** Why a manager goes past a selling rule. */
+  /** A manager's reason to override a selling rule. */
   readonly ruleReason?: string | undefined;
-  /** A vehicle for a unit, or none any more. */
+  /** Vehicle of a unit. An undefined reference removes it. */
   readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
   readonly exchange?: Exchange | undefined;
   readonly details?: ReservationDetails | undefined;
@@ -99,7 +99,7 @@ export type ReservationRows = Answers<ReturnType<typeof reservationQueries>>;
 
 type VehicleRows = Answers<ReturnType<typeof officeVehicleQueries>>;
 
-/** A vehicle as the office sees it. */
+/** Vehicle as the office sees it. */
 export interface VehicleAnswer {
   readonly vehicle: VehicleRows[0][number];
   readonly blocks: VehicleRows[1];
@@ -109,16 +109,16 @@ export interface VehicleAnswer {
 
 type CustomerRows = Answers<ReturnType<typeof officeCustomerQueries>>;
 
-/** A customer as the office sees it. */
+/** Customer as the office sees it. */
 export interface CustomerAnswer {
   readonly customer: CustomerRows[0][number];
   readonly history: CustomerRows[1];
 }
 
-/** A reservation as the office sees it. */
+/** Reservation as the office sees it. */
 export interface ReservationAnswer {
   readonly contract: Contract;
-  /** The moves that it can make now. */
+  /** Currently possible actions. */
   readonly allowed: readonly BookingAction[];
   readonly row: ReservationRows[5][number];
   readonly history: ReservationRows[6];
@@ -127,17 +127,17 @@ export interface ReservationAnswer {
   readonly codes: ReadonlyMap<string, ReservationRows[9][number]>;
 }
 
-/** Refuses whoever lacks a right, naming it. */
+/** Refuses a user without the right and names it. */
 export function refuseWithout({ role }: SignedIn, right: Right): Result<never, RightMissing> | undefined {
   return hasRight(role, right) ? undefined : err({ kind: "rightMissing", right });
 }
 
-/** The company's own people, now. */
+/** Returns the action context of staff at `at`. */
 export function staffContext({ settings }: Catalogue, at: number): MoveContext {
   return { now: civilNow(settings.timezone, at), at, isStaff: true };
 }
 
-/** The key of a write as it is kept: the user's own, so that nobody meets another's. */
+/** Builds the stored key of a write. It includes the user, so that keys of different users can't collide. */
 export async function toUserKey({ tenant, authorization, now, idempotencyKey }: OfficeWrite): Promise<string> {
   const token = await readToken(tenant, authorization, now);
   return `${token?.userId ?? 0}:${idempotencyKey}`;

@@ -22,28 +22,28 @@ import { moveWrites } from "./move-writes.ts";
 import type { OfficeRefusal } from "./office-context.ts";
 import { quotePlan } from "./quote-move.ts";
 
-/** What customers do with their own bookings. */
+/** Actions of customers on their own bookings. */
 export type OwnMove =
   | { readonly move: "cancel"; readonly feeCents: undefined }
   | {
       readonly move: "change";
       readonly wish: RequestedChange;
-      /** Of a transfer, which has trips instead of a period. */
+      /** Change of a transfer, which has trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
     };
 
-/** Why a customer's move is not made. */
+/** Reasons to refuse a customer's action. */
 export type OwnMoveRefusal =
   | PlanRefusal
   | SoldOut
   | { readonly kind: "bookingNotFound" }
-  /** The account lets nobody but its own people do this. */
+  /** The account only allows its staff to do this. */
   | { readonly kind: "notAllowedHere" }
-  /** It was booked by an agency, which changes it. */
+  /** An agency made the booking, and only it can change the booking. */
   | { readonly kind: "bookedByAgency" }
   | { readonly kind: "changedMeanwhile"; readonly version: number };
 
-/** A booking of a customer, and what a move does or did to it. */
+/** Customer's booking, and the effects of an action. */
 export interface OwnMoveAnswer {
   readonly contract: Contract;
   readonly plan: MovePlan;
@@ -51,8 +51,8 @@ export interface OwnMoveAnswer {
 }
 
 /**
- * What a move of one's own booking would cost, or why it cannot be made, what is sold out included; nothing is kept.
- * One round trip, two where it takes from the stock.
+ * Quotes an action on the customer's own booking, or returns the reason it can't be made, including sold-out products.
+ * Stores nothing. One round trip, or two if it uses stock.
  */
 export async function quoteOwnMove(
   tenant: Tenant,
@@ -99,8 +99,8 @@ async function planOwnMove(
 }
 
 /**
- * Cancels or changes one's own booking by the account's terms. Whoever has its unguessable id may; without a version it
- * is decided on the booking as it is.
+ * Cancels or changes the customer's own booking by the account's terms. The unguessable id grants access. Without a
+ * version, it's decided on the current booking.
  */
 export function makeOwnMove(
   tenant: Tenant,
@@ -123,7 +123,7 @@ export function makeOwnMove(
     tried = { contract, plan, catalogue };
     if (expectedVersion !== undefined && expectedVersion !== contract.version)
       return err({ kind: "changedMeanwhile", version: contract.version });
-    const input = { bookingId: contract.id, expectedVersion: contract.version, request, reason: "by the customer" };
+    const input = { bookingId: contract.id, expectedVersion: contract.version, request, reason: undefined };
     const writes = moveWrites(tenant.db, {
       contract,
       plan,
@@ -159,7 +159,7 @@ export function makeOwnMove(
   });
 }
 
-// What an attempt did whose answer was lost, as the booking is now.
+// Returns the result of an earlier attempt with a lost answer, with the current booking.
 async function findPreviousResult(
   tenant: Tenant,
   key: string,

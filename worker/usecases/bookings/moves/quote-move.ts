@@ -21,6 +21,7 @@ import { findForbidden } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import { toSpan } from "#domain/dates.ts";
+import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { findTransferShortage } from "#domain/transfers/shortage.ts";
@@ -36,21 +37,21 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout, staffContext } from "./office-context.ts";
 
-/** What a move would do, or why it cannot be made. */
+/** Effects of an action, or the reason it can't be made. */
 export interface MoveQuote {
   readonly plan: MovePlan | undefined;
   readonly refusal: PlanRefusal | InvalidInput | SoldOut | undefined;
-  /** What to know before: the selling rules it breaks, and who relies on the vehicle it brings. */
-  readonly warnings: readonly string[];
+  /** Warnings: violated selling rules, and rentals that depend on the incoming vehicle. */
+  readonly warnings: readonly Reason[];
 }
 
-/** What is asked, and why a manager goes past a selling rule. */
+/** Requested action, and a manager's reason to override a selling rule. */
 export interface QuotedMove {
   readonly request: MoveRequest;
   readonly ruleReason?: string | undefined;
 }
 
-/** What a move of a reservation would cost and whether it can be made, nothing kept; in one or two round trips. */
+/** Quotes a reservation action and checks whether it's possible. Stores nothing. One or two round trips. */
 export async function quoteBookingAction(
   request: StaffRequest,
   bookingId: number,
@@ -90,31 +91,33 @@ export async function quoteBookingAction(
   return ok({ value: { ...value, warnings }, freshToken });
 }
 
-// Whoever keeps a vehicle longer keeps it beyond what it is inspected and insured for, where that ends before.
+// Warns if the vehicle's inspection or insurance ends before the extended rental.
 function createDueWarnings(
   { period }: Contract,
   { agreed }: MovePlan,
   assigned: Answers<[ReturnType<typeof assignedVehiclesQuery>]>[0],
-): readonly string[] {
+): readonly Reason[] {
   const lastDay = agreed?.period.dateTo;
   if (lastDay === undefined || lastDay <= period.dateTo) return [];
   return assigned.flatMap(({ plate, ...until }) =>
-    endingBefore(until, lastDay).map((what) => `the ${what} of ${plate} ends before it is back`),
+    endingBefore(until, lastDay).map((what) =>
+      reason(what === "inspection" ? "inspection_ends" : "insurance_ends", plate),
+    ),
   );
 }
 
-/** A move that was planned and is not made. */
+/** Planned action that isn't applied. */
 export interface PlannedMove {
   readonly catalogue: Catalogue;
   readonly contract: Contract;
-  /** What it takes by now of the stock. */
+  /** Stock that the contract currently uses. */
   readonly held: readonly ContractAllocation[];
   readonly plan: MovePlan;
   readonly ruleReason: string | undefined;
   readonly now: number;
 }
 
-/** Whether there are the units for a move, and what is to be known before; at most one round trip. */
+/** Checks the availability for an action and collects its warnings. At most one round trip. */
 export async function quotePlan(
   tenant: Tenant,
   { catalogue, contract, held, plan, ruleReason, now }: PlannedMove,
@@ -123,7 +126,7 @@ export async function quotePlan(
   if (transfer)
     return { plan, refusal: await findTransferRefusal(tenant, { catalogue, contract, now }, transfer), warnings: [] };
   const reliance = getReliance(catalogue, contract, plan, now);
-  // The vehicles of a contract that is open again are back: it takes nothing.
+  // The vehicles of a reopened contract are back, so it uses no stock.
   const taking = contract.reopenedAt === undefined ? agreed : undefined;
   const needed = taking && neededQuestion(catalogue, contract, taking, now);
   const extensions = taking ? findExtendedOccupancy(catalogue, taking, held) : [];
@@ -137,9 +140,9 @@ export async function quotePlan(
   const there = reliance && stocks.at(-1);
   const relied = reliance && there ? findDependentCategories(there, reliance.before, reliance.after) : [];
   const warnings = [
-    ...broken.map(({ reason }) => reason),
-    ...(agreed?.idleCode ? [`${agreed.idleCode.reason}: it is not kept`] : []),
-    ...relied.map((code) => `others rely on the ${code} that this contract brings to its return`),
+    ...broken.map((rule) => rule.reason),
+    ...(agreed?.idleCode ? [agreed.idleCode.reason] : []),
+    ...relied.map((code) => reason("relied_on", code)),
   ];
   return { plan, refusal, warnings };
 }
@@ -149,7 +152,7 @@ interface Taking extends Pick<PlannedMove, "catalogue" | "contract" | "held"> {
   readonly kept: readonly ExtendedOccupancy[];
 }
 
-// The stock of what is agreed comes first, then those of what is kept longer.
+// The first stock is for the agreed contract, the following ones for the extensions.
 function findMissing(
   { catalogue, contract, held, taking, kept }: Taking,
   [stock, ...extensionQuestions]: readonly Stock[],
@@ -179,7 +182,7 @@ async function readStocks(tenant: Tenant, questions: readonly StockQuestion[]): 
 
 const NO_SPANS = { vehicles: { startsAt: 0, endsAt: 0 }, extras: { startsAt: 0, endsAt: 0 } };
 
-// What the contract would take.
+// Builds the stock question for the agreed contract.
 function neededQuestion(catalogue: Catalogue, contract: Contract, agreed: AgreedContract, now: number): StockQuestion {
   const { preparationMinutes } = catalogue.settings;
   const { branchGroupId } = agreed;
@@ -193,7 +196,7 @@ function neededQuestion(catalogue: Catalogue, contract: Contract, agreed: Agreed
   };
 }
 
-// What is out instead of what was agreed, in the time that is more.
+// Builds the stock question for a substitute vehicle's additional time.
 function toExtensionQuestion(
   catalogue: Catalogue,
   contract: Contract,
@@ -210,7 +213,8 @@ function toExtensionQuestion(
   };
 }
 
-// What a one-way rental brings to its return, where vehicles stay there, and the stock that counts on it.
+// Returns the stock that a one-way rental adds at its return, if vehicles stay there, and the rentals that depend on
+// it.
 function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }: MovePlan, now: number) {
   const { settings, branches } = catalogue;
   const group = branches.get(contract.returnBranchCode)?.branchGroupId;

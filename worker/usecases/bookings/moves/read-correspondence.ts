@@ -5,7 +5,9 @@ import { correspondenceQueries } from "#worker/store/operations/correspondence.t
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "./office-context.ts";
 
-/** What a reservation's customer and branch were mailed, and what gateways said of its payments, in one round trip. */
+/**
+ * Returns the mails to a reservation's customer and branch, and the gateways' messages on its payments. One round trip.
+ */
 export async function readCorrespondence(
   request: StaffRequest,
   id: number,

@@ -17,7 +17,7 @@ import {
   refuseWithout,
 } from "./office-context.ts";
 
-/** A reservation with its papers, its money and its history, in one round trip. */
+/** Returns a reservation with its documents, payments and history, in one round trip. */
 export async function readReservation(
   request: StaffRequest,
   id: number,
@@ -31,13 +31,13 @@ export async function readReservation(
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
-/** Refuses what was decided on a version that is not there any more, with the reservation as it is now. */
+/** Refuses a write based on an outdated version and returns the current reservation. */
 export async function refuseChanged(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
   const now = await readReservation(write, id);
   return now.ok ? err({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
 }
 
-/** The rows of a reservation, where it is there for this member of staff. */
+/** Converts the rows of a reservation. Returns undefined if the staff member can't access it. */
 export function toReservation(
   rows: ReservationRows,
   { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },

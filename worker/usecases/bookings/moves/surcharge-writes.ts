@@ -11,7 +11,7 @@ import { isIssued, numbered, type ToIssue } from "#worker/usecases/tax-records/t
 import { createHistoryEntry, type DecidedMove, type MoveWrites } from "./decided-move.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
 
-/** What was found after a contract was done: it costs more, and what is more has its paper in the same batch. */
+/** Creates the writes of a surcharge after a contract was completed, including its document, in one batch. */
 export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surcharge): MoveWrites {
   const { contract, at, catalogue } = move;
   const { currencyDecimals } = catalogue.settings;
@@ -43,7 +43,7 @@ export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surc
   };
 }
 
-// As the contract will stand when the batch is written.
+// Based on the contract after the batch.
 function createDocuments(
   { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
   { description, quantity, unitCents, vat, chargedOn }: Surcharge,

@@ -34,7 +34,7 @@ interface Change {
   readonly said: ResourceInput;
 }
 
-/** Changes a thing by the version that was read; what is not said stays. Two round trips. */
+/** Changes a resource at the given version. Unspecified fields stay unchanged. Two round trips. */
 export async function updateResource(write: OfficeWrite, resource: Resource, change: Change): Written {
   const { db } = write.tenant;
   const { id, expectedVersion, said } = change;
@@ -91,7 +91,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
 const isOther = ({ values }: StoredResource, changed: Values, field: string) =>
   changed[field] !== undefined && changed[field] !== values[field];
 
-// What was read of its new id, where it has one.
+// Whether the new id already exists.
 const isThere = (resource: Resource, renaming: readonly unknown[]) =>
   renaming.length > 0 && toResources(resource, renaming).length > 0;
 
@@ -104,7 +104,7 @@ function findChangeTarget(
 ): Result<{ readonly thing: StoredResource; readonly changed: Values }, ResourceRefusal> {
   if (!thing || !isOwn(staff, resource, thing)) return err({ kind: "thingNotFound" });
   if (thing.version !== change.expectedVersion) return err({ kind: "thingChanged", thing });
-  // As it is, too: a rule for all branches is not made one's own.
+  // Checks the current state too. A user can't take over a rule for all branches.
   const refused = refuseBranch(resource, thing.values, staff);
   if (refused) return refused;
   const { currencyDecimals: decimals } = catalogue.settings;
@@ -118,11 +118,11 @@ interface Entries {
   readonly newId: string;
   readonly thing: StoredResource;
   readonly changed: Values;
-  /** The version of the last entry under the new id. */
+  /** Version of the last history entry under the new id. */
   readonly last: number;
 }
 
-// A thing that is named by what it is keeps a history under its name of then, and goes on under the new one.
+// A resource identified by its name keeps its history under the old name and continues under the new one.
 function createHistoryEntries(
   reading: ResourceReading,
   resource: Resource,

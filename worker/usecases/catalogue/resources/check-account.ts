@@ -16,7 +16,7 @@ import { type OfficeAnswer, refuseWithout } from "#worker/usecases/bookings/move
 import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/payments/open-gateway.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
-/** What keeps an account from something, and the page that mends it. */
+/** Setup problem that blocks a function, and the page to fix it. */
 export interface Obstacle {
   readonly keepsFrom: "selling" | "paying" | "invoicing" | "communicating";
   readonly code: string;
@@ -24,7 +24,7 @@ export interface Obstacle {
   readonly page: ResourceName | "vehicles";
 }
 
-/** What an account lacks, and how far it is set up. */
+/** Missing settings of an account and its setup progress. */
 export interface AccountCheck {
   readonly obstacles: readonly Obstacle[];
   readonly steps: readonly SetupStep[];
@@ -51,8 +51,8 @@ const NOTHING: Counts = {
 };
 
 /**
- * What of an account's configuration keeps it from selling, paying, invoicing or communicating, and which steps of its
- * setting up are done; one round trip.
+ * Returns the settings that prevent selling, payments, invoicing or reporting, and the completed setup steps. One round
+ * trip.
  */
 export async function checkAccount(
   request: StaffRequest,
@@ -167,7 +167,7 @@ interface Issuing {
   readonly territory: Territory;
 }
 
-// What keeps every invoice a draft where each is told to the tax agency.
+// Finds settings that keep every invoice a draft if invoices are reported to the tax agency.
 function findTelling(
   { settings }: Catalogue,
   branches: readonly Issuing[],
@@ -202,17 +202,17 @@ function findTelling(
   ];
 }
 
-/** What a gateway's configuration is good for. */
+/** Result of testing a gateway's configuration. */
 export interface GatewayTest {
   readonly isReady: boolean;
   readonly reasons: readonly string[];
-  /** Where a visitor's form would go. */
+  /** Target of the visitor's payment form. */
   readonly address: string | undefined;
 }
 
 /**
- * Tries a gateway's configuration: whether its secret opens and a payment's form can be made in the account's currency.
- * Nothing is sent anywhere; one round trip.
+ * Tests a gateway's configuration: whether its secret opens and a payment form can be created in the account's
+ * currency. Sends nothing. One round trip.
  */
 export async function testGateway(
   request: StaffRequest,

@@ -22,7 +22,7 @@ import {
 } from "./thing-decision.ts";
 import { writeResourceOnce } from "./write-thing-once.ts";
 
-/** Makes a thing: what is not said of it is as its kind begins; `made` are columns of our own. Two round trips. */
+/** Creates a resource. Unspecified fields get their defaults. `made` contains internal columns. Two round trips. */
 export async function createResource(
   write: OfficeWrite,
   resource: Resource,
@@ -70,13 +70,13 @@ export async function createResource(
 
 type Numbers = Readonly<Partial<Record<"id" | "version", number | null>>>;
 
-// What was removed under the same name goes on in its history.
+// A resource recreated under a removed name continues its history.
 function getDisplayName(resource: Resource, values: Values, { id = 1, version = 0 }: Numbers = {}) {
   if (resource.isCounted) return { number: Number(id), id: String(id), version: 1 };
   return { number: undefined, id: getResourceId(resource, values), version: Number(version) + 1 };
 }
 
-// The key as it will be kept, to see whether it is there already.
+// Returns the key as stored, to check whether it exists.
 function toResourceKey(resource: Resource, resourceInput: ResourceInput): Values {
   const getStoredValue = (name: string): FieldValue => {
     const field = findField(resource, name);
@@ -87,7 +87,7 @@ function toResourceKey(resource: Resource, resourceInput: ResourceInput): Values
   return Object.fromEntries(resource.key.map((name) => [name, getStoredValue(name)]));
 }
 
-// A new thing has what its kind begins with, some of it the account's own.
+// Returns the defaults of a new resource, some from the account's settings.
 function newValues({ fields }: Resource, { settings }: Catalogue): Values {
   const own = fields.flatMap(({ name, initial }) =>
     initial && "setting" in initial ? [[name, settings[initial.setting]] as const] : [],

@@ -1,14 +1,14 @@
 import type { PriceTable } from "#domain/catalogue/resources/price-table.ts";
 
-/** Which table: of a season or of none, of a channel or of none. */
+/** Key of a price table: season and channel, both optional. */
 export interface TableKey {
   readonly seasonId: number | null;
   readonly channel: string | null;
 }
 
-/** A table of prices with its version, which every change of any price moves. */
+/** Price table with a version that changes with every price. */
 export interface StoredPriceTable extends TableKey, PriceTable {
   readonly version: number;
-  /** By category. */
+  /** Names by category. */
   readonly names: Readonly<Record<string, string>>;
 }

@@ -14,7 +14,7 @@ import {
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { hasBranches } from "./read-resources.ts";
 
-/** What is asked for; days of the account's clock, inclusive. */
+/** Filter for changes. Days are in the account's time zone, inclusive. */
 export interface ChangesQuestion {
   readonly resource: string | undefined;
   readonly userId: number | undefined;
@@ -30,8 +30,8 @@ const ADMINISTERED = RESOURCES.filter(({ seeing }) => seeing === "administer").m
 const BRANCH_RESOURCE_NAMES = [...RESOURCES.filter(hasBranches).map(({ name }) => name), EXPENSES.name];
 
 /**
- * What was done with all that the office keeps by lists and forms, the latest first: for managers, of what they may
- * see; what is of a branch for those of all branches. One round trip.
+ * Lists the changes of all office resources, newest first. Managers see only what they may read. Changes of branch
+ * resources are visible to users of all branches. One round trip.
  */
 export async function listChanges(
   request: StaffRequest,

@@ -9,10 +9,10 @@ import {
   toPriceTable,
   withPrices,
 } from "#domain/catalogue/resources/price-table.ts";
-import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { type CivilDate, countRentalDays, type TimeText, toSpan } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import { type Problem, problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   knownQuery,
@@ -39,7 +39,7 @@ const MAX_DAYS = 366;
 const MAX_MINUTES = MAX_DAYS * 1440;
 const PRICES = getResource("prices");
 
-/** The prices of a season and a channel as a table; one round trip. */
+/** Returns the prices of a season and channel as a table. One round trip. */
 export async function readPriceTable(
   request: StaffRequest,
   key: TableKey,
@@ -79,7 +79,7 @@ function toTable(key: TableKey, { categories }: Catalogue, rows: readonly unknow
   return { ...key, ...toPriceTable(prices, Object.keys(names)), names, version: 1 + (counted[0]?.changes ?? 0) };
 }
 
-/** Writes a table of prices: the rows that are said, each whole; a row without any price has none any more. */
+/** Writes complete rows of a price table. A row without prices removes its prices. */
 export function writePriceTable(
   write: OfficeWrite,
   {
@@ -163,7 +163,7 @@ function rowStatements(reading: ResourceReading, { key, table, row, kept, newId,
   return applyResourceUpdate(db, PRICES, { brackets }, { id, entries, more: {} });
 }
 
-// What is wrong with a table, by its cells: a gap or an overlap in a row says where.
+// Finds the problems of a table by cell, including the position of gaps and overlaps.
 function findTableProblems({ categories }: Catalogue, table: PriceTable): readonly Problem[] {
   return table.rows.flatMap((row, index) => {
     const twice = table.rows.findIndex(({ categoryCode }) => categoryCode === row.categoryCode) !== index;
@@ -172,7 +172,7 @@ function findTableProblems({ categories }: Catalogue, table: PriceTable): readon
     return [
       ...(categories.has(row.categoryCode) ? [] : [problem(`rows.${index}.category_code`, "not_known")]),
       ...(twice ? [problem(`rows.${index}.category_code`, "twice")] : []),
-      // A row that is cut off would lose the prices that are left out of it; one without any has none any more.
+      // A truncated row would lose its missing prices. A row without any prices removes them.
       ...(row.prices.length === 0 || row.prices.length === table.brackets.length
         ? []
         : [problem(`rows.${index}.prices`, "as_many", table.brackets.length)]),
@@ -181,7 +181,7 @@ function findTableProblems({ categories }: Catalogue, table: PriceTable): readon
   });
 }
 
-/** Given dates, and what they cost before and after. */
+/** Date range with its price before and after. */
 export interface PreviewedDates {
   readonly dateFrom: CivilDate;
   readonly timeFrom: TimeText;
@@ -192,12 +192,12 @@ export interface PreviewedDates {
 export interface PreviewedPrice extends PreviewedDates {
   readonly categoryCode: string;
   readonly days: number;
-  /** Minor units; absent where no price covers the days. */
+  /** Minor units. Absent if no price covers the days. */
   readonly beforeCents: Cents | undefined;
   readonly afterCents: Cents | undefined;
 }
 
-/** What a table of prices would do to given dates: nothing is kept; one round trip. */
+/** Previews the effect of a price table on date ranges. Stores nothing. One round trip. */
 export async function previewPrices(
   request: StaffRequest,
   {

@@ -17,10 +17,10 @@ import { type OfficeAnswer, refuseWithout } from "#worker/usecases/bookings/move
 import { toPage } from "#worker/usecases/shared/page.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
-/** What can be chosen for a field. */
+/** Selectable values by field. */
 export type Options = Readonly<Record<string, readonly { readonly id: string | number; readonly name: string }[]>>;
 
-/** A page of things, and what its forms need. */
+/** Page of resources, with the options for their forms. */
 export interface ResourcePage {
   readonly things: readonly StoredResource[];
   readonly total: number;
@@ -28,7 +28,7 @@ export interface ResourcePage {
   readonly options: Options | undefined;
 }
 
-/** What the office keeps of a kind, a page of it; one round trip. */
+/** Lists a page of resources of one kind. One round trip. */
 export async function listResources(
   request: StaffRequest,
   resource: Resource,
@@ -55,7 +55,7 @@ export async function listResources(
   return ok({ value: { things: page.rows, total: page.total, next: page.next, options }, freshToken });
 }
 
-// What the fields of a resource, and of its lists, may name.
+// Returns the kinds of resources that the fields and lists reference.
 function namedBy({ fields }: Pick<Resource, "fields">): readonly ResourceName[] {
   const names = fields.flatMap((field) => {
     if (field.kind === "rows") return namedBy(field);
@@ -74,7 +74,7 @@ function toOptions(resource: Resource, named: readonly ResourceName[], answers: 
   return Object.fromEntries(selectOptions(resource.fields)) as Options;
 }
 
-/** One thing; one round trip. */
+/** Returns one resource. One round trip. */
 export async function readResource(
   request: StaffRequest,
   resource: Resource,
@@ -92,7 +92,7 @@ export async function readResource(
 
 type History = Answers<readonly [ReturnType<typeof resourceHistoryQuery>]>[0];
 
-/** What was done with a thing, also when it is there no more; one round trip. */
+/** Returns a resource's history, even after its removal. One round trip. */
 export async function readResourceHistory(
   request: StaffRequest,
   resource: Resource,
@@ -114,12 +114,12 @@ export async function readResourceHistory(
   return ok({ value: history, freshToken });
 }
 
-/** Whether things of a kind may be of some branches alone. */
+/** Whether resources of this kind can belong to branches. */
 export const hasBranches = ({ branch, ofVehicle }: Resource) => branch !== undefined || ofVehicle !== undefined;
 
 /**
- * Whether a thing is of somebody's branches; what is of none is everybody's, but for what shows the vehicles of all of
- * them.
+ * Whether the user may access a resource by its branch. A resource without a branch is open to every user, unless it
+ * reveals the vehicles of all branches.
  */
 export function isOwn(
   staff: SignedIn,

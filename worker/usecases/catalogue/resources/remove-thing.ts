@@ -8,7 +8,7 @@ import { createResourceEntry, refuseBranch, type Written } from "./thing-decisio
 import { toUses } from "./uses.ts";
 import { writeResourceOnce } from "./write-thing-once.ts";
 
-/** Removes a thing that nothing names. Two round trips. */
+/** Removes a resource without references to it. Two round trips. */
 export function removeResourceOnce(
   write: OfficeWrite,
   resource: Resource,

@@ -1,28 +1,28 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { type Problem, problem } from "#domain/problems.ts";
 import { knownQuery, knownVehiclesQuery, namesakeQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 
 type ResourceInput = Readonly<Record<string, unknown>>;
 
-/** A field that names other things, and what it names. */
+/** Field with references, and the referenced resources. */
 interface Naming {
   readonly field: string;
   readonly to: ResourceName | "fleet";
   readonly ids: readonly (string | number)[];
 }
 
-/** Reads which of the things that were named are there. */
+/** Reads which referenced resources exist. */
 export function neighbourQueries(db: Database, resource: Resource, resourceInput: ResourceInput): readonly Query[] {
   return namings(resource.fields, resourceInput).map(({ to, ids }) =>
     to === "fleet" ? knownVehiclesQuery(db, ids) : knownQuery(db, to, ids),
   );
 }
 
-/** What was named and is not there for who names it, by the answers to these reads: nor is a vehicle of others. */
+/** Finds references that don't exist or that the user can't access, including vehicles of other branches. */
 export function findMissingReferences(
   resource: Resource,
   resourceInput: ResourceInput,
@@ -36,7 +36,7 @@ export function findMissingReferences(
   });
 }
 
-/** Reads who else is called what one is to be called; nothing of what has no such names, or keeps them. */
+/** Reads resources with the same names. Empty if names may repeat or don't change. */
 export function namesakeQueries(
   db: Database,
   resource: Resource,
@@ -48,7 +48,7 @@ export function namesakeQueries(
   return names.length === 0 ? [] : [namesakeQuery(db, resource, { fields, names, id })];
 }
 
-/** The fields in which somebody would be called as another is, by the answers to these reads. */
+/** Finds the fields with a name that another resource already uses. */
 export function findNamesakes(
   { called = [] }: Resource,
   resourceInput: ResourceInput,
@@ -78,13 +78,13 @@ function namings(fields: readonly Field[], resourceInput: ResourceInput): readon
   });
 }
 
-// What a field names one of: vehicles are no list of the office, and are named by their references.
+// Returns the kind that a field references. Vehicles aren't an office resource and are referenced directly.
 function namedBy(field: Field): Naming["to"] | undefined {
   if (field.kind === "reference") return field.to;
   return field.kind === "text" && field.form === "vehicle" ? "fleet" : undefined;
 }
 
-// Of a list's rows, one question for each field.
+// Collects the references in a list's rows, one per field.
 function named(fields: readonly Field[], rows: readonly unknown[]): readonly Naming[] {
   return fields.flatMap((field) => {
     if (field.kind !== "reference") return [];

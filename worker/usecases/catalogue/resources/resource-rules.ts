@@ -1,9 +1,9 @@
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
-import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import { type Problem, problem } from "#domain/problems.ts";
 import { findAddressProblem } from "#domain/webhooks/address.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { seal } from "#worker/auth/sealing.ts";
@@ -11,12 +11,12 @@ import { gateways } from "#worker/gateways/gateways.ts";
 import { parseMerchant } from "#worker/gateways/protocol.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** What secrets were given, by their columns, as they are kept. */
+/** Hashed or sealed secrets by column. */
 export type Prepared = Readonly<Record<string, string>>;
 
 const MAX_SECRET_LENGTH = 200;
 
-/** Hashes and seals the secrets of what was said: hashing takes a fifth of a second, so before anything is read. */
+/** Hashes and seals the provided secrets. Hashing takes a fifth of a second, so it's done before any read. */
 export async function prepareSecrets(
   { masterKey, name }: Pick<Tenant, "masterKey" | "name">,
   { fields }: Resource,
@@ -34,16 +34,16 @@ export async function prepareSecrets(
 }
 
 interface RelatedData {
-  /** Of the thing, where it is there. */
+  /** Id of an existing resource. */
   readonly id: string | undefined;
   readonly staff: SignedIn;
   readonly secrets: Prepared;
   readonly said: Readonly<Record<string, unknown>>;
-  /** On the account's own clock. */
+  /** In the account's time zone. */
   readonly today: string;
 }
 
-/** What must be true of a thing that its declaration cannot say. */
+/** Checks rules that the declaration can't express. */
 export function findOtherProblems(resource: Resource, values: Values, relatedData: RelatedData): readonly Problem[] {
   if (resource.name === "users") return findUserProblems(values, relatedData);
   if (resource.name === "document-series") return findSeriesProblems(values, relatedData);
@@ -52,7 +52,7 @@ export function findOtherProblems(resource: Resource, values: Values, relatedDat
   return resource.name === "gateways" ? findGatewayProblems(values, relatedData) : [];
 }
 
-// What looks like an address and is none would stop every payment that leads back to it.
+// An invalid URL would break the return page of every payment.
 function findSiteProblems({ base_url: site }: Values): readonly Problem[] {
   return typeof site !== "string" || URL.canParse(site) ? [] : [problem("base_url", "address")];
 }
@@ -62,7 +62,7 @@ function findWebhookProblems({ url }: Values): readonly Problem[] {
   return addressProblem ? [problem("url", "webhook", addressProblem)] : [];
 }
 
-// Who may do everything cannot take it from themselves, so that somebody always can.
+// Administrators can't remove their own rights, so that one always remains.
 function findUserProblems({ role, active }: Values, { id, staff, said }: RelatedData): readonly Problem[] {
   const { password } = said;
   if (typeof password === "string" && findPasswordProblems(password).length > 0)
@@ -72,7 +72,7 @@ function findUserProblems({ role, active }: Values, { id, staff, said }: Related
   return active === false ? [problem("active", "last_administrator")] : [];
 }
 
-// The next document would be of a day that has not come.
+// Otherwise the next document would get a future date.
 function findSeriesProblems({ last_date: date }: Values, { today }: RelatedData): readonly Problem[] {
   return String(date) > today ? [problem("last_date", "not_after", today)] : [];
 }
@@ -111,7 +111,7 @@ interface Change {
   readonly now: number;
 }
 
-/** The columns that no field says: sealed secrets, and the end of the sessions of who may do something else by now. */
+/** Returns columns without a field: sealed secrets, and the end of sessions after a change of rights. */
 export function specialColumns(
   { name }: Resource,
   { values, before, secrets, now }: Change,

@@ -12,21 +12,21 @@ import type { ResourceRefusal } from "./resource-refusals.ts";
 import { findOtherProblems, type Prepared } from "./resource-rules.ts";
 import type { ResourceReading } from "./write-thing-once.ts";
 
-/** What was sent of a thing. */
+/** Submitted fields of a resource. */
 export type ResourceInput = Readonly<Record<string, unknown>>;
 export type Written = Promise<Result<OfficeAnswer<StoredResource>, ResourceRefusal>>;
 
 interface DecisionContext {
   readonly reading: ResourceReading;
   readonly said: ResourceInput;
-  /** Of the thing, where it is there already. */
+  /** Id of an existing resource. */
   readonly id: string | undefined;
   readonly secrets: Prepared;
-  /** What is there of what was named. */
+  /** Existing referenced resources. */
   readonly neighbours: readonly unknown[];
 }
 
-/** Refuses what a thing would be: all that is wrong with it at once, then a branch of others. */
+/** Refuses an invalid resource with all its problems, then one of other users' branches. */
 export function refuseInvalidResource(
   resource: Resource,
   values: Values,
@@ -43,7 +43,7 @@ export function refuseInvalidResource(
   return refuseBranch(resource, values, staff);
 }
 
-/** Refuses to write what belongs to a branch of others, or to all of them, unless for who works at all of them. */
+/** Refuses to write a resource of a different branch or of all branches, unless the user works at all branches. */
 export function refuseBranch(
   { branch, ofVehicle }: Resource,
   values: Values,
@@ -52,7 +52,7 @@ export function refuseBranch(
   if (staff.branches === "all") return undefined;
   const appliesToAllBranches = ofVehicle !== undefined && typeof values[ofVehicle] !== "string";
   const code = branch === undefined ? undefined : values[branch];
-  // A new branch is nobody's yet, and a rule for all branches everybody's.
+  // A new branch has no users yet, and a rule for all branches applies to every user.
   const isOthers = code !== undefined && !(typeof code === "string" && canAccessBranch(staff, code));
   return appliesToAllBranches || isOthers ? err({ kind: "branchOfOthers" }) : undefined;
 }
@@ -62,7 +62,7 @@ type Entry = Omit<ResourceHistoryEntry, "at" | "actor" | "before" | "after"> & {
   readonly after?: Values;
 };
 
-/** An entry of a history, its values as they are told. */
+/** Creates a history entry with serialized values. */
 export function createResourceEntry(
   { actor, at, catalogue }: ResourceReading,
   resource: Resource,
@@ -73,13 +73,13 @@ export function createResourceEntry(
   return { ...entry, at, actor, before: serializeEntry(before), after: serializeEntry(after) };
 }
 
-// Of what a change says, and nothing of secrets but that they changed.
+// Only changed fields. Secrets only show that they changed.
 function serializeInput(resource: Resource, values: Values, decimals: number) {
   const fields = resource.fields.filter(({ name }) => values[name] !== undefined);
   return serializeValues({ fields }, values, decimals);
 }
 
-/** What was said without its secrets: for fingerprints, which are kept. */
+/** Removes secrets from the input for its stored fingerprint. */
 export function withoutSecrets({ fields }: Resource, resourceInput: ResourceInput): ResourceInput {
   const secret = new Set(fields.filter(({ kind }) => kind === "secret").map(({ name }) => name));
   return Object.fromEntries(

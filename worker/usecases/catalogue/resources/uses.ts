@@ -1,7 +1,7 @@
 import { MAX_COUNTED_USES } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Use } from "./resource-refusals.ts";
 
-/** What names a thing. One may name it in two ways (a vehicle's home and its owner), and is told once. */
+/** Converts rows to uses. A resource with several references, such as a vehicle's home and owner, counts once. */
 export function toUses(rows: readonly unknown[]): readonly Use[] {
   const counted = Map.groupBy(
     (rows as readonly (readonly Use[])[]).flat().filter(({ times }) => times > 0),

@@ -12,19 +12,19 @@ import { createOfficeWriter, type DecidedWrite, type WriteReading } from "#worke
 import { isOwn } from "./read-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
-/** What a write of a thing is decided on. */
+/** Data on which a resource write is decided. */
 export type ResourceReading = WriteReading<readonly unknown[]>;
 
-/** Writes what is refused in the words of things, once for each key. */
+/** Writes with the refusals of resources, once per key. */
 export const writeResource = createOfficeWriter<ResourceRefusal>();
 
-/** What is common to the writes of a resource: who may, and what the database lets nobody share. */
+/** Returns the shared options of a resource's writes: the required right and the unique columns. */
 export function getWriteOptions(resource: Resource) {
   return { right: resource.changing, refuseThrown: (error: unknown) => refuseDuplicateKey(resource, error) };
 }
 
 interface ResourceWrite {
-  /** What is asked for: the same key with another one is refused. */
+  /** Content of the request. Another content under the same key is refused. */
   readonly content: object;
   readonly read: () => readonly Query[];
   readonly decide: (reading: ResourceReading) => Result<DecidedWrite, ResourceRefusal>;
@@ -33,7 +33,7 @@ interface ResourceWrite {
 
 const REMOVED_RESOURCE: StoredResource = { id: "", version: 0, values: {} };
 
-/** Writes a thing that the office keeps, once for each key. What was removed is answered empty. */
+/** Writes an office resource, once per key. A removed resource gets an empty answer. */
 export function writeResourceOnce(
   write: OfficeWrite,
   resource: Resource,
@@ -56,7 +56,7 @@ export function writeResourceOnce(
 
 const OWN_TABLES = ["office_requests.", "office_history."];
 
-// What the database lets nobody share says which fields those are.
+// Extracts the fields of a violated unique constraint.
 function refuseDuplicateKey(
   { unique = [], key, isCounted, fields }: Resource,
   error: unknown,

@@ -15,7 +15,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { Costs, ErrorNotice, getErrorText, ToKnow } from "./move-answer.tsx";
 
-/** Another return, or a customer who did not come: what it costs is said before it is done. Needs the network. */
+/** Changes to a booking: another return date or a no-show. Shows the price first. Needs the network. */
 export default function Changes({
   booking,
   isNoShowDue,

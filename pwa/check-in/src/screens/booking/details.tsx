@@ -30,7 +30,7 @@ export const Leg = ({ label, date, time, place, children }: LegProps) => (
   </div>
 );
 
-/** Nobody is asked before the person touches it. */
+/** Opened only on tap, so that no request is made without the user. */
 const toMapUrl = (place: string) => `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
 
 export function ContractPersons({ booking }: { readonly booking: Booking }) {

@@ -22,14 +22,14 @@ import { ItemCard } from "../outbox/item-card.tsx";
 import { ParkingLocation } from "../work/vehicle-parts.tsx";
 import { ContractPersons, History, Leg, Money } from "./details.tsx";
 
-/** A booking, and what is to be done with each of its vehicles. */
+/** A booking with the actions of each vehicle. */
 export default function BookingScreen() {
   const id = Number(route.value[1]);
   useEffect(() => void Promise.all([findBooking(id), loadFleet()]), [id]);
   const booking = findBookingOfDay(id);
   const mine = itemsByBooking.value.get(id) ?? [];
   if (!booking) {
-    // What was overdue, or came back elsewhere, is in no list of this day once it is done.
+    // Overdue bookings and returns at other branches disappear from today's lists once done.
     return (
       <Screen title={t("booking", { id })} back={toHref("day")} action={mine.length > 0 && <ToDay />}>
         {mine.length > 0 ? <FromThisPhone items={mine} /> : <Empty icon="search" title={t("bookingMissing")} />}
@@ -74,7 +74,7 @@ export default function BookingScreen() {
   );
 }
 
-// What never went out is late at its pickup alone.
+// Shows overdue work. A booking that was never handed over is only overdue at its pickup.
 function LateWork({ booking, side }: { readonly booking: Booking; readonly side: Side }) {
   const workStatus = getWorkStatus(booking, side);
   if (booking.status === "cancelled" || workStatus === "undelivered") return null;
@@ -102,7 +102,7 @@ const ToDay = () => (
 
 const Changes = lazyWith(() => import("./changes.tsx"));
 
-/** What the desk may change, for those of it: the field hands over and takes back. */
+/** Links to the changes that office staff may make. Operators only do hand-overs and returns. */
 function MayChange({ booking }: { readonly booking: Booking }) {
   if (session.value?.role === "operator") return null;
   const isOut = booking.resources.some(({ state }) => state === "out");
@@ -184,11 +184,11 @@ function LastRead({ unit }: { readonly unit: RentalUnit }) {
   return <p class="soft">{[readings, last.by].filter(Boolean).join(" · ")}</p>;
 }
 
-/** It is out, and nobody has taken it back on this phone. */
+/** Whether the unit is out and hasn't been returned on this device. */
 const isWithCustomer = (booking: Booking, unit: RentalUnit) =>
   unit.state === "out" && !recordedAt(unit, booking.booking_id, "collection");
 
-/** It is out and not due yet. */
+/** Whether the unit is out and not yet due. */
 const isEarly = (booking: Booking, unit: RentalUnit) => booking.date_to > today() && isWithCustomer(booking, unit);
 
 const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as const;

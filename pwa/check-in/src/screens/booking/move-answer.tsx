@@ -3,7 +3,7 @@ import { moneyText } from "../../state/money.ts";
 import type { MoveQuote, OfficeCallResult } from "../../state/moves.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-/** What is in the way, said at once. */
+/** Error notice, announced immediately. */
 export const ErrorNotice = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p class="note" data-tone="refused" role="alert">
@@ -12,7 +12,7 @@ export const ErrorNotice = ({ text }: { readonly text: string | undefined }) =>
     </p>
   );
 
-/** Why a move is not done, in words; undefined where nothing is in its way. */
+/** Returns why a booking action is rejected, or undefined if it isn't. */
 export function getErrorText(
   answer: OfficeCallResult<MoveQuote> | OfficeCallResult<unknown> | undefined,
 ): string | undefined {
@@ -26,13 +26,13 @@ export function getErrorText(
 
 const ENDING = /the (inspection|insurance) of (.+) ends before it is back/;
 
-// Of what else is to be known the server's own words.
+// Other warnings are shown as sent by the server.
 function knownText(warning: string): string | undefined {
   const [, what, plate] = ENDING.exec(warning) ?? [];
   return what && `${plate}: ${t(what === "insurance" ? "odd_insurance" : "odd_inspection")}`;
 }
 
-/** What is to be known before a move is made. */
+/** Warnings shown before a booking action. */
 export const ToKnow = ({ quote }: { readonly quote: MoveQuote }) => (
   <>
     {(quote.warnings ?? []).map((warning) => {
@@ -47,7 +47,7 @@ export const ToKnow = ({ quote }: { readonly quote: MoveQuote }) => (
   </>
 );
 
-/** What a move costs, as far as it costs anything. */
+/** Price lines of a booking action. Zero amounts are omitted. */
 export function Costs({ quote }: { readonly quote: MoveQuote }) {
   const lines = [
     [t("priceDifference"), quote.difference],

@@ -8,10 +8,7 @@ import { toHref } from "../../state/route.ts";
 import { Late } from "../../ui/late.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 
-/**
- * As many as a screen shows, and then more as the person comes to them: three hundred at once would stall a small
- * phone.
- */
+/** Entries shown initially, loading more on scroll. 300 entries at once would block slow devices. */
 const FIRST = 10;
 const PAGE = 30;
 

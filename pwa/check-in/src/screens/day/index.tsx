@@ -40,14 +40,14 @@ const group = signal<Group>("todo");
 const SIDES: Readonly<Record<Side, TextKey>> = { delivery: "deliveries", collection: "collections" };
 const GROUP_TEXTS: Readonly<Record<Group, TextKey>> = { todo: "groupTodo", waiting: "groupWaiting", done: "groupDone" };
 
-/** The deliveries, collections and transfers of a day and a branch. */
+/** Deliveries, collections and transfers of a day at a branch. */
 export default function DayScreen() {
   useEffect(() => {
     if (isLoading.peek()) return;
     void (date.peek() ? renewDay() : showDay(today()));
   }, []);
   const dayTrips = trips.value?.data.data ?? [];
-  // Companies and days without transfers have no place for them.
+  // Without transfers, the tab is hidden.
   const visibleTab = dayTrips.length === 0 && tab.value === "transfer" ? "delivery" : tab.value;
   return (
     <Screen title={dayText(date.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
@@ -104,7 +104,7 @@ function Entries({ side }: { readonly side: Side }) {
   const entries = sorted(side);
   const text = folded(searchText.value);
   const matchingTrips = entries.filter(([booking, standing]) => {
-    // Who searches means all of the day.
+    // Search always covers the whole day.
     return text === "" ? getStatusGroup(standing) === group.value : matches(booking, text);
   });
   const otherMatches = text === "" ? [] : findOtherMatches(side, text);
@@ -152,7 +152,7 @@ function sorted(side: Side) {
   return timed.toSorted(([a], [b]) => formatTime(a).localeCompare(formatTime(b)));
 }
 
-/** What other days on the phone, and the other side of this one, have of what is looked for. */
+/** Searches the other days on this device and the other side of this day. */
 function findOtherMatches(side: Side, text: string) {
   const here = new Set(getBookings(side).map(({ booking_id }) => booking_id));
   return [...everyBooking.value.values()]
@@ -161,7 +161,7 @@ function findOtherMatches(side: Side, text: string) {
     .map((booking) => [booking, getWorkStatus(booking, side)] as const);
 }
 
-/** Bookings of any day that the company has and this phone has not. */
+/** Search results of the company that aren't on this device. */
 function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> }) {
   const matchingTrips = (companySearchResults.value ?? []).filter(({ id }) => !known.has(id));
   if (matchingTrips.length === 0) return null;

@@ -3,7 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import { toHref } from "../../state/route.ts";
 import { TripState } from "../../ui/trip-state.tsx";
 
-/** The transfer trips of the day, in order of time. */
+/** Transfer trips of the day, by time. */
 export function TripList({ trips }: { readonly trips: readonly TransferTrip[] }) {
   return (
     <ul class="entries">

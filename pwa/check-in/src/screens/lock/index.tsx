@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Field, Wrong } from "../../ui/parts.tsx";
 import { StatusBar } from "../../ui/status-bar.tsx";
 
-/** Nothing of the day until it is opened; what waits is sent meanwhile, and the bar says how it fares. */
+/** Lock screen that hides all data. Pending work is still sent, and the status bar shows the progress. */
 export default function LockScreen() {
   const [pin, setPin] = useState("");
   const [wrong, setWrong] = useState<TextKey>();

@@ -17,7 +17,7 @@ import { LockChoice } from "./lock-choice.tsx";
 const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 const MEGABYTE = 1024 * 1024;
 
-/** Who is signed in, how the app looks, and how safe what it holds is. */
+/** Account, appearance, and status of stored data. */
 export default function MoreScreen() {
   return (
     <Screen title={session.value?.full_name || t("navMore")} eyebrow={session.value?.username}>
@@ -95,7 +95,7 @@ function Install() {
   );
 }
 
-/** The phone goes to a colleague: two touches, and nothing of before is shown to them. */
+/** Hands the device to another user with two taps and hides all data of the current user. */
 function SwitchUserButton() {
   return (
     <section class="card">
@@ -109,7 +109,7 @@ function SwitchUserButton() {
   );
 }
 
-/** Signing out clears the phone. Where something has not arrived it is refused, until that is saved and said twice. */
+/** Signs out and clears the device. Unsent work must be exported and the sign-out confirmed first. */
 function SignOut() {
   const [isAsking, setIsAsking] = useState(false);
   const [isExported, setIsExported] = useState(false);

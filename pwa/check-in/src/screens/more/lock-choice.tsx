@@ -6,7 +6,7 @@ import { chooseDevice, choosePin, dropLock, IDLE_MS, lockKind } from "../../stat
 import { Icon } from "../../ui/icon.tsx";
 import { Field, Wrong } from "../../ui/parts.tsx";
 
-/** A lock of the app, asked for when nobody has touched the phone for a while: a PIN, or the phone's own lock. */
+/** Chooses the lock for an idle app: a PIN or the device lock. */
 export function LockChoice() {
   const kind = lockKind.value;
   return (

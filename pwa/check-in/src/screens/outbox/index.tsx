@@ -21,10 +21,10 @@ import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "./item-card.tsx";
 
 const RANK = { blocked: 0, sending: 1, sent: 2, queued: 3, confirmed: 4 } as const;
-/** As many as are shown at once: after hours without a signal there are hundreds. */
+/** Items shown at once. After hours offline there may be hundreds. */
 const PAGE = 25;
 
-/** What has arrived and what has not, piece by piece. */
+/** Send status of each work item. */
 export default function OutboxScreen() {
   const [limit, setLimit] = useState(PAGE);
   const all = [...items.value.values()].toSorted(byUrgency);
@@ -94,7 +94,7 @@ export default function OutboxScreen() {
   );
 }
 
-/** Work of colleagues: that it waits and whose it is, not whose customers. */
+/** Pending work of other users. Shows the author, but no customer data. */
 function OtherUsersWork() {
   if (otherUsersWorkCounts.value.size === 0) return null;
   return (
@@ -124,7 +124,7 @@ async function retryAll(): Promise<void> {
   await send(true);
 }
 
-/** The way out where nothing else works: a file that the office can read. */
+/** Exports a file that the office can read. The last resort if nothing else works. */
 export async function saveExport(): Promise<void> {
   const file = await exportUnsent(database);
   const link = document.createElement("a");

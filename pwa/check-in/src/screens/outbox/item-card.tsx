@@ -14,10 +14,10 @@ import { Chip, Plate } from "../../ui/parts.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
 import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 
-/** One piece of work: whether it has arrived, why not, and what can be done about it. */
+/** One work item with its status, error and available actions. */
 export function ItemCard({ item }: { readonly item: OutboxItem }) {
   const [wish, setWish] = useState<boolean | undefined>(undefined);
-  // What needs a person says why by itself.
+  // Items that need attention are expanded by default.
   const isOpen = wish ?? (item.state === "blocked" || isUnbooked(item));
   const itemStatus = getItemStatus(item);
   const id = `files-${item.op_id}`;
@@ -67,7 +67,7 @@ function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxIt
       {tOr(`code_${outcome.code}`, outcome.message)}
       {by}
       {outcome.code === "invalid_input" && outcome.message && (
-        // The server's own words: which field.
+        // The server's message names the invalid field.
         <span class="soft end" lang="en">
           {outcome.message}
         </span>
@@ -106,7 +106,7 @@ function Files({ item }: { readonly item: OutboxItem }) {
   );
 }
 
-/** A photo that was sent is never deleted: it is marked, and the office sees why it is there. */
+/** Marks a sent photo as a mistake. It's never deleted, and the office sees the reason. */
 function Mistaken({ item, hash }: { readonly item: OutboxItem; readonly hash: string }) {
   const isMarked = [...items.value.values()].some(({ operation }) => operation.removed_photos?.includes(hash));
   if (isMarked) return <span>{t("photoMarked")}</span>;
@@ -125,7 +125,7 @@ function FileState({ file }: { readonly file: StoredFile }) {
   return <progress aria-label={t("fileSending")} max={file.size} value={sent} />;
 }
 
-/** What the server did not book stays red until somebody acts on it: records it anew, or leaves it at that. */
+/** Warns about work that the server didn't book, until the user records it again or dismisses it. */
 function Unbooked({ item }: { readonly item: OutboxItem }) {
   const act = async () => {
     await markReviewed(database, item.op_id);

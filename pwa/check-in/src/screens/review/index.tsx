@@ -23,7 +23,7 @@ import { Remarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 
-/** Work that needs a decision, and phones that owe work. Needs the network: it is the server's view. */
+/** Work that needs a decision, and devices with unsent work. Shows server data, so it needs the network. */
 export default function OfficeScreen() {
   useEffect(() => {
     void loadFleet();
@@ -188,7 +188,7 @@ function Devices({ devices }: DevicesProps) {
   );
 }
 
-/** What was on a phone when it was last heard of. An older server does not say. */
+/** Work on a device when it last reported. Not available from older servers. */
 function WasDoing({ device: { repeated = 0, waiting = 0, blocked = 0, begun = [] } }: { readonly device: Device }) {
   return (
     <>

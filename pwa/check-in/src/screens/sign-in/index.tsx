@@ -20,7 +20,7 @@ const REFUSALS: Readonly<Record<Exclude<SignInOutcome, "ok">, TextKey>> = {
   no_room: "signInNoRoom",
 };
 
-/** That work waits on a phone at which nobody is signed in: how much, and nothing more. */
+/** Shows how much work is pending on a device without a signed-in user. */
 function UnsentWorkNotice() {
   const unsentCount = [...otherUsersWorkCounts.value.values()].reduce((sum, count) => sum + count, unsent.value);
   if (unsentCount === 0) return null;
@@ -32,7 +32,7 @@ function UnsentWorkNotice() {
   );
 }
 
-/** That the company asks for a second factor, which is set up in the office. */
+/** Notice that the company requires a second factor, which is set up in the office. */
 function FactorMissing() {
   if (!isFactorMissing.value) return null;
   return (
@@ -45,7 +45,7 @@ function FactorMissing() {
   );
 }
 
-/** For who has a passkey, in a browser that knows them. */
+/** Sign-in with a passkey, if the user and browser have passkeys. */
 function PasskeyButton({ onSign }: { readonly onSign: () => Promise<void> }) {
   if (!passkeyQuestion.value || !knowsPasskeys()) return null;
   return (
@@ -56,7 +56,7 @@ function PasskeyButton({ onSign }: { readonly onSign: () => Promise<void> }) {
   );
 }
 
-/** Who works. Work that waits is kept whoever signs in. */
+/** Sign-in screen. Pending work is retained, whichever user signs in. */
 export default function SignIn() {
   const before = session.value;
   const [username, setUsername] = useState(before?.username ?? "");

@@ -8,7 +8,7 @@ import { Field } from "../../ui/parts.tsx";
 
 const MAX_REASON_LENGTH = 500;
 
-/** For managers: asks why, and once more, before a transfer is cancelled. */
+/** Cancels a transfer. Managers only. Asks for a reason and a confirmation. */
 export function Cancellation({ trip }: { readonly trip: TransferTrip }) {
   const [isAsking, setIsAsking] = useState(false);
   if (isAsking) return <Question trip={trip} onKeep={() => setIsAsking(false)} />;
@@ -25,7 +25,7 @@ function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKe
   const [isBusy, setIsBusy] = useState(false);
   const [outcome, setOutcome] = useState<CancelOutcome | undefined>(undefined);
   const dialog = useRef<HTMLDivElement>(null);
-  // It opens below the edge of the screen.
+  // The dialog opens below the visible area.
   useEffect(() => {
     dialog.current?.scrollIntoView({ block: "center" });
     dialog.current?.querySelector("input")?.focus({ preventScroll: true });

@@ -25,7 +25,7 @@ import { TripState } from "../../ui/trip-state.tsx";
 import { Leg } from "../booking/details.tsx";
 import { Cancellation } from "./cancellation.tsx";
 
-/** A transfer trip: where from, where to, who, and what is still to be paid. */
+/** A transfer trip: origin, destination, passengers and open balance. */
 export default function TransferScreen() {
   const id = Number(route.value[1]);
   const position = route.value[2] ?? "outward";
@@ -67,7 +67,7 @@ export default function TransferScreen() {
   );
 }
 
-/** What comes next on the way, and the customer's phone. */
+/** Next step of the trip, and the customer's phone number. */
 function Actions({ trip }: { readonly trip: TransferTrip }) {
   const { phone } = trip.customer;
   const next = nextMoment(trip);
@@ -90,13 +90,13 @@ function Actions({ trip }: { readonly trip: TransferTrip }) {
   );
 }
 
-// It is the ground of a fee, so that it is asked about.
+// Reports a no-show. Needs a confirmation because it may cause a fee.
 function Missed({ trip }: { readonly trip: TransferTrip }) {
   const [isAsked, setIsAsked] = useState(false);
   const question = useRef<HTMLDivElement>(null);
-  // It opens below the edge of the screen.
+  // The question opens below the visible area.
   useEffect(() => question.current?.scrollIntoView({ block: "center" }), [isAsked]);
-  // What was said stands at the top.
+  // The result is shown at the top.
   const recordNoShow = () => void recordMoment(trip, "nobody_came").then(() => scrollTo({ top: 0 }));
   if (!isAsked) {
     return (
@@ -117,7 +117,7 @@ function Missed({ trip }: { readonly trip: TransferTrip }) {
   );
 }
 
-// What cannot be taken back is asked about where it is hardly true.
+// Records a step of the trip. Asks for confirmation if it's implausible, because it can't be undone.
 function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: Moment }) {
   const [isAsked, setIsAsked] = useState(false);
   const press = () => {
@@ -156,7 +156,7 @@ function Way({ trip }: { readonly trip: TransferTrip }) {
   );
 }
 
-/** What the customer said of one end of the way. */
+/** Customer's details about the origin or destination. */
 function End({ end: { flight, address } }: { readonly end: TransferTrip["origin"] }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { t } from "../../i18n/texts.ts";
 import { Empty } from "../../ui/parts.tsx";
 
-/** The phone does not let the app keep anything: what to do about it. What waits here stays. */
+/** Instructions if the device prevents the app from storing data. Pending work is retained. */
 export default function Unusable() {
   return (
     <div class="screen">

@@ -23,7 +23,7 @@ import { Field } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ErrorNotice } from "../booking/move-answer.tsx";
 
-/** A booking for somebody who stands there without one: priced and booked by the office. Needs the network. */
+/** Walk-in booking, priced and booked by the office. Needs the network. */
 export default function WalkInScreen() {
   useEffect(() => {
     void beginWalkIn().then(() => {
@@ -36,7 +36,7 @@ export default function WalkInScreen() {
   const isBusy = isPricing || isBooking.value;
   const typed = walkIn.value;
   if (!typed) return null;
-  // A price is that of what it was asked for, and of nothing else.
+  // A price is valid only for exactly the values it was calculated for.
   const quote = quoted && quoted.of === pricedBy(typed) ? quoted.quote : undefined;
   const isPriced = quote?.available === true;
   const set = (changes: Partial<SaleText>) => {

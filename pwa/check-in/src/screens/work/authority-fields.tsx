@@ -12,7 +12,7 @@ interface Props {
   readonly booking: Booking;
 }
 
-/** What the authorities want to know of the people and nobody has said: asked for here, and nothing waits for it. */
+/** Missing data of persons for the authorities. Optional here and never blocks the work. */
 export function AuthorityFields({ draft, booking }: Props) {
   const completingFields = listCompletingFields(booking);
   const missing = stillMissing(booking, draft);
@@ -65,7 +65,7 @@ function CountryChoice({ name, value, onChange }: ChoiceProps) {
 
 let named: { readonly language: string; readonly countries: readonly (readonly [string, string])[] } | undefined;
 
-// Named by the phone itself, so that no network is asked.
+// Names come from the device, without a network request.
 function countries(): readonly (readonly [code: string, name: string])[] {
   const language = document.documentElement.lang || "en";
   if (named?.language === language) return named.countries;

@@ -13,17 +13,15 @@ import { useCameraStream } from "./use-lens.ts";
 
 export interface CameraProps {
   readonly draft: Draft;
-  /** The side to begin with. */
+  /** The first side to photograph. */
   readonly view: View;
-  /** `isComplete`: every side was taken and kept. */
+  /** Called on close. `isComplete` means that every side was photographed and saved. */
   readonly onClose: (isComplete: boolean) => void;
-  /** No camera after all: photos are taken the system's way. */
+  /** Called if the camera is unavailable. Photos are then taken with the system's camera app. */
   readonly onMissing: (isDenied: boolean) => void;
 }
 
-/**
- * The camera inside the app: one side after the other, each named, with its outline or the picture of the hand-over.
- */
+/** In-app camera that guides through the named sides, with an outline or the photo taken at hand-over. */
 export default function Camera({ draft, view: first, onClose, onMissing }: CameraProps) {
   const { video, lens, isReady } = useCameraStream(onMissing);
   const [view, setView] = useState<View>(first);
@@ -107,14 +105,14 @@ export default function Camera({ draft, view: first, onClose, onMissing }: Camer
   );
 }
 
-/** A side that is taken again has the new picture alone. */
+/** Replaces the photos of a side that is photographed again. */
 async function replacePhotos(before: Draft["photos"]): Promise<void> {
   const isOld = (photo: Draft["photos"][number]) =>
     before.some(({ view, taken_at }) => view === photo.view && taken_at === photo.taken_at);
   await change({ photos: (work.peek()?.photos ?? []).filter((photo) => !isOld(photo)) });
 }
 
-/** The picture that was taken last, to take it again. */
+/** The last picture, with a button to retake it. */
 function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetake: (view: View) => void }) {
   const last = draft.photos.findLast(({ view }) => GUIDED_VIEWS.some((item) => item === view));
   if (!last) return <span class="retake" />;
@@ -134,14 +132,14 @@ const hasPhoto = (draft: Draft, view: View) => draft.photos.some((photo) => phot
 
 const countPhotos = (draft: Draft) => GUIDED_VIEWS.filter((view) => hasPhoto(draft, view)).length;
 
-/** The next side around the vehicle that is missing; `view` itself has just been taken. */
+/** Returns the next missing side around the vehicle. `view` was just photographed. */
 function following(draft: Draft, view: View): View | undefined {
   const at = GUIDED_VIEWS.indexOf(view as (typeof GUIDED_VIEWS)[number]);
   const around = [...GUIDED_VIEWS.slice(at + 1), ...GUIDED_VIEWS.slice(0, Math.max(0, at))];
   return around.find((item) => !hasPhoto(draft, item));
 }
 
-/** What the hand-over showed of each side, where the vehicle comes back. */
+/** Loads the hand-over photos of each side for a return. */
 function useEarlier(draft: Draft): EarlierShots {
   const [shots, setShots] = useState<EarlierShots>({});
   useEffect(() => {

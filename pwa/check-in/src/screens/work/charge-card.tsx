@@ -16,7 +16,7 @@ interface ChargeProps {
   readonly charge: Charge;
 }
 
-/** Money that changes hands: how much, how, and by which operation of the card terminal. */
+/** A payment with its amount, method and card terminal reference. */
 export function ChargeCard({ draft, charge }: ChargeProps) {
   const set = (changes: Partial<Charge>) =>
     void change({
@@ -77,7 +77,7 @@ export function ChargeCard({ draft, charge }: ChargeProps) {
 
 const isMoneyReceived = ({ kind }: Charge) => kind === "payment" || kind === "deposit_taken";
 
-/** What to give back of the notes that the customer hands over. */
+/** Calculates the change for cash received. */
 function Change({ cents }: { readonly cents: number }) {
   const [text, setGiven] = useState("");
   const receivedCents = toCents(text.replace(",", "."));

@@ -4,7 +4,7 @@ import { countText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { closingCents } from "./closing.ts";
 
-/** What the customer owes beyond the contract, shown before it is asked for. */
+/** Charges beyond the contract, shown before payment. */
 export function ClosingLines({ closing }: { readonly closing: Closing | undefined }) {
   if (!closing) return null;
   if (closingCents(closing) === 0) return <p class="note">{t("closingNothing")}</p>;

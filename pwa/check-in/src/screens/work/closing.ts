@@ -16,21 +16,21 @@ import { toCents } from "../../state/money.ts";
 import { clockOffsetMs } from "../../state/phone.ts";
 import { settings } from "../../state/settings.ts";
 
-/** The unit of the open work, as this phone knows it. */
+/** Returns the unit of the open work, as stored on this device. */
 export function getDraftUnit(draft: Draft) {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   return booking && unit && withExchange(booking, unit);
 }
 
-/** The vehicle of the open work, as it was last known. */
+/** Returns the last known data of the vehicle in the open work. */
 export function getDraftVehicle(draft: Draft): Vehicle | undefined {
   const assigned = getDraftUnit(draft)?.vehicle ?? undefined;
   if (assigned && (!draft.vehicle_reference || assigned.reference === draft.vehicle_reference)) return assigned;
   return fleet.value.find(({ reference }) => reference === draft.vehicle_reference);
 }
 
-/** What the customer owes at the end, by the same rule that the office charges by. */
+/** Calculates the closing charges by the same rule as the office. */
 export function calculateDraftClosing(draft: Draft): Closing | undefined {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = getDraftUnit(draft);
@@ -38,8 +38,8 @@ export function calculateDraftClosing(draft: Draft): Closing | undefined {
 }
 
 /**
- * Whether the correction of a vehicle that is back comes to another charge for kilometres or fuel than its return's,
- * which stays: by the same rule that the office is told by.
+ * Whether correcting a returned vehicle would change its kilometre or fuel charge. The original charge stays. Uses the
+ * same rule as the office's report.
  */
 export function changesClosing(draft: Draft): boolean {
   const booking = findBookingOfDay(draft.booking_id);
@@ -95,7 +95,7 @@ function toClosingRates({ days }: Booking, { rates }: RentalUnit): ClosingRates 
   };
 }
 
-// A kept answer of an older server does not say it.
+// Returns earlier use, which cached responses of older servers lack.
 function toEarlierUse({ earlier }: Partial<Pick<RentalUnit, "earlier">>): EarlierUse {
   return { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 };
 }
@@ -104,10 +104,10 @@ const KILOMETRES_A_DAY = 1500;
 
 const parseInstant = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
-/** Kilometres that somebody has to confirm, by the same rule that the office looks by. */
+/** Returns improbable kilometres that need confirmation, by the same rule as the office. */
 export const findImprobableReading = (draft: Draft) => improbableRead(draft) ?? improbableReplacement(draft);
 
-/** The same of the vehicle that goes out in exchange alone. */
+/** Checks only the outgoing vehicle of an exchange. */
 export function improbableReplacement({ exchange }: Draft): ImprobableReading | undefined {
   const out = fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
   return findImprobable(parseNumber(exchange?.kilometres ?? ""), {
@@ -119,7 +119,7 @@ export function improbableReplacement({ exchange }: Draft): ImprobableReading | 
 
 const parseNumber = (typed: string) => (typed === "" ? undefined : Number(typed));
 
-/** The same of the vehicle of the work itself. */
+/** Checks only the vehicle of the work itself. */
 export function improbableRead(draft: Draft): ImprobableReading | undefined {
   const unit = getDraftUnit(draft);
   return findImprobable(parseNumber(draft.kilometres), {
@@ -129,12 +129,12 @@ export function improbableRead(draft: Draft): ImprobableReading | undefined {
     deliveryKilometres: unit?.delivery?.kilometres ?? undefined,
     deliveredAt: parseInstant(unit?.delivery?.at),
     collectedAt: parseInstant(unit?.collection?.at),
-    // A kept answer of an older server does not say it.
+    // Returns earlier use, which cached responses of older servers lack.
     kilometresADay: settings.value?.max_km_per_day ?? KILOMETRES_A_DAY,
   });
 }
 
-/** Whether somebody still has to say that the readings are right. */
+/** Whether improbable readings still need confirmation. */
 export const isUnconfirmed = (draft: Draft) => !draft.readings_confirmed && findImprobableReading(draft) !== undefined;
 
 export const closingCents = (closing: Closing | undefined) =>

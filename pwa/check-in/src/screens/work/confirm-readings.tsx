@@ -7,7 +7,7 @@ import { findImprobableReading } from "./closing.ts";
 
 export const READINGS_ID = "readings-open";
 
-/** What is odd about kilometres, in words. */
+/** Returns the warning text for improbable kilometres. */
 export function describeImprobable(improbable: ImprobableReading | undefined): string | undefined {
   if (!improbable) return undefined;
   return improbable.code === "kilometres_lower"
@@ -15,7 +15,7 @@ export function describeImprobable(improbable: ImprobableReading | undefined): s
     : t("warnJump", { km: countText(improbable.kilometres - improbable.before) });
 }
 
-/** Asks whether kilometres that seem wrong are right: work is not finished before. */
+/** Asks to confirm improbable kilometres. The work can't be finished before. */
 export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
   const improbable = findImprobableReading(draft);
   if (!improbable) return null;

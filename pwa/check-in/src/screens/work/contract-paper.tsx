@@ -4,7 +4,7 @@ import { readContract } from "#domain/printing/read-contract.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Contract } from "../../state/contract.ts";
 
-/** The text of a contract as it is read before it is signed. */
+/** The contract text, shown before signing. */
 export default function ContractPaper({ contract }: { readonly contract: Contract }) {
   const blocks = readContract(contract.text, contractTexts(contract.language));
   return (

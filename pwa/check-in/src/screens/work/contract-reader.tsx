@@ -8,7 +8,7 @@ import { Field } from "../../ui/parts.tsx";
 
 const ContractPaper = lazyWith(() => import("./contract-paper.tsx"));
 
-/** The contract, to be read before it is signed, in a language of the customer's choice. */
+/** Shows the contract before signing, in a language of the customer's choice. */
 export function ContractReader({
   contract,
   isOutdated,
@@ -17,7 +17,7 @@ export function ContractReader({
   readonly isOutdated: boolean;
 }) {
   const [isOpen, setIsOpen] = useState(false);
-  // Another language is another text: what was signed was the other one.
+  // Changing the language changes the text, so the signature becomes invalid.
   const choose = (language: string) =>
     void change({
       contract_language: PLATFORM_LANGUAGES.find((item) => item === language) ?? contract.language,

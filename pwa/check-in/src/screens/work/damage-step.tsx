@@ -21,10 +21,10 @@ import type { StepProps } from "./step-props.ts";
 type Damage = Draft["damages"][number];
 type Part = Damage["part"];
 
-/** In the address: the damage that is being described for the first time. */
+/** Route value for damage that is described for the first time. */
 const OPEN = "new";
 
-/** Damage on a drawing and, the same, as a list; what the vehicle carries from before is there already. */
+/** Damage on a diagram and as a list, including damage from earlier rentals. */
 export function DamageStep({ draft, part, frame, onNext }: StepProps) {
   const open = part === OPEN ? draft.open_damage : draft.damages.find(({ damage_id }) => damage_id === part);
   if (open) return <OpenDamage draft={draft} damage={open} isNew={part === OPEN} frame={frame} />;
@@ -100,7 +100,7 @@ export function DamageStep({ draft, part, frame, onNext }: StepProps) {
   );
 }
 
-/** Damage that was begun and left: it is none before it is kept. */
+/** Unfinished damage, which doesn't count until saved. */
 function StartedDamage({ draft }: { readonly draft: Draft }) {
   if (!draft.open_damage) return null;
   return (
@@ -118,7 +118,7 @@ function StartedDamage({ draft }: { readonly draft: Draft }) {
 
 interface OpenProps extends Pick<StepProps, "draft" | "frame"> {
   readonly damage: Damage;
-  /** It is described for the first time, and not kept yet. */
+  /** Whether the damage is new and not yet saved. */
   readonly isNew: boolean;
 }
 
@@ -137,7 +137,7 @@ function OpenDamage({ draft, damage, isNew, frame }: OpenProps) {
   );
 }
 
-/** The work without a damage and its photos. */
+/** Returns the work without a damage and its photos. */
 function without(draft: Draft, damage: Damage | null | undefined): Partial<Draft> {
   const removedPhotos = new Set(damage?.photos ?? []);
   return {

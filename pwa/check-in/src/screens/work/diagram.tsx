@@ -18,11 +18,11 @@ interface DiagramProps {
   readonly onPart: (part: Part, x: number, y: number) => void;
 }
 
-/** The drawing of the vehicle. Each part is a button; the same parts are in the list beneath it. */
+/** Diagram of the vehicle. Each part is a button and also appears in the list below. */
 export function Diagram({ earlier, added, onPart }: DiagramProps) {
   const touch = (part: Part, event: MouseEvent) => {
     const box = (event.currentTarget as Element).closest("svg")?.getBoundingClientRect();
-    // A key has no place: the middle of the part then.
+    // Keyboard events have no position, so use the centre of the part.
     if (!box || event.detail === 0) return onPart(part, ...getPartCentre(part));
     const x = Math.round(((event.clientX - box.left) / box.width) * 1000);
     const y = Math.round(((event.clientY - box.top) / box.height) * 1000);
@@ -39,7 +39,7 @@ export function Diagram({ earlier, added, onPart }: DiagramProps) {
         <g
           key={part}
           role="button"
-          // In a drawing attributes are written as they are: tabIndex would be none.
+          // SVG attributes are written as they are, so `tabIndex` would have no effect.
           tabindex={0}
           aria-label={t("addDamageAt", { part: t(`part_${part}`) })}
           onClick={(event) => touch(part, event)}

@@ -26,7 +26,7 @@ interface Props {
   readonly booking: Booking;
 }
 
-/** The driver's papers as they are known and read, with what the company's rules say of them. */
+/** The driver's documents, known and scanned, with warnings by the company's rules. */
 export function DriverPapers({ draft, booking }: Props) {
   const { driver: read } = draft;
   const [known] = driversWith(booking, undefined);
@@ -58,7 +58,7 @@ export function DriverPapers({ draft, booking }: Props) {
   );
 }
 
-/** Why this driver may not drive, in words: heard as soon as it is typed. */
+/** Reasons why this driver may not drive, announced while typing. */
 export function DriverWarnings({ draft, booking }: Props) {
   const driverWarnings = listDriverWarnings(booking, draft.driver, settings.value, draft.document_expires);
   if (driverWarnings.length === 0) return null;
@@ -74,7 +74,7 @@ interface InputProps {
   readonly name: keyof DriverRead;
   readonly label: TextKey;
   readonly read: DriverRead | undefined;
-  /** As the company knows it. */
+  /** Value known to the company. */
   readonly told?: string;
 }
 

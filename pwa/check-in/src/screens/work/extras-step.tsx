@@ -11,7 +11,7 @@ import { change } from "../../state/work.ts";
 import { Counter } from "../../ui/parts.tsx";
 import type { StepProps } from "./step-props.ts";
 
-/** What is booked beside the vehicle, and what can be sold at the kerb. */
+/** Booked extras, and extras that can be sold on site. */
 export function ExtrasStep({ draft, frame, onNext }: StepProps) {
   const [known, setKnown] = useState<CachedList<Extras> | undefined>(undefined);
   const [isAsked, setIsAsked] = useState(false);
@@ -85,7 +85,7 @@ function setQuantity(draft: Draft, { code, name, price, deposit }: Offered, quan
   const others = draft.extras.filter(({ extra_code }) => extra_code !== code);
   return change({
     extras: quantity > 0 ? [...others, { extra_code: code, quantity }] : others,
-    // At the price that the customer was told.
+    // Use the price shown to the customer.
     sold: {
       ...draft.sold,
       [code]: {

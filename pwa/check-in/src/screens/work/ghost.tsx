@@ -1,6 +1,6 @@
 import type { View } from "./photo-parts.tsx";
 
-// Outlines of a car in a box of 400 × 300, so that the same side is photographed the same way each time.
+// Car outlines in a 400 × 300 box, so that each side is always photographed the same way.
 const SIDE =
   "M30 190q2-38 42-44l46-8 46-44q8-8 22-8h84q14 0 24 10l36 40 34 8q16 4 18 22l2 24H340M250 190H150M60 190H30M60 190a45 45 0 0 1 90 0M250 190a45 45 0 0 1 90 0M172 138l36-34h34v34zM254 104h16l28 34h-44z";
 const FACE =
@@ -19,7 +19,7 @@ const OUTLINES: Readonly<Partial<Record<View, readonly [path: string, isMirrored
   rear_right: [CORNER, false],
 };
 
-/** Where the vehicle should stand in the picture. */
+/** Outline that shows where to place the vehicle in the picture. */
 export function AlignmentOverlay({ view }: { readonly view: View }) {
   const outline = OUTLINES[view];
   if (!outline) return null;

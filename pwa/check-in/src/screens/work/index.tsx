@@ -37,7 +37,7 @@ const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
   review: ReviewStep,
 };
 
-/** Handing a vehicle over or taking it back, step by step; at any step it can be left and resumed. */
+/** Step-by-step hand-over or return. It can be interrupted and resumed at any step. */
 export default function WorkScreen() {
   const [, key = "", named, part] = route.value;
   const [isMissing, setIsMissing] = useState(false);
@@ -58,7 +58,7 @@ export default function WorkScreen() {
 interface OpenProps {
   readonly draft: Draft;
   readonly named: string | undefined;
-  /** What of the step is open: a damage. */
+  /** The open part of the step, such as a damage. */
   readonly part: string | undefined;
 }
 
@@ -70,7 +70,7 @@ function OpenWork({ draft, named, part }: OpenProps) {
   useEffect(() => {
     if (named !== step) replaceRoute("work", draft.key, step);
     if (draft.step !== step) void change({ step });
-    // What was taken away can be put back until the person goes on.
+    // Removed items can be restored until the user continues.
     removed.value = undefined;
   }, [named, step, draft.key]);
   const onNext = () => {
@@ -112,7 +112,7 @@ function OpenWork({ draft, named, part }: OpenProps) {
   );
 }
 
-/** What was taken away a moment ago, and the way to have it back. */
+/** Restores the item removed last. */
 function PutBack() {
   if (!removed.value) return null;
   return (

@@ -15,7 +15,7 @@ import type { StepProps } from "./step-props.ts";
 type Charge = Draft["charges"][number];
 type Kind = Charge["kind"];
 
-/** What changes hands at the desk: recorded here, charged by the card terminal or the till. */
+/** Payments at the desk. Recorded here, but charged by the card terminal or the till. */
 export function MoneyStep({ draft, frame, onNext }: StepProps) {
   const closing = draft.kind === "collection" ? calculateDraftClosing(draft) : undefined;
   const known = calculateDraftSettlement(draft);
@@ -47,7 +47,7 @@ interface KnownProps {
   readonly settlement: Settlement;
 }
 
-/** The one sum: what is due, of what it is made, and what is left of it. */
+/** The amount due, its parts and the remaining balance. */
 function Sum({ draft, account, settlement }: KnownProps) {
   const sold = soldCents(draft);
   const { openCents } = settlement;
@@ -105,7 +105,7 @@ function depositText({ isReturn }: Account, { depositOpenCents, heldCents }: Set
     : t("depositOpen", { amount: moneyText(depositOpenCents) });
 }
 
-/** All that is still open, recorded with one touch; paid now or out of the deposit. */
+/** Buttons that record the open amount with one tap, as a payment or from the deposit. */
 function Suggestions({ draft, account, settlement }: KnownProps) {
   const ways: readonly PaidFrom[] =
     account.isReturn && settlement.openCents > 0 && settlement.heldCents > 0 ? ["deposit", "customer"] : ["customer"];
@@ -137,7 +137,7 @@ const KINDS: Readonly<Record<"out" | "back", readonly Kind[]>> = {
   back: ["payment", "deposit_kept", "deposit_returned"],
 };
 
-/** An amount of one's own, where none of the suggestions is it. */
+/** Custom amount, if no suggestion fits. */
 function OtherAmount({ draft, isReturn }: { readonly draft: Draft; readonly isReturn: boolean }) {
   const add = (kind: Kind) =>
     void change({

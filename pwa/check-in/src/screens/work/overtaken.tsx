@@ -6,7 +6,7 @@ import { momentText } from "../../state/moments.ts";
 import { overtakenBy } from "../../state/overtaken.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-/** That somebody was first, or the booking is gone: said while there is still something to be done about it. */
+/** Warns early if another user was faster or the booking is gone. */
 export function OvertakenNote({ draft }: { readonly draft: Draft }) {
   useEffect(() => void findBooking(draft.booking_id), [draft.booking_id]);
   const overtaken = overtakenBy(draft);

@@ -10,7 +10,7 @@ import { Picture } from "../../ui/picture.tsx";
 import type { PapersCameraProps } from "./papers-camera.tsx";
 import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-parts.tsx";
 
-/** Photos of the driver's papers: by the camera inside the app where there is one, else by the phone's own. */
+/** Photos of the driver's documents, taken with the in-app camera if available, otherwise with the system's. */
 export function PaperPhotos({ draft }: { readonly draft: Draft }) {
   const [isPossible, setIsPossible] = useState(false);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);

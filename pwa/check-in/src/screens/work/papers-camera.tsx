@@ -9,11 +9,14 @@ const PAPERS = ["paper_licence_front", "paper_licence_back", "paper_identity"] a
 
 export interface PapersCameraProps {
   readonly onClose: () => void;
-  /** No camera after all: photos are taken the system's way. */
+  /** Called if the camera is unavailable. Photos are then taken with the system's camera app. */
   readonly onMissing: (isDenied: boolean) => void;
 }
 
-/** The camera inside the app for the driver's papers: licence, its back, identity; each kept with the reservation. */
+/**
+ * In-app camera for the driver's documents: licence front and back, and identity document. Photos are stored with the
+ * reservation.
+ */
 export default function PapersCamera({ onClose, onMissing }: PapersCameraProps) {
   const { video, lens, isReady } = useCameraStream(onMissing);
   const [isBusy, setIsBusy] = useState(false);

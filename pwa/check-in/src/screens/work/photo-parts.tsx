@@ -13,7 +13,7 @@ export const CAPTURE_TEXTS: Readonly<Record<Exclude<Capture, "kept">, TextKey>> 
   missing: "photoMissing",
 };
 
-/** Why the last photo was not kept: above the button, where the thumb and the eye are. */
+/** Error of the last photo, shown above the button, where the user looks. */
 export function PhotoErrorNotice({ text }: { readonly text: TextKey | undefined }) {
   if (!text) return null;
   return (
@@ -24,7 +24,7 @@ export function PhotoErrorNotice({ text }: { readonly text: TextKey | undefined 
   );
 }
 
-/** The camera of the phone, through the one input that every system has. */
+/** File input that opens the system's camera, available on every platform. */
 export function PhotoInput({ onFiles }: { readonly onFiles: (files: FileList | null) => void }) {
   return (
     <input

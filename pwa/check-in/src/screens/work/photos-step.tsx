@@ -17,7 +17,7 @@ import type { StepProps } from "./step-props.ts";
 
 const FREE_VIEWS = ["other", "damage", "document"] as const;
 
-/** Eight views, one after the other; each photo is kept the moment it is taken. */
+/** Eight photos, one by one, each saved immediately. */
 export function PhotosStep({ draft, frame, onNext }: StepProps) {
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
@@ -84,17 +84,17 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
 }
 
 interface NextProps {
-  /** The side that is missing; undefined where none is. */
+  /** The missing side, or undefined if there's none. */
   readonly view: View | undefined;
   readonly isGuided: boolean;
   readonly isBusy: boolean;
-  /** Opens the camera inside the app, where there is one. */
+  /** Opens the in-app camera, if available. */
   readonly onCamera?: () => void;
   readonly onFiles: (files: FileList | null) => void;
   readonly onNext: () => void;
 }
 
-/** What the thumb does next: photograph the side that is missing, or go on. */
+/** Main action: photograph the missing side, or continue. */
 function Next({ view, isGuided, isBusy, onCamera, onFiles, onNext }: NextProps) {
   if (!view) {
     return (
@@ -125,7 +125,7 @@ function Next({ view, isGuided, isBusy, onCamera, onFiles, onNext }: NextProps) 
   );
 }
 
-/** The camera inside the app, where this phone has one; it opens by itself where it may be used. */
+/** Uses the in-app camera if available, and opens it automatically if permitted. */
 function useCamera(next: View | undefined) {
   const [isPossible, setIsPossible] = useState(false);
   const [photoError, setTrouble] = useState<TextKey | undefined>(undefined);
@@ -211,7 +211,7 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
   );
 }
 
-/** Before it is sent a photo can be taken back; afterwards it is marked and kept. */
+/** Removes an unsent photo. Sent photos are only marked and retained. */
 const remove = (draft: Draft, hash: string, name: string) =>
   removeFromWork(name, {
     photos: draft.photos.filter((photo) => photo.hash !== hash),

@@ -14,11 +14,14 @@ import { getPlate } from "./vehicle-step.tsx";
 const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as const;
 
-/** Kilometres and fuel. What looks wrong is said and has to be confirmed, and never refused: the car is right. */
+/**
+ * Kilometres and fuel. Improbable values need confirmation but are never rejected, because the car's display is
+ * authoritative.
+ */
 export function ReadingsStep({ draft, frame, onNext }: StepProps) {
   const vehicle = getDraftVehicle(draft);
   const field = useRef<HTMLInputElement>(null);
-  // After the screen's title has had the focus, and only where nothing is read yet.
+  // Focus the field after the screen's title, but only if it's empty.
   useEffect(() => {
     if (draft.kilometres === "") requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
   }, []);

@@ -20,7 +20,7 @@ import type { StepProps } from "./step-props.ts";
 import { StateChip, VehicleWarnings } from "./vehicle-parts.tsx";
 import { getPlate } from "./vehicle-step.tsx";
 
-/** Which vehicle goes out instead, and what is read of it; a better one may be paid for. */
+/** Choice and readings of the replacement vehicle. A better one may cost extra. */
 export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
   useEffect(() => void loadFleet().then(renewFleet), []);
   const unit = getDraftUnit(draft);
@@ -163,7 +163,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
   );
 }
 
-/** What is paid for a better one; with a network the contract tells what that comes to. */
+/** Price of an upgrade. With a network, also shows the resulting contract total. */
 function Price({ draft, out, onChange }: ConditionProps) {
   const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);

@@ -5,7 +5,7 @@ import { branchName, settings } from "../../state/settings.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 
-/** The branch where the vehicle came back: the agreed one unless the person says another. */
+/** Return branch. Defaults to the agreed one. */
 export function ReturnBranch({ draft }: { readonly draft: Draft }) {
   const agreed = findBookingOfDay(draft.booking_id)?.return_rental_location_code;
   const codes = new Set(settings.value?.rental_locations.map(({ code }) => code));

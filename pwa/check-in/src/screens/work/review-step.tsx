@@ -22,7 +22,7 @@ import type { StepProps } from "./step-props.ts";
 import { isOutdated, useContract } from "./use-contract.ts";
 import { getPlate } from "./vehicle-step.tsx";
 
-/** All that was recorded, what is missing, and the one button that makes it final. */
+/** Summary of recorded and missing data, and the button to finish. */
 export function ReviewStep({ draft, frame }: StepProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [isAsking, setIsAsking] = useState<boolean>();
@@ -125,10 +125,10 @@ export function ReviewStep({ draft, frame }: StepProps) {
   );
 }
 
-// The question takes the place of the button that was pressed, and the button that of the question.
+// The question replaces the pressed button, and later the button replaces the question, so focus must follow.
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-/** Nothing to send: no word and no picture, or an exchange without one of its two vehicles. */
+/** Whether there's nothing to send: neither text nor picture, or an exchange that lacks a vehicle. */
 const isEmpty = (draft: Draft) =>
   (draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "") ||
   (draft.kind === "exchange" && !isExchangeComplete(draft));
@@ -136,7 +136,7 @@ const isEmpty = (draft: Draft) =>
 const isMoneyOpen = (draft: Draft) => needsOpenBalanceConfirmation(draft) || isAmountWrong(draft);
 const isBlocked = (draft: Draft) => isEmpty(draft) || isUnconfirmed(draft) || isMoneyOpen(draft);
 
-/** What on the page says why it cannot be finished yet, by id. */
+/** Lists the ids of the elements that explain why the work can't be finished. */
 function listBlockReasons(draft: Draft, missing: readonly string[], openMoney: readonly string[]): readonly string[] {
   return [
     ...(isEmpty(draft) ? missing.map((_, index) => `missing-${index}`) : []),
@@ -145,7 +145,7 @@ function listBlockReasons(draft: Draft, missing: readonly string[], openMoney: r
   ];
 }
 
-/** Amounts that nobody recorded, in words. */
+/** Lists unrecorded amounts as texts. */
 function openMoneyIn(draft: Draft): readonly string[] {
   const { openCents, depositCents, heldCents } = calculateOpenMoney(draft);
   const lines = [
@@ -162,7 +162,7 @@ function amountText(typed: string): string {
   return cents === undefined ? typed : moneyText(cents);
 }
 
-/** Asks whether the work goes on although money is left open: it is not finished before. */
+/** Asks to confirm that the work continues with an open balance. It can't be finished before. */
 function ConfirmMoney({ draft }: { readonly draft: Draft }) {
   const { sum } = calculateOpenMoney(draft);
   if (sum === 0) return null;
@@ -182,7 +182,7 @@ function ConfirmMoney({ draft }: { readonly draft: Draft }) {
   );
 }
 
-// What the law's communication lacks; the vehicle goes out all the same.
+// Lists data missing for the legal report. The vehicle may still go out.
 function lackingFor(draft: Draft): string | false {
   const booking = draft.kind === "delivery" ? findBookingOfDay(draft.booking_id) : undefined;
   const lacking = booking ? stillMissing(booking, draft) : [];
@@ -194,7 +194,7 @@ function isEarlyWork({ kind, booking_id }: Draft): boolean {
   return booking !== undefined && isEarly(booking, minuteThere());
 }
 
-// Who may not give it is told before, and the office after.
+// Whether an upgrade is unpaid. Users without the right to grant it are warned, and the office is notified.
 function isUpgradeUnpaid(draft: Draft): boolean {
   const vehicle = getReplacement(draft);
   const unit = getDraftUnit(draft);

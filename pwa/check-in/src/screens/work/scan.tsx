@@ -7,13 +7,13 @@ import type { ScannerProps } from "./scanner.tsx";
 
 interface ScanProps {
   readonly onCode: (text: string) => void;
-  /** What the camera is to be held over. */
+  /** Text that explains where to point the camera. */
   readonly aim?: TextKey;
-  /** The field whose text the scanner finds. */
+  /** The field that receives the scanned text. */
   readonly children: ComponentChildren;
 }
 
-/** A field with a button to scan instead, where there is a camera; the scanner is loaded when it is first wanted. */
+/** Field with a scan button if there's a camera. The scanner loads on first use. */
 export function Scan({ onCode, aim = "scanAim", children }: ScanProps) {
   const [isPossible, setIsPossible] = useState(false);
   const [Scanner, setScanner] = useState<ComponentType<ScannerProps> | undefined>(undefined);

@@ -5,7 +5,7 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PhotoInput } from "./photo-parts.tsx";
 
-/** Five looks a second are as many as a small phone manages. */
+/** A slow device manages five scans per second. */
 const SCAN_INTERVAL_MS = 200;
 
 type State = "starting" | "live" | "reading" | "denied" | "none" | "nothing" | "missing";
@@ -24,11 +24,11 @@ const TROUBLES: readonly State[] = ["denied", "none", "nothing", "missing"];
 export interface ScannerProps {
   readonly onCode: (text: string) => void;
   readonly onClose: () => void;
-  /** What the camera is to be held over. */
+  /** Text that explains where to point the camera. */
   readonly aim: TextKey;
 }
 
-/** Reads a QR code or a barcode from the live camera, or from a photo. */
+/** Reads a QR code or barcode from the live camera or a photo. */
 export default function Scanner({ onCode, onClose, aim }: ScannerProps) {
   const [state, setState] = useState<State>("starting");
   const video = useRef<HTMLVideoElement>(null);
@@ -97,7 +97,7 @@ interface Watching {
   readonly signal: AbortSignal;
 }
 
-/** Looks through the camera until a code is seen or nobody wants it any more. */
+/** Scans the camera stream until a code is found or the scan is aborted. */
 async function watch(video: HTMLVideoElement, { onCode, onState, signal }: Watching): Promise<void> {
   const stream = await openCamera(video);
   if (typeof stream === "string") return signal.aborted ? undefined : onState(stream);

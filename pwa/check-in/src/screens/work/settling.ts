@@ -9,19 +9,19 @@ import { calculateDraftClosing, closingCents } from "./closing.ts";
 
 type Charge = Draft["charges"][number];
 
-/** What the open work adds to its contract, in minor units. */
+/** Returns the amount that the open work adds to its contract, in minor units. */
 export function addedCents(draft: Draft): number {
   return soldCents(draft) + (draft.kind === "collection" ? closingCents(calculateDraftClosing(draft)) : 0);
 }
 
-/** The contract's money before the open work, and with all that it records; undefined where no booking is known. */
+/** Calculates the contract's balance before and after the open work. Returns undefined if the booking is unknown. */
 export function calculateDraftSettlement(
   draft: Draft,
 ): { readonly account: Account; readonly settlement: Settlement } | undefined {
   const booking = findBookingOfDay(draft.booking_id);
   if (!booking || draft.kind === "evidence") return undefined;
   const comesBack = (unitId: number) => draft.kind === "collection" && unitId === draft.resource_id;
-  // The deposit is the contract's: it goes back with the last of its vehicles.
+  // The deposit belongs to the contract and is refunded with its last vehicle.
   const isReturn =
     draft.kind !== "delivery" &&
     booking.resources.every((unit) => comesBack(unit.resource_id) || isBack(unit, booking.booking_id));
@@ -32,7 +32,7 @@ export function calculateDraftSettlement(
   return { account, settlement: settle(account, toDeskMoney(draft.charges)) };
 }
 
-/** What is not as it should be with the money of the open work, in minor units. */
+/** Calculates open and excess amounts of the open work, in minor units. */
 export function calculateOpenMoney(draft: Draft) {
   const known = calculateDraftSettlement(draft);
   if (!known || draft.kind === "correction" || draft.kind === "exchange")
@@ -44,17 +44,17 @@ export function calculateOpenMoney(draft: Draft) {
   return { openCents, depositCents, heldCents, sum: openCents + depositCents + heldCents };
 }
 
-/** Whether somebody still has to say that the work goes on with money left open. */
+/** Whether the open balance still needs confirmation. */
 export const needsOpenBalanceConfirmation = (draft: Draft) => {
   const { sum } = calculateOpenMoney(draft);
   return sum > 0 && draft.open_confirmed !== sum;
 };
 
-/** Whether something was typed as an amount that is none: it would be left out of what is recorded. */
+/** Whether an invalid amount was typed, which would otherwise be ignored. */
 export const isAmountWrong = ({ charges }: Pick<Draft, "charges">) =>
   charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined);
 
-/** Charges that settle what is still open, ready to be recorded. */
+/** Returns charges that settle the open balance. */
 export function suggestedCharges(draft: Draft, paidFrom: PaidFrom): readonly Charge[] {
   const known = calculateDraftSettlement(draft);
   if (!known) return [];

@@ -15,23 +15,23 @@ import { DriverPapers, DriverWarnings } from "./driver-papers.tsx";
 import type { StepProps } from "./step-props.ts";
 import { isOutdated, useContract } from "./use-contract.ts";
 
-/** The pad weighs as much as it is rarely shown. */
+/** Loaded on demand, because the pad is large and rarely shown. */
 const SignaturePaper = lazyWith(() => import("./signature-paper.tsx"));
 
 type Method = NonNullable<Draft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
 
-/** What was gone through with the customer, and who signs for it. */
+/** Confirmed checks, and the signer. */
 export function SignStep({ draft, frame, onNext }: StepProps) {
   const booking = findBookingOfDay(draft.booking_id);
   const customer = booking?.customer.full_name ?? draft.label;
   const { signature } = draft;
   const { method, name } = draft.signing ?? { method: signature?.method ?? "drawn", name: signature?.name ?? customer };
   const { contract: written, onRetry } = useContract(draft);
-  // Where the customer is absent, the name is of who says so.
+  // If the customer is absent, use the name of the employee who confirms it.
   const usual = (method: Method) => (method === "absent" ? (session.value?.full_name ?? "") : customer);
   const choose = (next: Method) => {
-    // What somebody typed stays.
+    // Keep a name that the user typed.
     const isUsual = name.trim() === usual(method).trim() || name.trim() === "";
     const signing = { ...draft.signing, method: next, name: isUsual ? usual(next) : name };
     void change({ signing, signature: null, strokes: null });
@@ -105,7 +105,7 @@ interface SigningProps {
   readonly written: Contract | "none";
 }
 
-/** What is signed, and the signature under it; another language is another text. */
+/** The text to sign and the signature below. Changing the language changes the text. */
 function Signing({ draft, method, name, customer, written }: SigningProps) {
   const agreed: SignedContract = { hash: findBookingOfDay(draft.booking_id)?.contract_hash ?? "" };
   const contract = written === "none" ? agreed : written;
@@ -118,7 +118,7 @@ function Signing({ draft, method, name, customer, written }: SigningProps) {
       {method === "drawn" ? (
         <SignaturePaper key={draft.contract_language} draft={draft} name={name || customer} contract={contract} />
       ) : (
-        // Nobody reads a text where nobody is there.
+        // If the customer is absent, no text is shown.
         <WrittenSignature
           key={method}
           draft={draft}
@@ -138,7 +138,7 @@ interface WrittenProps {
   readonly contract: SignedContract;
 }
 
-/** Without a drawing: a name and a tick, or why the customer is not here. */
+/** Signature without a drawing: a name and a checkbox, or the reason for the customer's absence. */
 function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
   const reason = draft.signing?.absent_reason ?? draft.signature?.absent_reason ?? "";
   const isSigned = draft.signature?.method === method;

@@ -15,7 +15,7 @@ export interface PaperProps {
   readonly contract: SignedContract;
 }
 
-/** Where the customer signs; each stroke is kept when the finger is lifted. */
+/** Signature pad for the customer. Each stroke is saved when finished. */
 export default function SignaturePaper({ draft, name, contract }: PaperProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad | undefined>(undefined);

@@ -10,7 +10,7 @@ const TEXTS = [
 ] as const;
 const NEEDS = ["needs_cleaning", "needs_fuel"] as const;
 
-/** Where the vehicle is left, and what it needs before it goes out again. */
+/** Parking location, and what the vehicle needs before its next rental. */
 export function ParkingFields({ draft }: { readonly draft: Draft }) {
   const vehicle = getDraftVehicle(draft);
   const parking = draft.standing ?? {};

@@ -1,14 +1,14 @@
 import type { Draft } from "../../offline/items.ts";
 
-/** What each step of handing over and taking back is given. */
+/** Props of each hand-over and return step. */
 export interface StepProps {
   readonly draft: Draft;
-  /** What of the step is open: a damage. */
+  /** The open part of the step, such as a damage. */
   readonly part: string | undefined;
   readonly onNext: () => void;
   /**
-   * The screen around a step: its title, and its main action; `actionKey` names what that does where it changes while
-   * the screen stays.
+   * Layout of a step with its title and main action. `actionKey` identifies an action that changes while the screen
+   * stays.
    */
   readonly frame: (
     action: preact.ComponentChildren,

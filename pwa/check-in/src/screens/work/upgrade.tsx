@@ -12,17 +12,17 @@ import { categoryName } from "./vehicle-parts.tsx";
 interface Props {
   readonly booking: Booking;
   readonly vehicle: Vehicle;
-  /** The vehicle goes out, whatever was agreed on its price. */
+  /** Called to hand over the vehicle, whatever price was agreed. */
   readonly onChoose: (vehicle: Vehicle) => void;
 }
 
-/** What a vehicle of another category costs more, before it is chosen; agreed on at that price where the person may. */
+/** Shows the price difference of another category before it's chosen. Users with the right can agree on that price. */
 export default function Upgrade({ booking, vehicle, onChoose }: Props) {
   const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
   const [failed, setFailed] = useState<OfficeCallResult<unknown> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const { category_code: code } = vehicle;
-  // Each vehicle of a line has the same category.
+  // All vehicles of a line have the same category.
   const isAskable = booking.status === "confirmed" && booking.resources.length === 1;
   useEffect(() => {
     if (isAskable && isOnline.value) void quoteCategory(booking, code).then(setQuote);
@@ -56,5 +56,5 @@ export default function Upgrade({ booking, vehicle, onChoose }: Props) {
   );
 }
 
-/** With its sign: "+35,00 €". */
+/** Formats an amount with its sign: "+35,00 €". */
 const priceText = (difference: string) => `${Number(difference) > 0 ? "+" : ""}${moneyText(difference)}`;

@@ -8,12 +8,15 @@ import { settings } from "../../state/settings.ts";
 import { calculateDraftClosing, getDraftUnit, getDraftVehicle } from "./closing.ts";
 
 /**
- * `"none"`: what the phone has kept is of a server that does not know of it. `"missing"`: what writes it is not on the
- * phone. Undefined while it is being written.
+ * `"none"`: the cached data comes from a server without contract support. `"missing"`: the code to write it isn't on
+ * the device. Undefined while loading.
  */
 type Written = Contract | "none" | "missing" | undefined;
 
-/** The text that is to be signed for the open work, written on the phone; and what tries again where it is missing. */
+/**
+ * Creates the contract text of the open work on the device. Returns it with a retry function in case the code is
+ * missing.
+ */
 export function useContract(draft: Draft): { readonly contract: Written; readonly onRetry: () => void } {
   const [contract, setContract] = useState<Written>(undefined);
   const [tries, setTries] = useState(0);
@@ -39,7 +42,7 @@ export function useContract(draft: Draft): { readonly contract: Written; readonl
   return { contract, onRetry: () => setTries(tries + 1) };
 }
 
-/** Whether what was signed is not what the work says now. */
+/** Whether the signed text differs from the current work. */
 export function isOutdated({ signature }: Draft, contract: Written): boolean {
   if (!signature?.contract_language || typeof contract !== "object") return false;
   return signature.contract_hash !== contract.hash;

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type CameraStream, openCameraStream } from "../../capture/shutter.ts";
 
 /**
- * The phone's camera in a `video` of the screen, for as long as the screen is there. `onMissing`: there is none, or it
- * is not allowed.
+ * Shows the camera in a `video` while the screen is mounted. Calls `onMissing` if there's no camera or no permission.
  */
 export function useCameraStream(onMissing: (isDenied: boolean) => void) {
   const video = useRef<HTMLVideoElement>(null);

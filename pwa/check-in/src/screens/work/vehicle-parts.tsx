@@ -12,7 +12,7 @@ export const StateChip = ({ state }: { readonly state: VehicleState }) => (
   <Chip tone={TONES[state]}>{t(`vehicle_${state}`)}</Chip>
 );
 
-/** For whom or until when a vehicle is not free. */
+/** Explains who has the vehicle or until when it's unavailable. */
 export function WhyNotFree({ truth }: { readonly truth: VehicleAssessment }) {
   const why = whyNotFree(truth);
   return why === "" ? null : <span class="where">{why}</span>;
@@ -27,10 +27,10 @@ function whyNotFree({ state, who, bookingId, from, until }: VehicleAssessment): 
 
 const untilText = (until: string | undefined) => (until ? t("until", { date: whenText(until) }) : "");
 
-/** "Mon 3 May 10:00" of the company's own clock. */
+/** Formats a time in the company's time zone: "Mon 3 May 10:00". */
 const whenText = (text: string) => `${dayText(text.slice(0, 10))} ${text.slice(11, 16)}`;
 
-/** Where a vehicle is to be found, as far as somebody said it. */
+/** Known parking location of a vehicle. */
 export function ParkingLocation({ vehicle }: { readonly vehicle: Partial<Vehicle> }) {
   const locationParts = [
     vehicle.parking_place && t("standsAt", { place: vehicle.parking_place }),
@@ -42,11 +42,11 @@ export function ParkingLocation({ vehicle }: { readonly vehicle: Partial<Vehicle
 interface VehicleWarningsProps {
   readonly truth: VehicleAssessment;
   readonly vehicle: Vehicle;
-  /** The category that was agreed. */
+  /** The agreed category. */
   readonly category: string | undefined;
 }
 
-/** What is odd about giving this vehicle out, in words. */
+/** Warnings about handing over this vehicle. */
 export function VehicleWarnings({ truth, vehicle, category }: VehicleWarningsProps) {
   if (truth.oddities.length === 0) return null;
   return (
@@ -74,6 +74,6 @@ function formatWarning(
   return [t(`odd_${warning}`), whyNotFree(assessment)].filter(Boolean).join(" ");
 }
 
-/** A category as people call it. */
+/** Returns the name of a category. */
 export const categoryName = (code: string) =>
   settings.value?.categories.find((category) => category.code === code)?.name ?? code;

@@ -19,7 +19,7 @@ import { categoryName, ParkingLocation, StateChip, VehicleWarnings, WhyNotFree }
 const MAX_VISIBLE_VEHICLES = 12;
 const Upgrade = lazyWith(() => import("./upgrade.tsx"));
 
-/** Which vehicle goes out: the one assigned, or another of the fleet; what is odd about it is said and confirmed. */
+/** Choice of the outgoing vehicle, assigned or another one. Warnings need confirmation. */
 export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const [foldedText, setWanted] = useState("");
   const [code, setCode] = useState("");
@@ -112,7 +112,7 @@ interface FoundVehiclesProps {
   readonly truth: (vehicle: Vehicle) => VehicleAssessment;
   readonly category: string | undefined;
   readonly booking: Booking | undefined;
-  /** The odd one that is to be confirmed. */
+  /** The vehicle with warnings that need confirmation. */
   readonly asked: string | undefined;
   readonly onPick: (vehicle: Vehicle) => void;
   readonly onChoose: (vehicle: Vehicle) => void;
@@ -168,7 +168,7 @@ const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
   </button>
 );
 
-/** Heard by who does not see the search change. */
+/** Announces the scanned code to screen readers. */
 const ReadCode = ({ code }: { readonly code: string }) => (
   <p class={code === "" ? "hidden" : "soft"} role="status">
     {code !== "" && t("scanRead", { text: code })}
@@ -185,7 +185,9 @@ function withAssigned(assigned: Vehicle | undefined): readonly Vehicle[] {
   return assigned && !isKnown ? [assigned, ...fleet.value] : fleet.value;
 }
 
-/** The lower the better: free ones of the category first, then what is only odd, at the end what is not there. */
+/**
+ * Ranks a vehicle, lower is better: available ones of the category, then those with warnings, unavailable ones last.
+ */
 function rank({ state, oddities }: VehicleAssessment, isCandidate: boolean): number {
   const warningCount = oddities.filter((oddity) => oddity !== state).length;
   return (state === "free" ? 0 : 8) + warningCount * 2 + (isCandidate ? 0 : 1);

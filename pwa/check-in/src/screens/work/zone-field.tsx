@@ -10,8 +10,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 
 /**
- * The lines at the foot of a passport or on the back of a card, typed or put in by the phone's own text recognition:
- * what they say fills the fields, once their check digits agree.
+ * Machine-readable zone of a passport or ID card, typed or pasted from text recognition. Fills the fields if the check
+ * digits match.
  */
 export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly isNamed: boolean }) {
   const [text, setText] = useState("");
@@ -58,7 +58,7 @@ export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly 
   );
 }
 
-/** The name is what the company knows, where it knows one: the person compares it. */
+/** A known name isn't replaced. The user compares it. */
 async function fill(draft: Draft, { documentId, dateOfBirth, expires, name, surname }: ReadZone, isNamed: boolean) {
   await change({
     driver: {

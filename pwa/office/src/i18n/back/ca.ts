@@ -244,8 +244,6 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.expense_known":
     "Aquest document ja està anotat per al vehicle i el dia. Si és una altra despesa, indiqueu-ho a dalt.",
   "refused.expense_not_found": "Algú ja ha retirat aquesta despesa.",
-  "why.tooFine": "Més fi que la moneda.",
-  "why.enteredAlready": "Ja està anotat.",
   "refused.customer_merged": "Aquest client ja és un altre: cerqueu-lo de nou.",
   "refused.erasure_blocked_by_report":
     "El Ministeri encara no sap d'un lliurament a aquesta persona, i la llei ho exigeix: completeu el que falta i esborreu-la quan estigui acceptat.",

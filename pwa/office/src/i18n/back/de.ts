@@ -247,8 +247,6 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.expense_known":
     "Dieser Beleg ist für das Fahrzeug und den Tag schon erfasst. Wenn es eine andere Ausgabe ist, sagen Sie das oben.",
   "refused.expense_not_found": "Jemand hat diese Ausgabe schon zurückgenommen.",
-  "why.tooFine": "Feiner als die Währung.",
-  "why.enteredAlready": "Schon erfasst.",
   "refused.customer_merged": "Dieser Kunde ist inzwischen ein anderer: suchen Sie ihn noch einmal.",
   "refused.erasure_blocked_by_report":
     "Das Ministerium weiß noch nichts von einer Übergabe an diese Person, und das Gesetz verlangt es: Ergänzen Sie, was fehlt, und löschen Sie, sobald sie angenommen ist.",

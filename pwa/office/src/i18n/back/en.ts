@@ -244,8 +244,6 @@ const texts = {
   "refused.expense_known":
     "This paper is entered for the vehicle and the day already. If it is another expense, say so above.",
   "refused.expense_not_found": "Somebody has taken this expense back already.",
-  "why.tooFine": "Finer than the currency.",
-  "why.enteredAlready": "It is entered already.",
   "refused.customer_merged": "This customer is another one by now: look for them again.",
   "refused.erasure_blocked_by_report":
     "The ministry does not know yet of a vehicle handed over to this person, and the law asks for it: complete what is missing, and erase once it is accepted.",

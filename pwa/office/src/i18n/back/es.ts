@@ -244,8 +244,6 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.expense_known":
     "Este documento ya está anotado para el vehículo y el día. Si es otro gasto, indíquelo arriba.",
   "refused.expense_not_found": "Alguien ya ha retirado este gasto.",
-  "why.tooFine": "Más fino que la moneda.",
-  "why.enteredAlready": "Ya está anotado.",
   "refused.customer_merged": "Este cliente es ya otro: búsquelo de nuevo.",
   "refused.erasure_blocked_by_report":
     "El Ministerio aún no sabe de una entrega a esta persona, y la ley lo exige: complete lo que falta y bórrela cuando esté aceptada.",

@@ -92,8 +92,6 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "option.igic": "IGIC",
   "option.ipsi": "IPSI",
   "option.production": "Producció",
-  "problem.rate_name": "Un tipus amb dos decimals: 0.00.",
-  "problem.rate_code": "S1, S2, N1, N2 o d'E1 a E8, o amb el seu règim: 02:E2.",
   recordName: "Nom",
   recordAdd: "Afegir",
   "refused.tax_record_pending": "L'Agència encara no ha contestat, o ja té l'anul·lació.",

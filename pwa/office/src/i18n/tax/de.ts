@@ -95,8 +95,6 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "option.igic": "IGIC",
   "option.ipsi": "IPSI",
   "option.production": "Produktiv",
-  "problem.rate_name": "Ein Satz mit zwei Stellen: 0.00.",
-  "problem.rate_code": "S1, S2, N1, N2 oder E1 bis E8, oder mit Regime: 02:E2.",
   recordName: "Name",
   recordAdd: "Hinzufügen",
   "refused.tax_record_pending": "Die Behörde hat noch nicht geantwortet oder hat die Stornierung schon.",

@@ -90,8 +90,6 @@ const texts = {
   "option.igic": "IGIC",
   "option.ipsi": "IPSI",
   "option.production": "Live",
-  "problem.rate_name": "A rate with two decimals: 0.00.",
-  "problem.rate_code": "S1, S2, N1, N2 or E1 to E8, or with its regime: 02:E2.",
   recordName: "Name",
   recordAdd: "Add",
   "refused.tax_record_pending": "The tax agency has not answered yet, or has the annulment already.",

@@ -92,8 +92,6 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "option.igic": "IGIC",
   "option.ipsi": "IPSI",
   "option.production": "Producción",
-  "problem.rate_name": "Un tipo con dos decimales: 0.00.",
-  "problem.rate_code": "S1, S2, N1, N2 o de E1 a E8, o con su régimen: 02:E2.",
   recordName: "Nombre",
   recordAdd: "Añadir",
   "refused.tax_record_pending": "La Agencia aún no ha contestado, o ya tiene la anulación.",

@@ -11,7 +11,7 @@ const MAPPED = ["brand", "color", "type"] as const satisfies readonly CodeList[]
 
 type Chosen = Readonly<Record<string, string>>;
 
-/** What the words of the fleet are told as: what is not recognized, a person chooses. */
+/** Mapping of vehicle data to official codes. Unrecognized values are mapped manually. */
 export function Codes() {
   const { lists, hasFailed, read } = useLists();
   const [typed, setTyped] = useState<Chosen>({});
@@ -111,7 +111,7 @@ function Mapping({ of, list, typed, onChange }: MappingProps) {
   );
 }
 
-/** Keeps choices beside those that are there; what is wrong, or nothing. */
+/** Saves the mapping in addition to the existing one. Returns the error, if any. */
 async function keepCodes(typed: Chosen): Promise<string | undefined> {
   const { body } = await ask("GET", office("/settings"));
   const settings = body["settings"] as { readonly version: number; readonly ses_codes: Chosen } | undefined;

@@ -24,7 +24,7 @@ interface Communication {
 
 const STATES = ["refused", "waiting", "sent", "accepted", "dry", "annulled"] as const;
 
-/** What was communicated, what was refused and why, and first of all what is late, with what mends it. */
+/** Reports to the authorities with their errors. Late ones come first, with ways to fix them. */
 export function Communicated() {
   const search = useSearch<Communication>("/communications", ["state"]);
   const [notice, setNotice] = useState("");

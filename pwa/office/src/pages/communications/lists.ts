@@ -2,14 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import type { CodeList } from "#domain/communications/lists.ts";
 import { ask, getContent, office } from "../../api.ts";
 
-/** The ministry's lists of codes, and the words of the fleet with what is told of them. */
+/** The ministry's code lists, and the mapping of vehicle data. */
 export interface Lists {
   readonly mode: "none" | "dry_run" | "ses";
   readonly environment: "test" | "production";
   readonly fetched_at: string | null;
   readonly municipalities: number;
   readonly failed: readonly string[];
-  /** What is told of all that is in no list. */
+  /** Codes for unmapped values. */
   readonly others: Partial<Readonly<Record<CodeList, string | null>>>;
   readonly lists: readonly { readonly list: CodeList; readonly entries: readonly { code: string; name: string }[] }[];
   readonly words: readonly {
@@ -21,7 +21,7 @@ export interface Lists {
   }[];
 }
 
-/** The lists as they are known, read when the page opens; `read` asks for them anew. */
+/** Loads the lists when the page opens. `read` reloads them. */
 export function useLists() {
   const [lists, setLists] = useState<Lists>();
   const [hasFailed, setFailed] = useState(false);

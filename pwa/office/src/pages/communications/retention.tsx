@@ -33,7 +33,7 @@ function formatRetention({ days, last_deleted_at: at, deleted }: Period): string
 
 const isApplicable = ({ kind }: Period) => kind !== "communications" || knowsAuthorities();
 
-/** How long each kind of data is kept, and that it was deleted. */
+/** Retention period of each kind of data, and the last deletion. */
 export function Retention() {
   const [retentionText, setKept] = useState<RetentionSettings>();
   const [problem, setProblem] = useState("");

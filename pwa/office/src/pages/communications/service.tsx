@@ -9,7 +9,7 @@ import { type Lists, useLists } from "./lists.ts";
 
 const MODES = { none: "communicationsOff", dry_run: "communicationsDry" } as const;
 
-/** Whether and where rentals are communicated, whether it works, and the lists that it needs. */
+/** Reporting mode, service status and required code lists. */
 export function Service() {
   const { lists, setLists, hasFailed, read } = useLists();
   const [notice, setNotice] = useState("");

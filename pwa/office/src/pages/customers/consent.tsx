@@ -12,7 +12,7 @@ interface Props {
   readonly onDone: (answer: Answer, words: string) => void;
 }
 
-/** Whether a customer may be told of offers: what they said last, when and where, and what they say now. */
+/** Marketing consent of a customer: the latest statement with time and source, and a form for a new one. */
 export function Consent({ of, said, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   const act = t(said.consents ? "withdrawConsent" : "giveConsent");

@@ -29,7 +29,7 @@ const columns = (): readonly Column<Listed>[] => [
   { head: t("pending"), cell: (listed) => amountCell(listed.total_pending), is: "number" },
 ];
 
-/** The contracts of a customer, the latest made first. */
+/** Contracts of a customer, newest first. */
 export function Contracts({ of, count }: { readonly of: Customer; readonly count: number }) {
   const [rows, setRows] = useState<readonly Listed[]>();
   const [hasFailed, setFailed] = useState(false);

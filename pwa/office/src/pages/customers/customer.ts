@@ -4,7 +4,7 @@ import { languageName } from "../../desk/names.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
-/** A customer as the office tells it. */
+/** A customer in the office API. */
 export interface Customer {
   readonly [field: string]: unknown;
   readonly id: number;
@@ -18,7 +18,7 @@ export interface Customer {
   readonly phone_number_prefix: string | null;
   readonly phone_number: string | null;
   readonly merged_into_id: number | null;
-  /** What they said last of marketing; a server before it does not tell. */
+  /** Latest marketing statement. Not sent by older servers. */
   readonly marketing?: Marketing;
 }
 
@@ -38,7 +38,7 @@ export interface CustomerDetail {
 export const getCustomerName = ({ full_name, name, surname }: Customer) =>
   full_name ?? [name, surname].filter(Boolean).join(" ");
 
-/** A number as it is called: the country's code with its plus. */
+/** Formats a phone number with the country code and a plus. */
 export function formatPhone({ phone_number_prefix: prefix, phone_number: number }: Customer): string {
   const country = prefix?.replace(/^(?:\+|00)/, "");
   return number ? [country && `+${country}`, number].filter(Boolean).join("\u00a0") : "";
@@ -47,7 +47,7 @@ export function formatPhone({ phone_number_prefix: prefix, phone_number: number 
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
 export const typeChoices = () => TYPES.map((type) => [type, t(`customerType.${type}`)] as const);
 
-/** What can be said of a customer. */
+/** Returns the editable customer fields. */
 export function customerFields(): readonly FormField[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
   const languages = account.value.languages.map((language) => [language, languageName(language)] as const);
@@ -74,7 +74,7 @@ export function customerFields(): readonly FormField[] {
   ];
 }
 
-/** What of one of two stays when they are made one: what the one that stays says, and what it lacks of the other. */
+/** Returns the value of a field after merging two customers: that of the target, or of the source if missing. */
 export function staying(field: string, mergeTarget: Customer, mergeSource: Customer): unknown {
   const isFilled = !["customer_type", "name", "surname", "rental_location_code"].includes(field);
   return isFilled ? (mergeTarget[field] ?? mergeSource[field]) : mergeTarget[field];

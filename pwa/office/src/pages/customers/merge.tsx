@@ -13,12 +13,12 @@ const MAX_VISIBLE_MATCHES = 8;
 
 interface MergeSheetProps {
   readonly of: Customer;
-  /** With the id of the one that stays. */
+  /** Called with the id of the remaining customer. */
   readonly onDone: (targetId: number, words: string) => void;
   readonly onClose: () => void;
 }
 
-/** Makes one customer of two: the other one is looked for, and what stays is shown before it is done. */
+/** Merges two customers: search for the other one, and preview the result. */
 export function MergeSheet({ of, onDone, onClose }: MergeSheetProps) {
   const [other, setOther] = useState<Customer>();
   return (
@@ -34,7 +34,7 @@ export function MergeSheet({ of, onDone, onClose }: MergeSheetProps) {
 }
 
 function Finder({ of, onChoose }: { readonly of: Customer; readonly onChoose: (other: Customer) => void }) {
-  // Who is there twice is there under the same name most often.
+  // Duplicates usually have the same name.
   const [text, setText] = useState(getCustomerName(of));
   const { found: all, problem, again } = useCustomers<Customer>(text, MAX_VISIBLE_MATCHES);
   const matches = all?.filter(({ id }) => id !== of.id);

@@ -20,10 +20,10 @@ type Doing = "change" | "merge" | "erase";
 
 const PROBLEMS = { 400: "noSuchCustomer", 404: "noSuchCustomer" } as const;
 
-// What a merge says is said on the page of who stays.
+// The success text of a merge is shown on the remaining customer's page.
 let carriedNotice = "";
 
-/** One customer: what is known of them, their contracts and history, and what can be done. */
+/** Customer page with data, contracts, history and actions. */
 export function CustomerPage({ id }: { readonly id: string }) {
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");

@@ -2,21 +2,21 @@ import { signal } from "@preact/signals";
 import { type Answer, ask, office } from "../../api.ts";
 import { saveFile } from "../../desk/save-file.ts";
 
-/** Whether the server exports and erases people: a server that does not is asked once. */
+/** Whether the server supports data export and erasure. Checked once. */
 export const isOffered = signal(true);
 
-// A server without these answers 404 without the code of a customer that is not there.
+// A server without this feature returns 404 without the code for a missing customer.
 function take(answer: Answer): Answer {
   if (answer.status === 404 && answer.body["code"] !== "customer_not_found") isOffered.value = false;
   return answer;
 }
 
-/** Erases a person but for what a law keeps. */
+/** Erases a customer's data except what must be retained by law. */
 export async function eraseCustomer(id: number, body: unknown, key: string): Promise<Answer> {
   return take(await ask("POST", office(`/customers/${id}/erase`), { body, key }));
 }
 
-/** All that is kept of a person, as a file for whoever asked for it; the answer where it is refused. */
+/** Downloads all data of a customer. Returns the response if rejected. */
 export async function saveExport(id: number): Promise<Answer | undefined> {
   const answer = take(await ask("GET", office(`/customers/${id}/export`)));
   if (answer.status !== 200) return answer;

@@ -21,7 +21,7 @@ const columns = (): readonly Column<Customer>[] => [
   { head: t("kind"), cell: ({ customer_type: type }) => tOr(`customerType.${type}`, type) },
 ];
 
-/** The customers: found by any part of the name, the document, the mail or the phone. */
+/** Customer list, searchable by parts of name, document, email or phone. */
 export function CustomerSearch() {
   const search = useSearch<Customer>("/customers", NAMES);
   return (

@@ -4,7 +4,7 @@ import { account } from "../../account.ts";
 import type { FormValues } from "../../desk/fields.ts";
 import { plainAmount, plainShare } from "../../desk/typed-amount.ts";
 
-/** An expense as the office tells it. */
+/** An expense in the office API. */
 export interface Expense {
   readonly [field: string]: unknown;
   readonly id: number;
@@ -31,10 +31,10 @@ const AMOUNTS = ["total_without_taxes", "discount", "tax_percent", "total_taxes"
 
 const hasText = (value: unknown) => typeof value === "string" && value.trim() !== "";
 
-/** Hundredths of a percentage as it is typed, read as what is sent of it. */
+/** Parses a typed percentage to hundredths, in the same way as when sending it. */
 const parsePercent = (value: unknown) => parseAmount(plainShare(String(value ?? "")), PERCENT_DECIMALS);
 
-/** Minor units of an amount as it is typed, read as what is sent of it, and below zero. */
+/** Parses a typed amount to minor units, in the same way as when sending it. Negative amounts are allowed. */
 export function parseCents(value: unknown, decimals: number): number | undefined {
   const text = plainAmount(String(value ?? ""));
   if (!text.startsWith("-") && !text.startsWith("−")) return parseAmount(text, decimals);
@@ -42,7 +42,7 @@ export function parseCents(value: unknown, decimals: number): number | undefined
   return cents === undefined ? undefined : 0 - cents;
 }
 
-/** What an expense would come to by what is typed; undefined while that says too little, or does not add up. */
+/** Calculates an expense from the typed values. Undefined if they're incomplete or inconsistent. */
 export function calculateExpense(values: FormValues): ExpenseAmounts | undefined {
   const decimals = account.value.currency_decimals;
   const typed = AMOUNTS.filter((name) => hasText(values[name]));
@@ -66,7 +66,7 @@ export function calculateExpense(values: FormValues): ExpenseAmounts | undefined
   return amounts.ok ? amounts.value : undefined;
 }
 
-/** An expense as its form shows it: its taxes by their rate where they have one, and a total that follows. */
+/** Converts an expense to form values: taxes by rate if it has one, and a calculated total. */
 export function toForm(expense: Expense): Expense {
   const decimals = account.value.currency_decimals;
   const cents = (name: keyof Expense) => parseCents(expense[name], decimals) ?? 0;
@@ -76,7 +76,7 @@ export function toForm(expense: Expense): Expense {
   return { ...expense, tax_percent: percent, total_taxes: taxes, total: "" };
 }
 
-/** What is sent of a change: its amounts together, as the form shows them; what was emptied and is needed, empty. */
+/** Builds the body of a change. Amounts are sent together as shown, and cleared required fields as empty. */
 export function toChange(body: FormValues, expense: Expense): FormValues {
   if (!AMOUNTS.some((name) => name in body)) return body;
   const rest = Object.entries(body).filter(([name]) => !AMOUNTS.some((amount) => amount === name));

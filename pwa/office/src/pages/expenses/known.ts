@@ -8,14 +8,14 @@ interface Concept {
   readonly expense_account_id: number;
 }
 
-/** What expenses are sorted by; `isRead` once that is known. */
+/** Expense concepts and accounts. `isRead` is whether they're loaded. */
 export interface Concepts {
   readonly concepts: readonly Concept[];
   readonly accounts: readonly { readonly id: number; readonly name: string }[];
   readonly isRead: boolean;
 }
 
-/** Concepts with their accounts, as they are now: one that was just made is among them. */
+/** Loads the current concepts with their accounts, including new ones. */
 export function useConcepts(): Concepts {
   const read = useChoices("expense-concepts", () => readAll<Concept>("/expense-concepts?options=true&"));
   if (!read) return { concepts: [], accounts: [], isRead: false };
@@ -23,7 +23,7 @@ export function useConcepts(): Concepts {
   return { concepts: read.rows, accounts, isRead: true };
 }
 
-/** The vehicles of one's branches, those that left the fleet among them. */
+/** Loads the vehicles of the user's branches, including former ones. */
 export function useKnownVehicles(): readonly KnownVehicle[] {
   return useChoices("vehicles", () => readAll<KnownVehicle>("/vehicles?"))?.rows ?? [];
 }

@@ -77,15 +77,15 @@ const columns = (): readonly Column<Expense>[] => [
 
 interface ExpenseListProps {
   readonly concepts: Concepts;
-  /** What was done last. */
+  /** Notice about the last action. */
   readonly notice: string;
-  /** Of the vehicle that something was entered for. */
+  /** Vehicle of the expense entered last. */
   readonly entered: string | undefined;
 }
 
-/** What vehicles cost: found by what papers say, by day, concept and branch, and added up. */
+/** Vehicle expenses filtered by text, date, concept and branch, with totals. */
 export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
-  // What is looked at most is this year; whoever comes from elsewhere says what they look for.
+  // Defaults to the current year, unless a link sets filters.
   useEffect(() => {
     if (query.value.size === 0) askFor(toYearRange(thisYear()));
   }, []);
@@ -165,7 +165,7 @@ function Years() {
   );
 }
 
-// Where nothing says yet what money is spent on: what to make first.
+// Notice to create concepts first.
 function NoConcepts() {
   return (
     <p class="calm">

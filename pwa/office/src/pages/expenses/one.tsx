@@ -23,7 +23,7 @@ interface ExpensePageProps {
   readonly onTakenBack: (successText: string) => void;
 }
 
-/** One expense: what its paper says, what can be done with it, and what was. */
+/** Expense page with data, actions and history. */
 export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const path = `/expenses/${encodeURIComponent(id)}`;
   const { whole, setWhole, problem, read } = useResource<{ readonly expense: Expense }>(office(path), {
@@ -119,7 +119,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   );
 }
 
-// How the history writes what was changed.
+// Fields of the change history.
 const SUCCESS_TEXT_KEYS = {
   fields: [
     field.text("booking_item_reference", "", 50),

@@ -1,4 +1,4 @@
-/** A vehicle as a form names it. */
+/** A vehicle in a form's choices. */
 export interface KnownVehicle {
   readonly reference: string;
   readonly stock_plate: string | null;
@@ -7,7 +7,7 @@ export interface KnownVehicle {
 
 const bare = (text: string) => text.replaceAll(/[\s-]/g, "").toLowerCase();
 
-/** The reference of the vehicle that was typed, by its plate too; what is none of them stays as it is. */
+/** Returns the reference of the typed vehicle, also by plate. Unknown values are returned unchanged. */
 export function findVehicleReference(typed: unknown, vehicles: readonly KnownVehicle[]): unknown {
   if (typeof typed !== "string" || vehicles.some(({ reference }) => reference === typed)) return typed;
   const matches = vehicles.filter(

@@ -11,18 +11,18 @@ import { findVehicleReference, type KnownVehicle } from "./reference.ts";
 
 interface ExpenseSheetProps {
   readonly concepts: Concepts;
-  /** The one that is changed; something new where it is absent. */
+  /** The expense to change. Not set for a new one. */
   readonly of?: Expense;
-  /** Of which vehicle a new one is. */
+  /** Preselected vehicle of a new expense. */
   readonly vehicle?: string;
   readonly onDone: (expense: Expense) => void;
   readonly onClose: () => void;
 }
 
-// Who enters papers enters several of one rate.
+// Consecutive expenses often have the same rate.
 let lastRate = "";
 
-/** The form of an expense: what its amounts come to is shown before it is entered. */
+/** Expense form that shows the calculated amounts before submitting. */
 export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: ExpenseSheetProps) {
   const vehicles = useKnownVehicles();
   const [isKnown, setKnown] = useState(false);
@@ -61,7 +61,7 @@ export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: Expense
 
 const CONFIRMED: FormField = { name: "duplicate_confirmed", kind: "flag", label: "expense.confirmed", isWide: true };
 
-// A minus may be typed as the list writes it.
+// A minus may be typed with the same sign as in the list.
 function named(body: FormValues, vehicles: readonly KnownVehicle[]): FormValues {
   const { booking_item_reference: typed, concept_id: concept, ...rest } = body;
   const values = Object.entries(rest).map(([name, value]) => [

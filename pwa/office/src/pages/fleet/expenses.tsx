@@ -14,7 +14,7 @@ interface Spent {
 
 const MAX_VISIBLE_EXPENSES = "3";
 
-/** What a vehicle cost this year, the last of it, and the way to all of it. */
+/** Expenses of a vehicle this year: total, latest ones and a link to all. */
 export function VehicleExpenses({ reference }: { readonly reference: string }) {
   const [spent, setSpent] = useState<Spent>();
   const [hasFailed, setFailed] = useState(false);

@@ -23,11 +23,11 @@ const PROBLEMS = { 400: "noSuchVehicle", 404: "noSuchVehicle" } as const;
 
 interface VehiclePageProps {
   readonly reference: string;
-  /** What is opened with the page. */
+  /** Panel that is open initially. */
   readonly doing: string | undefined;
 }
 
-/** One vehicle: where it is, what is said of it, when it is blocked, its damage and its life, and what can be done. */
+/** Vehicle page with location, data, blocks, damage, history and actions. */
 export function VehiclePage({ reference, doing }: VehiclePageProps) {
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
@@ -183,13 +183,13 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
   );
 }
 
-// By a day, by its kilometres, or by whichever comes first.
+// Formats when service is due: by date or kilometres, whichever comes first.
 function formatService({ service_due, service_due_units }: VehicleDetail["vehicle"]): string | null {
   const by = [service_due && dayText(service_due), service_due_units !== null && kilometres(service_due_units)];
   return by.filter(Boolean).join(" · ") || null;
 }
 
-/** What it needs before it goes out again; undefined where nothing. */
+/** Returns what the vehicle needs before its next rental, or undefined. */
 function formatNeeds({ needs_cleaning, needs_fuel }: VehicleDetail["vehicle"]): string | undefined {
   const needs = [needs_cleaning && t("back.needs_cleaning"), needs_fuel && t("back.needs_fuel")].filter(Boolean);
   return needs.length > 0 ? needs.join(", ") : undefined;

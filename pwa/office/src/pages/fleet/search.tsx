@@ -37,7 +37,7 @@ const columns = (): readonly Column<ListedVehicle>[] => [
   { head: t("in.kilometres"), cell: ({ usage_units }) => kilometres(usage_units), is: "number" },
 ];
 
-/** Where a vehicle is now, in words and in colour. */
+/** Current status of a vehicle as a coloured label. */
 export function VehicleState({ of: { state } }: { readonly of: Pick<ListedVehicle, "state"> }) {
   return (
     <span class="state" data-state={state}>
@@ -46,7 +46,7 @@ export function VehicleState({ of: { state } }: { readonly of: Pick<ListedVehicl
   );
 }
 
-/** The fleet: found by any part of what is known of a vehicle, and by where it is now. */
+/** Fleet list, searchable by any vehicle data and filtered by current status. */
 export function VehicleSearch() {
   const search = useSearch<ListedVehicle>("/vehicles", NAMES);
   return (

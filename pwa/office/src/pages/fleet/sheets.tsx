@@ -21,7 +21,7 @@ interface SheetProps {
   readonly onClose: () => void;
 }
 
-/** A vehicle joins the fleet. */
+/** Form to add a vehicle to the fleet. */
 export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
   return (
     <FormSheet
@@ -40,7 +40,7 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
 interface VehicleSheetProps extends SheetProps {
   readonly of: VehicleDetail["vehicle"];
   readonly doing: VehicleDoing;
-  /** The block that is changed. */
+  /** The block to change. */
   readonly block: VehicleBlock | undefined;
 }
 
@@ -48,7 +48,7 @@ const FIELDS = { change: vehicleFields, due: () => DUE_FIELDS, costs: costFields
 
 const getVehicle = (body: Answer["body"]) => body["vehicle"] as VersionedValues | undefined;
 
-/** What is done to a vehicle: its form, what follows from it, and what others did meanwhile. */
+/** Form of a vehicle action with its consequences and conflicting changes of other users. */
 export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheetProps) {
   const path = `/vehicles/${encodeURIComponent(of.reference)}`;
   const title = `${t(`vehicleDo.${doing}`)} · ${of.stock_plate ?? of.reference}`;

@@ -13,7 +13,7 @@ interface Use {
   readonly back: string | null;
 }
 
-/** Who had a vehicle at a moment: a fine names a plate, a day and a time. */
+/** Finds who had a vehicle at a given time, for example for a fine. */
 export function VehicleUse({ reference }: { readonly reference: string }) {
   const [at, setAt] = useState(() => Object.values(nowThere()).join("T"));
   const [uses, setUses] = useState<readonly Use[]>();

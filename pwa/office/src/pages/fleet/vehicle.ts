@@ -3,7 +3,7 @@ import type { FormField } from "../../desk/fields.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
-/** A vehicle as the office lists it. */
+/** A vehicle in a list. */
 export interface ListedVehicle {
   readonly [field: string]: unknown;
   readonly reference: string;
@@ -58,7 +58,7 @@ export interface VehicleDetail {
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const branches = () => account.value.rental_locations.map(({ code, name }) => [code, name] as const);
 
-/** What can be said of a vehicle; where it stands is moved, not changed. */
+/** Returns the editable vehicle fields. The location is changed by a move instead. */
 export function vehicleFields(): readonly FormField[] {
   const categories = account.value.categories.map(({ code, name }) => [code, name] as const);
   return [
@@ -90,7 +90,7 @@ export function vehicleFields(): readonly FormField[] {
 const CHARACTERISTICS = ["characteristic_1", "characteristic_2", "characteristic_3", "characteristic_4"] as const;
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
 
-/** What a vehicle is due for, and by when. */
+/** Fields for due dates. */
 export const DUE_FIELDS: readonly FormField[] = [
   { name: "inspection_due", kind: "date" },
   { name: "insured_until", kind: "date" },
@@ -98,7 +98,7 @@ export const DUE_FIELDS: readonly FormField[] = [
   { name: "service_due_units", kind: "whole" },
 ];
 
-/** How a vehicle came, and what it costs. */
+/** Returns the fields for acquisition and costs. */
 export function costFields(): readonly FormField[] {
   return [
     {
@@ -118,7 +118,7 @@ export function costFields(): readonly FormField[] {
   ];
 }
 
-/** What a vehicle that joins the fleet is asked. */
+/** Returns the fields of a new vehicle. */
 export function newVehicleFields(): readonly FormField[] {
   return [
     { name: "reference", kind: "text", required: true, label: "vehicleReference", hint: "vehicleReferenceHint" },

@@ -6,7 +6,7 @@ import { translateImport, translateImportOr } from "./texts.ts";
 interface FileCardProps {
   readonly file: CheckedFile;
   readonly tables: readonly ImportTable[];
-  /** Of the file as a whole, or of its headings. */
+  /** Problems of the file as a whole or of its headings. */
   readonly problems: readonly ImportProblem[];
   readonly onTable: (table: string | null) => void;
   readonly onColumn: (heading: string, field: string | null) => void;
@@ -19,10 +19,7 @@ const getFieldName = (field: string) => {
   return known ? `${known} (${field})` : field;
 };
 
-/**
- * A file as it was understood: what it is, how it is written, and what its columns mean; all of it can be said
- * otherwise.
- */
+/** Card of a file with its detected table, format and columns. All can be changed. */
 export function FileCard(props: FileCardProps) {
   const { file, tables, problems, onTable } = props;
   const table = tables.find(({ name }) => name === file.table);
@@ -130,7 +127,7 @@ const STYLES = {
   dates: ["day", "month"],
 } as const;
 
-// What was found out, and a choice beside it.
+// Detected format with alternatives.
 function Style({ file, onStyle }: FileCardProps) {
   const names = Object.keys(STYLES) as (keyof typeof STYLES)[];
   const styleTexts = names
@@ -160,7 +157,7 @@ function Style({ file, onStyle }: FileCardProps) {
   );
 }
 
-// The same place of the file as each encoding reads it: who knows the name knows the encoding.
+// Sample text in each possible encoding, so that the user can choose the right one.
 function Doubt({ file, onStyle }: Pick<FileCardProps, "file" | "onStyle">) {
   return (
     <fieldset class="chips" data-doubt>

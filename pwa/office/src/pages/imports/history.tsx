@@ -14,7 +14,7 @@ interface HistoryProps {
 const sumField = (files: ImportRecord["files"], countField: "added" | "changed" | "unchanged") =>
   files.reduce((sum, file) => sum + file[countField], 0);
 
-/** What was imported, by whom, and the way back from the last. */
+/** Import history, with an undo for the last import. */
 export function History({ records, onChange }: HistoryProps) {
   const [text, setSaid] = useState("");
   const { send } = useSubmitOnce({

@@ -2,7 +2,7 @@ import { type Answer, ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
-/** What a person says of how a file is written. */
+/** File format options chosen by the user. */
 export interface FileStyle {
   readonly encoding?: string;
   readonly separator?: string;
@@ -73,10 +73,10 @@ export interface ImportTable {
   readonly fields: readonly { readonly field: string; readonly required: boolean }[];
 }
 
-/** Of the files together, before they are packed for the way. */
+/** Size limit of all files together, before compression. */
 export const MAX_IMPORT_BYTES = 6_000_000;
 
-/** A file's bytes as they travel. */
+/** Reads and encodes a file for upload. */
 export function readFile(file: File): Promise<ChosenFile> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -89,10 +89,10 @@ export function readFile(file: File): Promise<ChosenFile> {
   });
 }
 
-/** What came of asking: an answer, or why there is none. */
+/** Result of a call: a response or an error text. */
 export type ImportCallResult<T> = { readonly answer: T } | { readonly refused: string };
 
-/** Asks about files, or writes them under a key. */
+/** Checks files, or imports them under an idempotency key. */
 export function send(
   path: "/imports/check" | "/imports",
   files: readonly ChosenFile[],
@@ -103,13 +103,13 @@ export function send(
   return ask("POST", office(path), { body, ...(key && { key }) });
 }
 
-/** What tells one import from another: files are too large to be kept beside their key. */
+/** Returns a hash that identifies an import, because files are too large to store with their key. */
 export async function hashImport(files: readonly ChosenFile[], mapping: FileMapping): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify([files, mapping]));
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
 }
 
-/** What an answer says, none where the network failed. */
+/** Parses a response. Undefined stands for a network failure. */
 export function answered<T>(answer: Answer | undefined): ImportCallResult<T> {
   if (!answer) return { refused: translateImport("failed") };
   const content = getContent<T>(answer);

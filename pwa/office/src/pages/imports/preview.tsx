@@ -8,7 +8,7 @@ interface PreviewProps {
   readonly problems: readonly ImportProblem[];
 }
 
-/** The rows of a file, what is wrong beside the cell that it is about. */
+/** Preview of a file's rows, with errors at their cells. */
 export function Preview({ file, problems }: PreviewProps) {
   const rowProblems = problems.filter(({ line }) => line > 1);
   const [isAll, setAll] = useState(false);

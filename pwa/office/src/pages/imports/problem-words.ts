@@ -2,7 +2,7 @@ import type { ImportKey } from "../../i18n/imports/en.ts";
 import type { ImportProblem } from "./importing.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
-// What the server says in English: here in the person's language, what it names kept. The longer ones first.
+// Translations of the server's English messages. Placeholders retain the values in them. Longer patterns come first.
 const SENTENCES: readonly (readonly [RegExp, ImportKey])[] = [
   [/^is required, and there is no such column$/, "why.noColumn"],
   [/^is required$/, "why.required"],
@@ -77,9 +77,7 @@ const SENTENCES: readonly (readonly [RegExp, ImportKey])[] = [
   [/^cannot become this|^is a booking of another kind$/, "why.transition"],
 ];
 
-/**
- * Why something cannot be taken, in the person's language; the server's words where it is none of those that are known.
- */
+/** Translates an import problem. Unknown messages are returned unchanged. */
 export function translateProblem({ problem }: Pick<ImportProblem, "problem">): string {
   for (const [pattern, key] of SENTENCES) {
     const match = pattern.exec(problem);
@@ -113,13 +111,13 @@ const REMEDIES: readonly (readonly [RegExp, ImportKey])[] = [
   [/^another vehicle, or none$/, "right.otherVehicle"],
   [/^one vehicle for each plate/, "right.plates"],
   [/^yes or no$/, "right.yesNo"],
-  // An example says itself: a date, an address, a code.
+  // Examples need no translation: a date, an email address, a code.
   [/^([^ ]*[\d@][^ ]*|[A-Z]{2,3}|[A-Z][a-z]+\/\w+)$/, "right.example"],
 ];
 
-/** What would be right, in the person's language; nothing where that is known in the server's words alone. */
+/** Translates the suggested fix. Returns nothing if there's no translation. */
 export function translateFix({ remedy }: Pick<ImportProblem, "remedy">): string {
-  // What is said by a choice on the page.
+  // The page offers a choice instead.
   if (!remedy || remedy.endsWith("mapping.json")) return "";
   for (const [pattern, key] of REMEDIES) {
     const match = pattern.exec(remedy);

@@ -3,7 +3,7 @@ import type { ImportProblem } from "./importing.ts";
 import { translateFix, translateProblem } from "./problem-words.ts";
 import { translateImport } from "./texts.ts";
 
-/** Every problem as a table, for whoever mends the files. */
+/** Exports all problems as CSV, for the person who fixes the files. */
 export function problemsAsCsv(problems: readonly ImportProblem[]): string {
   const headings = [
     translateImport("file"),

@@ -8,11 +8,11 @@ const texts = createTexts<ImportKey>({
   de: () => import("../../i18n/imports/de.ts"),
 });
 
-/** Texts of importing alone: nobody else loads them. */
+/** Import texts, loaded only on this page. */
 export const translateImport = texts.t;
 export const translateImportOr = texts.tOr;
 
-/** Loads them in the language that the page has. */
+/** Loads the texts in the language of the page. */
 export function loadSaying(): Promise<void> {
   return texts.loadTexts(LANGUAGES.find((language) => language === document.documentElement.lang) ?? "en");
 }

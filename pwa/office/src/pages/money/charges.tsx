@@ -73,7 +73,7 @@ const columns = (): readonly Column<MoneyCharge>[] => [
   },
 ];
 
-/** Money that came and went, the latest first, each with its receipt. */
+/** Payments, newest first, with receipts. */
 export function Charges() {
   const search = useSearch<MoneyCharge>("/charges", NAMES);
   return (

@@ -13,11 +13,11 @@ interface CloseSheetProps {
   readonly onClose: () => void;
 }
 
-/** Closes a branch's cash with what a person counted; the difference is shown before it is done. */
+/** Closes a branch's cash register with the counted amount. Shows the difference before submitting. */
 export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetProps) {
   const fields: readonly FormField[] = [
     { name: "counted", kind: "money", required: true, hint: "countedHint" },
-    // Asked where nobody has counted it before: afterwards the drawer opens with what was left.
+    // Only needed before the first closing. Later, the opening balance is what was left.
     ...(isNothing(cash.opening) ? [{ name: "opening", kind: "money", hint: "openingHint" } as const] : []),
     { name: "taken_out", kind: "money", hint: "takenOutHint" },
     { name: "note", kind: "long", label: "in.notes" },

@@ -12,7 +12,7 @@ import { linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { addUp } from "./money.ts";
 
-/** What an agent has earned of a reservation. */
+/** Commission of an agent for a reservation. */
 interface Commission {
   readonly reservation_id: number;
   readonly customer_fullname: string;
@@ -26,7 +26,7 @@ interface Commission {
   readonly agent_comission_payment_date: string | null;
 }
 
-/** As many as are settled together. */
+/** Maximum number settled together. */
 const PAGE_SIZE = 200;
 
 const NAMES = ["agent_id", "settled", "date_from", "date_to"];
@@ -43,7 +43,7 @@ const createFilters = (agents: readonly { readonly id: number; readonly name: st
   { name: "date_to", label: "field.date_to", kind: "date" },
 ];
 
-/** What agents have earned: the unpaid ones of an agent are chosen and paid together, a paid one can be taken back. */
+/** Commissions of agents. Unpaid ones of an agent are selected and settled together, paid ones can be reopened. */
 export function Commissions() {
   const agents = useOptions("agents");
   const search = useSearch<Commission>("/commissions", NAMES);

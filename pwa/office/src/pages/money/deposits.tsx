@@ -81,7 +81,7 @@ const columns = (): readonly Column<DepositEntry>[] => [
   },
 ];
 
-/** The deposits that the company holds, what is due back longest first. */
+/** Deposits held by the company, longest overdue first. */
 export function Deposits() {
   const search = useSearch<DepositEntry>("/deposits", NAMES);
   const over = query.value.get("over") ?? "";

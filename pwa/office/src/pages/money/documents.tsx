@@ -27,7 +27,7 @@ const FILTERS: readonly Filter[] = [
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status"];
 
-// What people look for most is a press away.
+// Shortcuts for the most common filters.
 const VIEWS: readonly (readonly [TextKey, string, string])[] = [
   ["all", "", ""],
   ["unpaid", "", "pending"],
@@ -98,7 +98,7 @@ function getDocumentState(moneyDocument: MoneyDocument): "draft" | "replaced" | 
   return payment === "paid" ? "paid" : "unpaid";
 }
 
-/** The documents: those that nobody paid, those that wait as drafts, each to be printed. */
+/** Documents with unpaid and draft filters, each printable. */
 export function Documents() {
   const search = useSearch<MoneyDocument>("/documents", NAMES);
   const [notice, setNotice] = useState("");

@@ -11,7 +11,7 @@ interface ExchangeProps {
   readonly onDone: (notice: string) => void;
 }
 
-/** A full invoice for a simplified one, and where its contract has others, for all of them together. */
+/** Exchanges a simplified invoice for a full one. If the contract has several, they can be combined. */
 export function Exchange({ of, onDone }: ExchangeProps) {
   const [others, setOthers] = useState<readonly MoneyDocument[]>([]);
   const [problem, setProblem] = useState("");
@@ -55,7 +55,7 @@ export function Exchange({ of, onDone }: ExchangeProps) {
   );
 }
 
-// Only those of a reservation can have others.
+// Only documents of a reservation can have others.
 async function findOtherDocuments({
   id,
   reference,

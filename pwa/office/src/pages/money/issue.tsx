@@ -10,7 +10,7 @@ interface IssueProps {
   readonly onDone: (notice: string) => void;
 }
 
-/** Issues a draft: one that somebody had to look at, or whose customer lacked something. */
+/** Issues a draft that needed a manual check or more customer data. */
 export function Issue({ id, name, onDone }: IssueProps) {
   const [problem, setProblem] = useState("");
   const press = async () => {

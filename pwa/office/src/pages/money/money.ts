@@ -1,7 +1,7 @@
 import { plainAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
-/** A document as the office lists it; amounts are decimal strings. */
+/** A document in a list. Amounts are decimal strings. */
 export interface MoneyDocument {
   readonly id: number;
   readonly document_kind: "full" | "simplified" | "credit_note" | "internal_bond";
@@ -21,11 +21,11 @@ export interface MoneyDocument {
   readonly replaced_by_invoice_number: string | null;
 }
 
-/** What a document is called. */
+/** Returns the document number. */
 export const formatDocumentNumber = ({ id, serie, number }: Pick<MoneyDocument, "id" | "serie" | "number">) =>
   number ? [serie, number].filter(Boolean).join("/") : `${t("draft")} ${id}`;
 
-/** Money that came or went. */
+/** A payment or refund. */
 export interface MoneyCharge {
   readonly id: number;
   readonly amount: string;
@@ -70,7 +70,7 @@ export interface Closing {
   readonly closed_at: string;
 }
 
-/** A day's money. */
+/** Payments of a day. */
 export interface Register {
   readonly date: string;
   readonly data: readonly RegisterLine[];
@@ -92,7 +92,7 @@ export interface GatewayRefund {
   readonly requested_at: string;
 }
 
-/** A refund that another manager decides on. */
+/** A refund that needs the approval of another manager. */
 export interface PendingRefund {
   readonly id: number;
   readonly reservation_id: number;
@@ -105,7 +105,7 @@ export interface PendingRefund {
 
 const THOUSANDTHS = 3;
 
-// Amounts are counted in thousandths: no currency is finer.
+// Calculates in thousandths, because no currency is more precise.
 function parseThousandths(text: string): number | undefined {
   const [, sign = "", whole = "", part = ""] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? [];
   return whole === "" ? undefined : Number(`${sign}${whole}${part.padEnd(THOUSANDTHS, "0")}`);
@@ -116,17 +116,17 @@ function toText(thousandths: number): string {
   return `${thousandths < 0 ? "-" : ""}${digits.slice(0, -THOUSANDTHS)}.${digits.slice(-THOUSANDTHS)}`;
 }
 
-/** What should be in a drawer that opens with what a person says; what is no amount counts as nothing. */
+/** Calculates the expected cash with a typed opening balance. Invalid amounts count as zero. */
 export function expectedWith(opening: string, expected: string): string {
   return toText((parseThousandths(expected) ?? 0) + (parseThousandths(plainAmount(opening)) ?? 0));
 }
 
-/** The sum of amounts as the interface writes them. */
+/** Sums API amounts. */
 export function addUp(amounts: readonly string[]): string {
   return toText(amounts.reduce((sum, amount) => sum + (parseThousandths(amount) ?? 0), 0));
 }
 
-/** What was counted less what should be there; undefined where no amount is typed. */
+/** Calculates the difference between counted and expected cash. Undefined if no valid amount is typed. */
 export function calculateDifference(counted: string, expected: string): string | undefined {
   const [value, other] = [parseThousandths(plainAmount(counted)), parseThousandths(expected)];
   return value === undefined || other === undefined ? undefined : toText(value - other);

@@ -13,7 +13,7 @@ interface PendingRefundPage {
   readonly sent: readonly GatewayRefund[];
 }
 
-/** The refunds that another manager decides on, and those that gateways have not ended. */
+/** Refunds that need approval, and refunds not finished by gateways. */
 export function Refunds() {
   const [waiting, setWaiting] = useState<PendingRefundPage>();
   const [problem, setProblem] = useState("");
@@ -84,7 +84,7 @@ interface RefundList {
   readonly title: TextKey;
   readonly about: TextKey;
   readonly empty: TextKey;
-  /** What can be decided of each: its path, its button, and what is said once it is done. */
+  /** Possible decisions: path, button text and success text. */
   readonly decisions: readonly (readonly [path: string, text: TextKey, words: TextKey])[];
 }
 

@@ -29,7 +29,7 @@ const columns = (): readonly Column<RegisterLine>[] => [
   },
 ];
 
-/** A day's money by payment method and branch, and the closing of a branch's cash. */
+/** Daily payments by method and branch, and the cash closing of a branch. */
 export function DayRegister() {
   const [notice, setNotice] = useState("");
   const [isClosing, setClosing] = useState(false);
@@ -82,7 +82,7 @@ export function DayRegister() {
   );
 }
 
-// Who works at one branch looks at its drawer.
+// Returns the user's branch if they have only one.
 function onlyBranch(): string {
   const [item, ...others] = account.value.rental_locations;
   return item && others.length === 0 ? item.code : "";

@@ -22,7 +22,7 @@ const fieldsFor = ({ document_kind: kind }: MoneyDocument): readonly FormField[]
     label: "creditWhy",
     required: true,
     isWide: true,
-    // Who does not pay is named by a full invoice alone.
+    // Only full invoices name the debtor, so bad debt needs one.
     choices: CREDIT_REASONS.filter((item) => kind === "full" || item === "correction" || item === "other").map(
       (item) => [item, t(`creditReason.${item}`)] as const,
     ),
@@ -30,11 +30,14 @@ const fieldsFor = ({ document_kind: kind }: MoneyDocument): readonly FormField[]
   { name: "amount", kind: "money", hint: "creditAmountHint" },
 ];
 
-// What a document is taken back by is not changed by asking again under the same key.
+// The request key makes retries return the same credit note.
 const credit = (id: number, key: string, body: object) =>
   ask("POST", `/api/v1/documents/${id}/credit-note`, { body: { request_id: key, ...body } });
 
-/** What issues a draft, and takes back what is issued: a credit note, of a simplified one a full invoice, too. */
+/**
+ * Actions for a document: issue a draft, or credit an issued one. A simplified invoice may also be replaced by a full
+ * one.
+ */
 export function TakeBack({ of, name, onDone }: TakeBackProps) {
   const [isAsked, setAsked] = useState(false);
   const { id, document_kind: kind, invoice_status: status } = of;

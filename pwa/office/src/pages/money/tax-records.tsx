@@ -96,7 +96,7 @@ function TaxRecordResponse({ of }: { readonly of: TaxRecord }) {
   );
 }
 
-/** What the tax agency was told of each document: what it does not have yet, what it refused, and what to do. */
+/** Tax records of documents: pending and rejected ones with the required action. */
 export function TaxRecords() {
   const search = useSearch<TaxRecord>("/tax-records", ["state"]);
   const [item, setAsked] = useState<{ readonly of: TaxRecord; readonly correction: Correction }>();
@@ -105,7 +105,7 @@ export function TaxRecords() {
   const state = query.value.get("state") ?? "";
   const amendedId = query.value.get("amend") ?? "";
   const amendedRecord = search.found?.rows.find(({ id }) => String(id) === amendedId);
-  // Who comes from what waits is asked at once.
+  // If the link comes from a pending task, open the question immediately.
   useEffect(() => {
     if (!amendedRecord) return;
     setAsked({ of: amendedRecord, correction: "amend" });

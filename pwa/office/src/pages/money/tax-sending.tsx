@@ -8,12 +8,12 @@ import { t, tOr } from "../../texts.ts";
 import { type ChainCheck, problemText, type TaxChain, type TaxSummary } from "./tax.ts";
 
 interface SendingProps {
-  /** Another number: it is read anew. */
+  /** Reloads the status when it changes. */
   readonly turn: number;
   readonly onChange: () => void;
 }
 
-/** How the sending stands, what keeps it, and the check of the whole chain. */
+/** Status of sending tax records, its problems, and a check of the whole chain. */
 export function SendingState({ turn, onChange }: SendingProps) {
   const [summary, setSummary] = useState<TaxSummary>();
   const [problem, setProblem] = useState("");

@@ -2,7 +2,7 @@ import { type TextKey, t, tOr } from "../../texts.ts";
 
 export type RecordState = "waiting" | "accepted" | "accepted_with_errors" | "refused";
 
-/** A record of a document for the tax agency, as the office lists it. */
+/** Tax record of a document in a list. */
 export interface TaxRecord {
   readonly id: number;
   readonly kind: "registration" | "annulment";
@@ -19,7 +19,7 @@ export interface TaxRecord {
   readonly to_do: string | null;
 }
 
-/** How the sending of a company stands. */
+/** Sending status of a company. */
 export interface TaxChain {
   readonly issuer: string;
   readonly next_at: string | null;
@@ -52,18 +52,18 @@ export interface TaxDeclaration {
   readonly missing: readonly string[];
 }
 
-/** What keeps a company's records from being sent, in words. */
+/** Returns the text of a problem that prevents sending. */
 export function problemText(problem: string): string {
   return tOr(`taxProblem.${problem}`, t("taxProblem.noAnswer", { what: problem }));
 }
 
-/** What a person does about a record; undefined where there is nothing to do. */
+/** Returns the required action for a record, or undefined. */
 export function getRequiredAction({ to_do: toDo, state }: TaxRecord): TextKey | undefined {
   if (toDo === null) return undefined;
   return state === "refused" ? "taxToDo.refused" : "taxToDo.flawed";
 }
 
-/** What may be said of a record's document now: nothing while one waits, or once a later record mended it. */
+/** Lists the possible corrections. None while a record is pending or after a later record corrected it. */
 export function listCorrections({ state, kind, is_mended: isCorrected }: TaxRecord): readonly ("amend" | "annul")[] {
   if (state === "waiting" || isCorrected) return [];
   return kind === "annulment" ? ["amend"] : ["amend", "annul"];

@@ -2,7 +2,7 @@ import { addDays, type CivilDate } from "#domain/dates.ts";
 import { type Bar, dateAt, type Row } from "./board.ts";
 import type { Block, PlannedContract, PlannedVehicle } from "./planning.ts";
 
-/** What a drag or keys ask of the board. */
+/** A change requested by dragging or keyboard. */
 export type BoardChange =
   | {
       readonly kind: "assign";
@@ -14,33 +14,33 @@ export type BoardChange =
   | {
       readonly kind: "dates";
       readonly contract: PlannedContract;
-      /** `change` before it is handed over; once it is out it is extended or ends early. */
+      /** `change` before the hand-over, afterwards an extension or early return. */
       readonly move: "change" | "extend" | "early-return";
       readonly date_from: string;
       readonly date_to: string;
     }
   | { readonly kind: "block"; readonly block: Block; readonly days: number; readonly endDays: number }
-  /** Takes a block back that was made on the board. */
+  /** Undoes a block created on the board. */
   | { readonly kind: "unblock"; readonly block: Block }
   | {
       readonly kind: "stretch";
       readonly vehicle: PlannedVehicle;
       readonly date_from: CivilDate;
-      /** The last day of it. */
+      /** Last day of the period. */
       readonly date_to: CivilDate;
     }
   | { readonly kind: "refused"; readonly why: Why };
 
 export type Why = "over" | "outStays" | "pendingStays" | "otherCategory" | "oneOnly" | "pickupGone";
 
-/** How a bar was dragged: as a whole or at its end, by how many days, to which row. */
+/** How a bar was dragged: as a whole or at its end, the number of days and the target row. */
 export interface Drag {
   readonly grip: "bar" | "end";
   readonly days: number;
   readonly target: Row | undefined;
 }
 
-/** What a drag of a bar out of a row asks for; undefined where it asks for nothing. */
+/** Converts a drag to a board change. Undefined if it changes nothing. */
 export function toBoardChange(bar: Bar, row: Row, { grip, days, target }: Drag): BoardChange | undefined {
   const moved = target !== undefined && grip === "bar" && getVehicleReference(target) !== getVehicleReference(row);
   if (bar.block) return toBlockChange(bar.block, { grip, days, isMoved: moved });
@@ -50,7 +50,7 @@ export function toBoardChange(bar: Bar, row: Row, { grip, days, target }: Drag):
   return days === 0 ? undefined : toDateChange(bar.contract, grip, days);
 }
 
-// Where a row's contracts lie: at a vehicle, or at none.
+// Returns the vehicle of a row, or an empty text if unassigned.
 const getVehicleReference = (row: Row) => (row.kind === "vehicle" ? row.vehicle.reference : "");
 
 function toBlockChange(
@@ -91,7 +91,7 @@ function toDateChange(contract: PlannedContract, grip: "bar" | "end", days: numb
   return { kind: "dates", contract, move: "change", date_from, date_to };
 }
 
-/** What a stretch that was drawn over a free part of a vehicle's row asks for. */
+/** Converts a selected free period of a vehicle to a board change. */
 export function toStretchChange(row: Row, from: CivilDate, value: number, other: number): BoardChange | undefined {
   if (row.kind !== "vehicle") return undefined;
   const [first, last] = [Math.floor(Math.min(value, other)), Math.floor(Math.max(value, other))];
@@ -102,14 +102,14 @@ export function toStretchChange(row: Row, from: CivilDate, value: number, other:
   return { kind: "stretch", vehicle: row.vehicle, date_from: dateAt(from, first), date_to: dateAt(from, last) };
 }
 
-/** A request that does something, or takes it back. */
+/** Request that applies or undoes a change. */
 export interface Request {
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** What a change sends; the reservation's version is the one that was seen. */
+/** Creates the request of a change, with the reservation version that the user saw. */
 export function toChangeRequest(change: BoardChange): Request | undefined {
   switch (change.kind) {
     case "assign": {
@@ -146,7 +146,7 @@ function datesRequest(
   return { method: "POST", path: `${path}/${move}`, body: { expected_version, date_to, time_to: contract.time_to } };
 }
 
-/** What takes a change back once it is done; `version` is the one that doing it made. */
+/** Creates the change that undoes another. `version` is the one after applying it. */
 export function toUndoChange(
   change: BoardChange,
   version: number,
@@ -180,7 +180,7 @@ export function toUndoChange(
 const shifted = (moment: string, days: number) =>
   `${addDays(moment.slice(0, 10) as CivilDate, days)}${moment.slice(10, 16)}`;
 
-/** What is asked of a quote before a change is done; undefined where nothing of it costs. */
+/** Creates the quote request of a change. Undefined if it doesn't affect the price. */
 export function toBoardQuoteBody(change: BoardChange): Readonly<Record<string, unknown>> | undefined {
   if (change.kind !== "dates") return undefined;
   const { move, contract, date_from, date_to } = change;

@@ -5,7 +5,7 @@ import { listRows, moveHeldBar, type Place, placeAfter } from "./keys.ts";
 
 const SCROLLBAR = 18;
 
-/** Follows a key that is pressed on the board: along it, or with what is held. */
+/** Handles a key on the board: navigates, or moves the held bar. */
 export function followKeys(event: KeyboardEvent, stage: BoardViewport, onChange: (change: BoardChange) => void): void {
   const now = heldBar.value;
   const place = findPlace(stage, event.target as HTMLElement);
@@ -48,7 +48,7 @@ function updateKeyboardDrag(event: KeyboardEvent, stage: BoardViewport, { now, o
   if (change) onChange(change);
 }
 
-// The first arrow on the board itself leads to its first row.
+// The first arrow key on the board selects its first row.
 function enter(event: KeyboardEvent, stage: BoardViewport): void {
   if (!event.key.startsWith("Arrow")) return;
   const pane = stage.panes().find(({ element }) => element === event.target);
@@ -66,7 +66,7 @@ function findPlace({ board }: BoardViewport, element: HTMLElement): Place | unde
   return { row, bar: row.kind === "category" ? undefined : row.bars.find((bar) => bar.key === barKey) };
 }
 
-// Brings a row in sight, and answers the pane that it is in.
+// Scrolls a row into view and returns its pane.
 function showRow({ panes }: BoardViewport, row: Row): HTMLElement | undefined {
   for (const { element, rows } of panes()) {
     const index = rows.findIndex(({ key }) => key === row.key);
@@ -82,7 +82,7 @@ function showRow({ panes }: BoardViewport, row: Row): HTMLElement | undefined {
 
 function focusOn(stage: BoardViewport, row: Row, bar: Bar | undefined): void {
   const pane = showRow(stage, row);
-  // Rows out of sight are there a frame later.
+  // Rows outside the view are rendered in the next frame.
   requestAnimationFrame(() => {
     const rowElement = pane?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row.key)}"]`);
     const barElement = bar && rowElement?.querySelector<HTMLElement>(`[data-bar="${bar.key}"]`);

@@ -18,7 +18,7 @@ interface BoardViewProps {
   readonly onOpen: (row: Row, bar: Bar | undefined) => void;
 }
 
-/** Vehicles by days: what waits for a vehicle on top, each contract where it lies, moved by pointer or by keys. */
+/** Board of vehicles by day with unassigned contracts on top. Bars are moved by pointer or keyboard. */
 export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
   const root = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
         { element: fleet.current, rows: board.fleet },
       ].flatMap(({ element, rows }) => (element ? [{ element, rows }] : [])),
   };
-  // The heads of the days and both panes go along.
+  // Scrolls the day header and both panes together.
   const alongX = (left: number) => {
     for (const hTMLDivElement of [head.current, pendingPane.current, fleet.current])
       if (hTMLDivElement && hTMLDivElement.scrollLeft !== left) hTMLDivElement.scrollLeft = left;
@@ -75,7 +75,7 @@ const leastDayWidth = (days: number) => LEAST[days] ?? 28;
 
 type Element = { readonly current: HTMLElement | null };
 
-// What the rows have of the board's width: less the bar they are scrolled by, where there is one.
+// Returns the width available for rows, without the scroll bar.
 function useWidth(board: Element, pane: Element): number {
   const [width, setWidth] = useState(1000);
   useEffect(() => {
@@ -136,7 +136,7 @@ function Days({ board, dayWidth, of }: DaysProps) {
   );
 }
 
-// Tells who does not see the ghost what is held, and where to.
+// Announces the held bar and its target to screen readers.
 function HeldBarText({ board }: { readonly board: Board }) {
   const now = heldBar.value;
   if (!now?.bar) return <p class="unseen" role="status" />;

@@ -1,16 +1,16 @@
 import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Block, PlannedContract, PlannedVehicle, Planning, SoldDay } from "./planning.ts";
 
-/** A contract or a block as it lies on the board: days from its first one, with fractions. */
+/** A contract or block on the board, in days from its first day, with fractions. */
 export interface Bar {
-  /** `c` and the unit, `x` and when it was exchanged before it, `b` and the block. */
+  /** `c` with the unit, `x` with the time of an exchange, or `b` with the block. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
   readonly contract?: PlannedContract;
   readonly block?: Block;
   readonly isOverdue: boolean;
-  /** The vehicle came back, and another one went out for it: nothing is moved here. */
+  /** The vehicle was returned in an exchange, so it can't be moved. */
   readonly isExchanged?: boolean;
 }
 
@@ -19,7 +19,7 @@ export type Row =
       readonly kind: "unassigned";
       readonly key: string;
       readonly category: string;
-      /** Of its category's lines the first, which bears the name. */
+      /** First row of its category, which shows the name. */
       readonly isFirst: boolean;
       readonly bars: readonly Bar[];
     }
@@ -35,20 +35,20 @@ export type Row =
 export interface Board {
   readonly from: CivilDate;
   readonly days: number;
-  /** Contracts that wait for a vehicle, as few lines of each category as hold them. */
+  /** Unassigned contracts, in as few rows per category as possible. */
   readonly waiting: readonly Row[];
   readonly waitingCount: number;
-  /** The vehicles under their categories. */
+  /** Vehicles grouped by category. */
   readonly fleet: readonly Row[];
 }
 
-/** How far a moment of the account's clock is from the first day of the board, in days. */
+/** Converts a local time to days from the first day of the board. */
 export function toBoardDay(from: CivilDate, date: string, time: string): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return toDayNumber(date as CivilDate) - toDayNumber(from) + (hours * 60 + minutes) / MINUTES_PER_DAY;
 }
 
-/** The board of a planning; `now` in days from its first one. */
+/** Creates the board. `now` is in days from its first day. */
 export function layOut(planning: Planning, now: number): Board {
   const from = planning.date_from as CivilDate;
   const createBar = (contract: PlannedContract) => contractBar(from, contract, now);
@@ -91,7 +91,7 @@ function contractBar(from: CivilDate, contract: PlannedContract, now: number): B
   return {
     key: `c${contract.unit_id}`,
     start: toBoardMinute(from, contract.from),
-    // What is not back yet lies there until now.
+    // Overdue contracts extend to the current time.
     end: isOverdue ? now : end,
     contract,
     isOverdue,
@@ -110,7 +110,7 @@ function blockBar(from: CivilDate, block: Block): Bar {
 
 const toBoardMinute = (from: CivilDate, moment: string) => toBoardDay(from, moment.slice(0, 10), moment.slice(11, 16));
 
-/** Bars in lines without an overlap, as few as the earliest start first needs. */
+/** Distributes bars over as few rows as possible without overlaps, earliest start first. */
 export function packIntoLines(bars: readonly Bar[]): readonly (readonly Bar[])[] {
   const lines: Bar[][] = [];
   for (const bar of [...bars].sort((bar, other) => bar.start - other.start || bar.end - other.end)) {
@@ -121,17 +121,17 @@ export function packIntoLines(bars: readonly Bar[]): readonly (readonly Bar[])[]
   return lines;
 }
 
-/** Where a bar is drawn, in days: what lies outside the board is cut off; undefined where nothing of it is inside. */
+/** Returns the visible part of a bar in days. Undefined if it's outside the board. */
 export function cut(bar: Pick<Bar, "start" | "end">, days: number) {
   const start = Math.max(0, bar.start);
   const end = Math.min(days, bar.end);
   return end > start ? { start, end, isCutLeft: bar.start < 0, isCutRight: bar.end > days } : undefined;
 }
 
-/** A bar as a row shows it: so many days after the end of the one before, less than none where they overlap. */
+/** A bar with its distance in days from the end of the previous one, negative if they overlap. */
 export type VisibleBar = NonNullable<ReturnType<typeof cut>> & { readonly bar: Bar; readonly after: number };
 
-/** What of a row's bars lies inside of its days, each after the one before. */
+/** Lists the visible bars of a row, in order. */
 export function listVisibleBars(bars: readonly Bar[], days: number): readonly VisibleBar[] {
   let end = 0;
   return bars.flatMap((bar) => {
@@ -143,24 +143,24 @@ export function listVisibleBars(bars: readonly Bar[], days: number): readonly Vi
   });
 }
 
-/** The rows that a window of a list of equal rows shows, with some to spare on both sides. */
+/** Returns the rows visible in a scrolled list, with spare rows on both sides. */
 export function rowsInSight(top: number, height: number, rowHeight: number, count: number, spare = 6) {
   const first = Math.max(0, Math.floor(top / rowHeight) - spare);
   return { first, last: Math.min(count, Math.ceil((top + height) / rowHeight) + spare) };
 }
 
-/** Rows of a list, from one to before another. */
+/** A range of rows, exclusive of the last one. */
 interface Stretch {
   readonly first: number;
   readonly last: number;
 }
 
-/** So many rows are there at most: a larger fleet's come and go. */
+/** Maximum number of rendered rows. Larger fleets render on scroll. */
 const MAX_RENDERED_ROWS = 400;
-/** What is made of rows in one idle moment, on either side. */
+/** Number of rows rendered per idle period, on each side. */
 const ROW_BATCH_SIZE = 4;
 
-/** The rows that are there once these are seen: those that were, too, unless they are far away or too many. */
+/** Returns the rows to render: visible ones, and earlier ones unless too far away or too many. */
 export function getRenderedRows(rendered: Stretch, seen: Stretch, count: number): Stretch {
   if (rendered.first <= seen.first && seen.last <= rendered.last && rendered.last <= count) return rendered;
   const all = {
@@ -171,17 +171,17 @@ export function getRenderedRows(rendered: Stretch, seen: Stretch, count: number)
   return isApart || all.last - all.first > MAX_RENDERED_ROWS ? seen : all;
 }
 
-/** Some more on either side, which a scroll will want; the same ones where enough are there. */
+/** Adds rows on both sides in advance of scrolling. Returns the same range if there are enough. */
 export function moreRows(rendered: Stretch, count: number): Stretch {
   const { first, last } = rendered;
   if ((first === 0 && last >= count) || last - first > MAX_RENDERED_ROWS - 2 * ROW_BATCH_SIZE) return rendered;
   return { first: Math.max(0, first - ROW_BATCH_SIZE), last: Math.min(count, last + ROW_BATCH_SIZE) };
 }
 
-/** The date of a day of the board. */
+/** Returns the date of a board day. */
 export const dateAt = (from: CivilDate, day: number): CivilDate => toCivilDate(toDayNumber(from) + day);
 
-/** The bar of a row that is nearest to a day. */
+/** Returns the bar nearest to a day. */
 export function nearestBar(bars: readonly Bar[], day: number): Bar | undefined {
   const distance = (bar: Bar) => (day < bar.start ? bar.start - day : day > bar.end ? day - bar.end : 0);
   return [...bars].sort((bar, other) => distance(bar) - distance(other))[0];

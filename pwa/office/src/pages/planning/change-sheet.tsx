@@ -13,7 +13,7 @@ import { t } from "../../texts.ts";
 import { keepDraft } from "../drafts.ts";
 import { type BoardChange, type Request, toBoardQuoteBody, toChangeRequest, toUndoChange } from "./board-changes.ts";
 
-/** What was done on the board, in words, and what takes it back. */
+/** Result of a board change: its text and its undo. */
 export interface BoardChangeResult {
   readonly words: string;
   readonly undo?: Exclude<BoardChange, { kind: "stretch" }>;
@@ -26,7 +26,7 @@ interface ChangeSheetProps {
   readonly onClose: () => void;
 }
 
-/** What a drag asks for, with what it would cost, before it is done. */
+/** Shows the price of a board change before it's applied. */
 export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: ChangeSheetProps) {
   const [change, setChange] = useState(dropped);
   const [problem, setProblem] = useState("");
@@ -34,7 +34,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
   const request = toChangeRequest(change);
   const title = isUndo ? t("undoMove") : getChangeTitle(change);
   const { isBusy, send } = useSubmitOnce({
-    // Of what was dropped, where it was dropped: the same contract elsewhere is another change.
+    // The draft belongs to this exact change. Moving the same contract elsewhere is another one.
     draft: ["board", JSON.stringify(toChangeRequest(dropped))],
     title,
     said: () => formatChangeResult(change, isUndo),
@@ -84,11 +84,11 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
 
 interface Failed {
   readonly problem: string;
-  /** As it is now, where somebody changed it meanwhile. */
+  /** Current version after a conflict. */
   readonly version?: number;
 }
 
-/** Takes a change back: what was done, or why it was not. */
+/** Undoes a change. Returns the result or the error. */
 export async function takeBack(change: ChangeSheetProps["change"]): Promise<BoardChangeResult | Failed> {
   const request = toChangeRequest(change);
   if (!request) return { problem: t("notPossible") };
@@ -98,7 +98,7 @@ export async function takeBack(change: ChangeSheetProps["change"]): Promise<Boar
 const sendRequest = ({ method, path, body }: Request, key?: string) =>
   ask(method, office(path), { body, ...(key && { key }) });
 
-// What was done with its way back, or why it was not.
+// Returns the result of a change with its undo, or the error.
 function toChangeResult(
   change: ChangeSheetProps["change"],
   isUndo: boolean,
@@ -115,7 +115,7 @@ function toChangeResult(
   return { problem: [...Object.values(fields), notice].filter(Boolean).join(" ") };
 }
 
-// A block answers its own, every other move the reservation.
+// Returns the version of the block, or otherwise of the reservation.
 function getVersion(body: Readonly<Record<string, unknown>>): number {
   const { reservation, block } = body as {
     readonly reservation?: ReservationDetail["reservation"];
@@ -187,7 +187,7 @@ function formatChangeResult(change: BoardChange, isUndo: boolean): string {
       });
 }
 
-// Beside the quote, what the contract costs as it is.
+// Loads the quote and the current price of the contract.
 function useChangeQuote(change: BoardChange) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly total: string }>({ total: "0" });
   useEffect(() => {
@@ -202,7 +202,7 @@ function useChangeQuote(change: BoardChange) {
         if (!isOver) setState({ quote: toMoveQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
       },
       () => {
-        if (!isOver) setState({ quote: refusedQuote(move, [{ code: "", message: t("notSent") }]), total: "0" });
+        if (!isOver) setState({ quote: refusedQuote(move, [{ code: "not_sent" }]), total: "0" });
       },
     );
     return () => {

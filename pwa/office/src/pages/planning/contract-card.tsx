@@ -23,7 +23,7 @@ interface CardProps {
 
 const HERE: readonly Doing[] = ["assign", "change", "extend", "early-return", "exchange"];
 
-/** What lies on the board, opened: its main facts, and what can be done with it without leaving the board. */
+/** Details of a contract or block on the board, with its actions. */
 export function ContractCard({ bar: { contract, block }, onDone, onClose }: CardProps) {
   if (contract) return <ContractDetails contract={contract} onDone={onDone} onClose={onClose} />;
   return block ? <BlockDetails block={block} onDone={onDone} onClose={onClose} /> : null;

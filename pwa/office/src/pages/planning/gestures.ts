@@ -2,10 +2,10 @@ import { signal } from "@preact/signals";
 import type { Bar, Board, Row } from "./board.ts";
 import { type BoardChange, toBoardChange, toStretchChange } from "./board-changes.ts";
 
-/** What is held over the board: drawn as a ghost until it is let go. */
+/** Bar being moved, shown as a ghost until dropped. */
 export interface HeldBar {
   readonly row: Row;
-  /** Undefined: a stretch that is drawn over a free part of the row. */
+  /** Undefined while a free period is selected. */
   readonly bar: Bar | undefined;
   readonly grip: "bar" | "end";
   readonly days: number;
@@ -21,7 +21,7 @@ const EDGE = 10;
 const STEP = 5;
 const SCROLL_EDGE = 36;
 
-/** Where the board stands on the screen. */
+/** Position of the board on the screen. */
 export interface BoardViewport {
   readonly board: Board;
   readonly dayWidth: number;
@@ -29,7 +29,7 @@ export interface BoardViewport {
   readonly panes: () => readonly { readonly element: HTMLElement; readonly rows: readonly Row[] }[];
 }
 
-/** Where a bar would lie: over another row it keeps its days. */
+/** Returns the position of a moved bar. On another row it keeps its dates. */
 export function toHeldBar(row: Row, bar: Bar, grip: "bar" | "end", days: number, target: Row): HeldBar {
   const isOtherVehicle = target.key !== row.key && target.kind !== "category";
   const shift = isOtherVehicle ? 0 : days;
@@ -45,7 +45,7 @@ export function toHeldBar(row: Row, bar: Bar, grip: "bar" | "end", days: number,
   };
 }
 
-/** What is asked for when it is let go. */
+/** Converts the dropped bar to a board change. */
 export function toDropChange(
   { row, bar, grip, days, target, start, end }: HeldBar,
   board: Board,
@@ -98,7 +98,7 @@ function getHeldBarAt(stage: BoardViewport, { row, bar, grip }: Dragged, from: P
   return { row, bar, grip, days: 0, target: row, start: Math.max(0, start), end: Math.min(stage.board.days, end) };
 }
 
-// At which edge of a pane a point is: above, below or at none.
+// Returns the pane edge that a point is near: -1 above, 1 below, 0 none.
 function getScrollEdge(element: HTMLElement, { clientY }: Point): -1 | 0 | 1 {
   const { top, bottom } = element.getBoundingClientRect();
   if (clientY < top || clientY > bottom) return 0;
@@ -106,7 +106,7 @@ function getScrollEdge(element: HTMLElement, { clientY }: Point): -1 | 0 | 1 {
   return clientY < top + SCROLL_EDGE ? -1 : 0;
 }
 
-/** Follows a pointer that is pressed on the board until it is let go; touches scroll, and open what they tap. */
+/** Handles dragging with a mouse or pen. Touch scrolls and opens tapped bars. */
 export function followPointer(
   event: PointerEvent,
   stage: BoardViewport,
@@ -124,7 +124,7 @@ export function followPointer(
     heldBar.value = getHeldBarAt(stage, dragged, event, to);
     if (timer === 0) timer = requestAnimationFrame(scroll);
   };
-  // Near an edge the rows come on by themselves.
+  // Scrolls rows automatically near an edge.
   const scroll = () => {
     timer = heldBar.value ? requestAnimationFrame(scroll) : 0;
     for (const { element } of stage.panes()) element.scrollTop += STEP * getScrollEdge(element, last);
@@ -137,7 +137,7 @@ export function followPointer(
     const dropped = heldBar.value;
     heldBar.value = undefined;
     if (!dropped) return;
-    // The click that ends a drag opens nothing.
+    // The click event at the end of a drag must not open anything.
     const swallow = (click: Event) => click.stopPropagation();
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));

@@ -1,7 +1,7 @@
 import { type Bar, type Board, nearestBar, type Row } from "./board.ts";
 import { type HeldBar, toHeldBar } from "./gestures.ts";
 
-/** Where the keys are on the board: at a bar, or at the name of a row. */
+/** Keyboard position: a bar or a row's name. */
 export interface Place {
   readonly row: Row;
   readonly bar: Bar | undefined;
@@ -9,10 +9,10 @@ export interface Place {
 
 const getBars = (row: Row): readonly Bar[] => (row.kind === "category" ? [] : row.bars);
 
-/** All rows from top to bottom. */
+/** Lists all rows from top to bottom. */
 export const listRows = ({ waiting, fleet }: Board): readonly Row[] => [...waiting, ...fleet];
 
-/** Where an arrow leads: along the bars of a row, or to the nearest bar of the next row. */
+/** Returns the position after an arrow key: along the bars of a row, or the nearest bar of the next row. */
 export function placeAfter(board: Board, { row, bar }: Place, key: string): Place | undefined {
   if (key === "ArrowDown" || key === "ArrowUp") {
     const next = nextRow(board, row, key === "ArrowDown" ? 1 : -1);
@@ -21,7 +21,7 @@ export function placeAfter(board: Board, { row, bar }: Place, key: string): Plac
   const bars = getBars(row);
   const at = bars.findIndex((item) => item.key === bar?.key);
   if (key === "ArrowRight" && bars[at + 1]) return { row, bar: bars[at + 1] };
-  // Before the first bar is the name of the row.
+  // The row's name comes before its first bar.
   return key === "ArrowLeft" && at >= 0 ? { row, bar: bars[at - 1] } : undefined;
 }
 
@@ -30,7 +30,7 @@ function nextRow(board: Board, row: Row, step: 1 | -1): Row | undefined {
   return rows[rows.findIndex(({ key }) => key === row.key) + step];
 }
 
-/** What is held after an arrow: another day, or another vehicle. */
+/** Moves the held bar by an arrow key to another day or vehicle. */
 export function moveHeldBar(board: Board, now: HeldBar, key: string): HeldBar {
   const { row, bar, grip, days, target } = now;
   if (!bar) return now;

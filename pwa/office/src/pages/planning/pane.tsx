@@ -27,13 +27,13 @@ interface PaneProps {
   readonly days: number;
   readonly dayWidth: number;
   readonly labelWidth: number;
-  /** Whether the days have more room than the board. */
+  /** Whether the days are wider than the board. */
   readonly isWide: boolean;
   readonly onOpen: (row: Row, bar: Bar | undefined) => void;
   readonly onScrollX: (left: number) => void;
 }
 
-// Not every browser says when it is idle.
+// Some browsers lack `requestIdleCallback`.
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === "undefined") {
     const timer = setTimeout(work, 60);
@@ -43,10 +43,10 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(idleCallback);
 }
 
-/** Rows that are painted together, once: a scroll moves strips as they are, and paints a new one within a frame. */
+/** Rows painted together in one strip. Scrolling moves painted strips and adds new ones within a frame. */
 const STRIP_ROWS = 8;
 
-/** Rows of the board: those in sight at once, more of them while the browser is idle. */
+/** Rows of the board. Visible ones render immediately, others while the browser is idle. */
 export function TimelineRows(props: PaneProps) {
   const { name, rows, of, height, from, days, dayWidth, labelWidth, isWide, onOpen, onScrollX } = props;
   const [sight, setSight] = useState({ first: 0, last: 30 });
@@ -57,12 +57,12 @@ export function TimelineRows(props: PaneProps) {
     setSight((now) => getRenderedRows(now, next, rows.length));
   };
   useLayoutEffect(updateVisibleRows, [rows, height]);
-  // Made while nothing else is to be done: a scroll then meets rows that are there, and moves what is painted.
+  // Rendered while idle, so that scrolling finds finished rows.
   useEffect(() => {
     const more = moreRows(sight, rows.length);
     return more === sight ? undefined : whenIdle(() => setSight((now) => (now === sight ? more : now)));
   }, [sight, rows]);
-  // Made once: a row that stays in sight is not looked at again while the others come and go.
+  // Memoized, so that visible rows don't re-render when others appear or disappear.
   const strips = useMemo(() => {
     const rowElements = rows.map((row, index) => (
       <RowView key={row.key} {...{ row, index, days, dayWidth, onOpen }} count={rows.length} />
@@ -185,11 +185,11 @@ interface BarViewProps {
 }
 
 const MIN_LABEL_WIDTH_PX = 150;
-/** About as wide as a letter of a bar is, and what stands beside its words, in pixels. */
+/** Approximate width of a letter and of the padding of a bar, in pixels. */
 const LETTER = 8;
 const EDGES = 30;
 
-// One after the other in its row, none placed by itself: each that is would be a layer that a scroll looks at.
+// Bars are in normal flow, because each absolutely positioned one would be a layer to check on scroll.
 function BarView({ row, bar, shown, dayWidth, onOpen }: BarViewProps) {
   const { state, word, name } = getBarLabel(bar);
   const width = (shown.end - shown.start) * dayWidth;
@@ -207,7 +207,7 @@ function BarView({ row, bar, shown, dayWidth, onOpen }: BarViewProps) {
         title={fullName(bar, word)}
         onClick={() => onOpen(row, bar)}
       >
-        {/* By the attribute: what does not fit is cut off at its end, not where the name begins. */}
+        {/* Set by attribute, so that long text is cut at its end instead of its start. */}
         <span dir="auto">{name}</span>
         {secondaryLabel && <small>{secondaryLabel}</small>}
       </button>
@@ -215,7 +215,7 @@ function BarView({ row, bar, shown, dayWidth, onOpen }: BarViewProps) {
   );
 }
 
-/** What a bar says: its state, the word for it, and whose it is. */
+/** Returns the status, its text and the name for a bar. */
 function getBarLabel({ contract, block, isOverdue, isExchanged }: Bar) {
   if (contract) {
     const state = isOverdue ? "overdue" : isExchanged ? "done" : getDisplayState(contract);

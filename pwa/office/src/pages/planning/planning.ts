@@ -1,6 +1,6 @@
 import type { Status } from "../../desk/reservation.ts";
 
-/** A unit of a contract on the board; dates and times on the account's clock. */
+/** A unit of a contract on the board. Dates and times are local. */
 export interface PlannedContract {
   readonly id: number;
   readonly version: number;
@@ -13,12 +13,15 @@ export interface PlannedContract {
   readonly customer_fullname: string;
   readonly rental_location_code: string;
   readonly return_rental_location_code: string;
-  /** When it has the vehicle, as `yyyy-mm-ddThh:mm`: as agreed, and as it went out and came back once it did. */
+  /**
+   * When it has the vehicle, as `yyyy-mm-ddThh:mm`: the agreed times, replaced by the actual ones after hand-over and
+   * return.
+   */
   readonly from: string;
   readonly to: string;
 }
 
-/** A stretch in which a vehicle is not rented; `from` and `to` as `yyyy-mm-ddThh:mm`. */
+/** A period when a vehicle isn't rented. `from` and `to` are `yyyy-mm-ddThh:mm`. */
 export interface Block {
   readonly id: number;
   readonly reference: string;
@@ -35,18 +38,18 @@ export interface PlannedVehicle {
   readonly stock_plate: string | null;
   readonly category_code: string;
   readonly rental_location_code: string;
-  /** Whom it is out with now, and when it should be back. */
+  /** Current contract and its agreed return. */
   readonly out: {
     readonly reservation_id: number;
     readonly customer_fullname: string | null;
     readonly date_to: string;
     readonly time_to: string;
   } | null;
-  /** Its last days with an inspection and an insurance; an older server says neither. */
+  /** Expiry of inspection and insurance. Not sent by older servers. */
   readonly inspection_due?: string | null;
   readonly insured_until?: string | null;
   readonly contracts: readonly PlannedContract[];
-  /** Those that it was out with until another vehicle went out for it. */
+  /** Earlier contracts that exchanged this vehicle for another. */
   readonly exchanged: readonly PlannedContract[];
   readonly blocks: readonly Block[];
 }
@@ -58,7 +61,7 @@ export interface SoldDay {
   readonly stock: number;
 }
 
-/** The board as the server tells it, in one answer. */
+/** Data of the board, in a single response. */
 export interface Planning {
   readonly date_from: string;
   readonly days: number;

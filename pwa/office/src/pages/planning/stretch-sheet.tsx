@@ -19,9 +19,9 @@ interface StretchSheetProps {
   readonly onClose: () => void;
 }
 
-/** What is made of a free stretch of a vehicle: a block, or a reservation of its category. */
+/** Creates a block or a reservation in a free period of a vehicle. */
 export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, onClose }: StretchSheetProps) {
-  // Of this stretch alone: another one of the vehicle is another block.
+  // The draft belongs to this period. Another one is another block.
   const draft = ["stretch", `${vehicle.reference} ${date_from} ${date_to}`] as const;
   const [item, setSaid] = useState({
     from: `${date_from}T08:00`,
@@ -49,7 +49,7 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
     keepDraft(...draft, next);
     setSaid(next);
   };
-  // A block takes effect whatever is sold: who loses the vehicle is said before.
+  // A block takes effect despite existing contracts, so list the affected ones first.
   const losing = vehicle.contracts.filter(
     (contract) =>
       contract.status === "confirmed" &&

@@ -21,7 +21,7 @@ interface ToolbarProps {
   readonly onChange: (newQuery: Query) => void;
 }
 
-/** What the colours of the board mean. */
+/** Legend of the board's colours. */
 export function Legend() {
   return (
     <ul class="legend" aria-label={t("legend")}>
@@ -34,7 +34,7 @@ export function Legend() {
   );
 }
 
-/** Which days, how many of them, and of which vehicles. */
+/** Selection of start, length and vehicles. */
 export function Toolbar({ view, onChange }: ToolbarProps) {
   const step = view.days === 31 ? 28 : view.days;
   const to = addDays(view.from, view.days - 1);

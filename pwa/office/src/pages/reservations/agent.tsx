@@ -13,7 +13,7 @@ interface AgentProps {
   readonly onDone: (notice: string) => void;
 }
 
-/** Who brought the customer, what they earn and what they have kept; nothing where the company has no agents. */
+/** Agent of the reservation with commission and retained amount. Hidden if the company has no agents. */
 export function Agent({ of, onDone }: AgentProps) {
   const agents = useOptions("agents");
   const [isAsked, setAsked] = useState(false);

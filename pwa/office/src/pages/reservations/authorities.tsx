@@ -47,7 +47,7 @@ export interface AuthoritiesProps {
   readonly onDone: (words: string) => unknown;
 }
 
-/** What the authorities are told of a reservation, what they still lack, and the fields to say it. */
+/** Reports of a reservation to the authorities, missing data and a form to add it. */
 export default function Authorities({ of, onDone }: AuthoritiesProps) {
   const path = office(`/reservations/${of.id}/ses`);
   const { whole: communications, problem, read } = useResource<readonly Communication[]>(path, { turn: of.version });
@@ -115,7 +115,7 @@ export default function Authorities({ of, onDone }: AuthoritiesProps) {
   );
 }
 
-// What is not of a person is put right where it is kept.
+// Links to where missing data that isn't about a person can be fixed.
 function Lacks({ of, names }: { readonly of: Reservation; readonly names: readonly string[] }) {
   const reference = of.units.find((unit) => unit.reference)?.reference;
   const vehicleFields = names.filter((name) => name.startsWith("stock_"));
@@ -164,7 +164,7 @@ interface FillInProps {
 function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   const needsCityCode = province !== undefined && names.includes("customer_address[city_code]");
   const path = office(`/communications/municipalities?province=${province}`);
-  // Those of the post code's province, where they are known.
+  // Municipalities of the postcode's province, if known.
   const list = useResource<{ readonly data: readonly Municipality[] }>(path, { isNeeded: needsCityCode });
   return (
     <FormSheet
@@ -194,7 +194,7 @@ function toField(name: CompletingField, municipalities: readonly Municipality[])
     : { ...field, hint: "municipalityCodeHint" };
 }
 
-// Named by the browser, in the language of whoever asks.
+// Returns countries with names from the browser, in the user's language.
 function countryChoices(): readonly (readonly [code: string, name: string])[] {
   const language = document.documentElement.lang || "en";
   const sorted = new Intl.Collator(language);

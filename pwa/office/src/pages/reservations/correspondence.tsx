@@ -36,7 +36,7 @@ interface Answer {
   readonly payments: readonly Attempt[];
 }
 
-/** What its customer and branch were mailed, and what gateways said of its payments; where there is none, nothing. */
+/** Emails to customer and branch, and gateway messages about payments. Hidden if there are none. */
 export function Correspondence({ id, version }: { readonly id: number; readonly version: number }) {
   const {
     whole: conversations,
@@ -104,7 +104,7 @@ function Attempts({ of }: { readonly of: readonly Attempt[] }) {
   );
 }
 
-// A denial has no code of its own but what fills its place.
+// A rejection may lack a code and have only an answer text.
 function messageText({ at, kind, outcome, code, answer }: Message): string {
   const what = tOr(`gatewayOutcome.${outcome}`, tOr(`gatewayKind.${kind}`, kind));
   const gatewayText = answer && t("gatewayAnswer", { answer });

@@ -25,7 +25,7 @@ interface CustomerChoiceProps {
 
 const NEW_FIELDS = ["name", "surname", "email", "phone", "document_id"] as const;
 
-/** Who it is for: found by any part of what is known of them, or somebody new. */
+/** Choice of the customer: search by any data, or enter a new one. */
 export function CustomerChoice({ sale, problems, onSay }: CustomerChoiceProps) {
   if (sale.customer_id !== null)
     return (

@@ -12,13 +12,13 @@ interface ReservationDocumentsProps {
   readonly of: Reservation;
   readonly documents: readonly Paper[];
   readonly charges: readonly Charge[];
-  /** Whether money is asked for as the page opens. */
+  /** Whether the payment form opens with the page. */
   readonly isTaking: boolean;
   readonly onDone: (notice: string) => void;
   readonly onLeave: () => void;
 }
 
-/** The papers and the payments of a reservation, each to be printed; drafts are issued and money is entered there. */
+/** Documents and payments of a reservation, each printable. Also issues drafts and records payments. */
 export function ReservationDocuments(props: ReservationDocumentsProps) {
   const { of, documents, charges, isTaking, onDone, onLeave } = props;
   const { id, kind } = of;
@@ -76,7 +76,7 @@ export function ReservationDocuments(props: ReservationDocumentsProps) {
   );
 }
 
-/** Opens a paper: it is for staff alone, so it is fetched with the token and shown in a tab of its own. */
+/** Opens a document. It's only for staff, so it's fetched with the token and shown in a new tab. */
 export function Print({ path, name }: { readonly path: string; readonly name: string }) {
   const [state, setState] = useState<"ready" | "reading" | "failed">("ready");
   const show = async () => {

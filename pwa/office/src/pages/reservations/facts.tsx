@@ -6,7 +6,7 @@ import type { Reservation, Transfer, TransferTrip } from "../../desk/reservation
 import { linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 
-/** The trips of a transfer: when, from where to where, with what and with whom. */
+/** Trips of a transfer with time, route, vehicle and travellers. */
 function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; readonly branch: string }) {
   const [outward, back] = transfer.trips;
   const who = (
@@ -38,7 +38,7 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
   );
 }
 
-/** From when and where to when and where. */
+/** Pickup and return with time and place. */
 export function Trip({ of }: { readonly of: Reservation }) {
   if (of.transfer) return <TransferTrips transfer={of.transfer} branch={of.rental_location_code} />;
   return (
@@ -64,7 +64,7 @@ export function Trip({ of }: { readonly of: Reservation }) {
   );
 }
 
-// A place may have its branch's own name.
+// Omits a place named like its branch.
 function Where({ place, branch }: { readonly place: string; readonly branch: string }) {
   return (
     <>
@@ -74,7 +74,7 @@ function Where({ place, branch }: { readonly place: string; readonly branch: str
   );
 }
 
-/** Who it is for, and how they are reached. */
+/** Customer and contact data. */
 export function Customer({ of }: { readonly of: Reservation }) {
   const { customer_email: mail, customer_phone: phone } = of;
   return (
@@ -95,7 +95,7 @@ export function Customer({ of }: { readonly of: Reservation }) {
   );
 }
 
-/** Which vehicles it has, and when they went and came; what was cancelled waits for none. */
+/** Vehicles with hand-over and return times. A cancelled reservation lists only assigned ones. */
 export function Vehicles({ of }: { readonly of: Reservation }) {
   const units = of.units.filter(({ reference }) => reference !== null || of.status !== "cancelled");
   if (units.length === 0) return null;

@@ -14,7 +14,7 @@ const ADVANCE: FormField = {
   isWide: true,
 };
 
-// The same paper under the same key is made once.
+// The request key makes retries return the same document.
 const invoice = (id: number, key: string, body: object) =>
   ask("POST", `/api/v1/booking/${id}/documents`, { body: { request_id: key, ...body } });
 
@@ -23,7 +23,7 @@ interface InvoiceProps {
   readonly onDone: (notice: string) => void;
 }
 
-/** Invoices an advance, or all that is left: nobody hands a transfer over, so that no invoice comes of it by itself. */
+/** Invoices an advance or the remaining amount. Transfers have no hand-over that would invoice them automatically. */
 export function Invoice({ of, onDone }: InvoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const isCancelled = of.status === "cancelled";

@@ -23,8 +23,8 @@ type TextName =
 const PLAIN: readonly TextName[] = ["quantity", "driver_age", "promotion_code"];
 
 /**
- * What a sale seldom says: how many, the driver's age, a code, a channel, an agent, another price, a hold instead of a
- * firm one.
+ * Rarely used fields: quantity, driver's age, promotion code, channel, agent, manual price, and a hold instead of a
+ * confirmed reservation.
  */
 export function AdditionalSaleFields({ sale, problemOf, onSay }: MoreProps) {
   const channels = useOptions("sales-channels");
@@ -89,7 +89,7 @@ interface OnHoldProps {
   readonly onSay: (changes: Pick<Sale, "status">) => void;
 }
 
-/** Whether it is only held for a while. */
+/** Whether the reservation is only held for a while. */
 export function OnHold({ status, onSay }: OnHoldProps) {
   return (
     <label class="check">
@@ -103,7 +103,7 @@ export function OnHold({ status, onSay }: OnHoldProps) {
   );
 }
 
-/** What the interface calls a field. */
+/** Returns the API name of a field. */
 export const toWireFieldName = (name: TextName) => (name === "other_price" ? "price_override.total_cost" : name);
 
 interface OneProps {
@@ -113,7 +113,7 @@ interface OneProps {
   readonly onSay: (changes: Partial<Record<TextName, string>>) => void;
 }
 
-/** A seldom field of a sale. */
+/** Rarely used field of a reservation. */
 export function More({ name, value, problem, onSay }: OneProps) {
   return (
     <FieldFrame label={t(`in.${name}`)} problem={problem}>

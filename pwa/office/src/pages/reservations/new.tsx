@@ -17,7 +17,7 @@ import { SellingPage } from "./selling-page.tsx";
 
 const LIST = "reservation";
 
-/** A reservation at the desk or on the phone, made by keyboard alone: when and where, what, for whom. */
+/** New reservation at the desk or by phone, fully usable by keyboard: dates and places, category, customer. */
 export function NewReservation() {
   const [sale, setSale] = useState<Sale>(firstSale);
   const selling = useSelling({
@@ -87,7 +87,7 @@ export function NewReservation() {
 
 const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 
-// What the board or a search led here with comes before what was typed and not sent.
+// Values from the URL, set by the board or a search, override the draft.
 function firstSale(): Sale {
   const draft = readDraft(LIST, undefined) as Partial<Sale>;
   const initialValues = FROM_ADDRESS.flatMap((name) => {

@@ -22,10 +22,10 @@ import { Money, Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
-/** Most companies have none, or need not look at it. */
+/** Most companies don't use it. */
 const Authorities = lazyPart(() => import("./authorities.tsx"), null, NotLoaded);
 
-// What is done most comes first, what ends a contract last.
+// Frequent actions first, actions that end a contract last.
 const ORDER: readonly Doing[] = [
   "confirm",
   "deliver",
@@ -52,11 +52,11 @@ const PROBLEMS: Readonly<Record<number, TextKey>> = {
 
 interface PageProps {
   readonly id: string;
-  /** A move that is opened with the page, or `money`: what is entered at the desk. */
+  /** Action that is open initially, or `money` for a payment at the desk. */
   readonly doing: string | undefined;
 }
 
-/** One reservation: its state, who and what and when, its money, its papers, its life, and the moves it can make. */
+/** Reservation page with status, customer, dates, payments, documents, history and actions. */
 export function ReservationPage({ id, doing }: PageProps) {
   const path = `/reservations/${encodeURIComponent(id)}`;
   const { whole, setWhole, problem, read } = useResource<ReservationDetail>(office(path), { problems: PROBLEMS });
@@ -90,7 +90,7 @@ export function ReservationPage({ id, doing }: PageProps) {
   const applyResult = (after: Partial<ReservationDetail>, words: string) => {
     leave();
     setNotice(words);
-    // A move answers the whole thing; what it causes, papers and entries, is read with it.
+    // An action returns the full reservation. Resulting documents and history are reloaded.
     if (after.reservation) setWhole(after as ReservationDetail);
     void read();
     status.current?.focus();
@@ -167,8 +167,8 @@ export function ReservationPage({ id, doing }: PageProps) {
 }
 
 /**
- * The moves that it can make now and whoever is signed in may make; giving back what is owed among them, and last but
- * for what ends a contract what nobody owes.
+ * Lists the actions possible now and permitted to the user. A refund comes first if owed, otherwise just before the
+ * actions that end a contract.
  */
 function listMoves(currentReservation: Reservation): readonly Doing[] {
   const isPaid = Number(currentReservation.total_paid) > 0;
@@ -176,7 +176,7 @@ function listMoves(currentReservation: Reservation): readonly Doing[] {
   const moves = listOrderedMoves(currentReservation).filter(
     (doing) => possible.has(doing) && may(getRequiredRight(doing)),
   );
-  // Before its day nobody comes for it: it is prepared first. What has its vehicles is prepared.
+  // Before the pickup day, preparation comes first, unless vehicles are already assigned.
   const later: readonly Doing[] = [
     ...(isAssigned(currentReservation) ? (["assign"] as const) : []),
     ...(currentReservation.date_from > nowThere().date ? (["deliver"] as const) : []),

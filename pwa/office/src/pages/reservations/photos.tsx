@@ -24,7 +24,7 @@ interface Sides {
   readonly back: readonly Photo[];
 }
 
-/** The photos of a vehicle going out and coming back, side by side by what they show. */
+/** Photos of hand-over and return, side by side by view. */
 export function Photos({ id }: { readonly id: number }) {
   const { whole, problem, read } = useResource<FieldWork>(`/api/v1/booking/${id}/check-in`);
   if (problem) return <UnreadPanel title={t("photos")} problem={problem} onRetry={read} />;

@@ -44,7 +44,7 @@ function formatVehicles(reservation: Listed): string {
   return vehicles.join(", ");
 }
 
-/** Reservations in a table, or as cards where there is no room for one. */
+/** Reservations as a table, or as cards if there's no space. */
 export function ReservationRows({ rows }: { readonly rows: readonly Listed[] }) {
   return (
     <Rows

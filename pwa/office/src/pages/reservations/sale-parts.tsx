@@ -20,7 +20,7 @@ const WHEN = [
   ["time_to", "time"],
 ] as const;
 
-/** When and where it begins and ends. */
+/** Dates and places of pickup and return. */
 export function WhenAndWhere({ sale, problemOf, onSay }: PartProps) {
   const id = useId();
   const field = ([name, type]: (typeof WHEN)[number]) => (
@@ -72,7 +72,7 @@ interface CategoriesProps {
   readonly onSay: PartProps["onSay"];
 }
 
-/** What each category costs then and there, and whether it is free. */
+/** Price and availability of each category. */
 export function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
   return (
     <fieldset class="group" aria-invalid={problem !== undefined}>
@@ -107,7 +107,7 @@ export function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
   );
 }
 
-// Beside its name, what is sold out need not be named again.
+// Next to the category's name, don't repeat it for sold-out ones.
 const shortReason = (reason: Reason) => (reason.code === "sold_out" ? t("soldOut") : translateReason(reason));
 
 interface SummaryProps {
@@ -116,7 +116,7 @@ interface SummaryProps {
   readonly isReading: boolean;
 }
 
-/** What is chosen, with each part of its price. */
+/** Selected category with all price parts. */
 export function Summary({ sale, quote, isReading }: SummaryProps) {
   if (sale.category_code === "") return <p>{t("chooseCategory")}</p>;
   if (!quote) return isReading ? <p>{t("quoting")}…</p> : null;

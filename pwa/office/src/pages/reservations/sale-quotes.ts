@@ -21,7 +21,7 @@ const refusedSale = (reasons: readonly Reason[]): SaleQuote => ({
 });
 const UNREAD = () => [{ code: "", message: t("failed") }];
 
-/** What each category costs in a sale's time and place, by its code; read anew when that changes, or the turn. */
+/** Loads the quotes of all categories for the period and places, by code. Reloads when these or `turn` change. */
 export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string, SaleQuote> {
   const [quotes, setQuotes] = useState<ReadonlyMap<string, SaleQuote>>(new Map());
   const codes = account.value.categories.map(({ code }) => code);
@@ -52,17 +52,17 @@ export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string,
   return quotes;
 }
 
-/** What the sale as it is said would cost; what was known before stays until the next answer. */
+/** Loads the quote of the current values. The previous one stays until the response arrives. */
 export const useSaleQuote = (sale: Sale, turn: number) => useQuoted(toQuoteRequest(sale), readQuote, turn);
 
 interface Quoted<Told> {
   readonly quote: Told | undefined;
   readonly isReading: boolean;
-  /** Why it is not known. */
+  /** Reason why there's no quote. */
   readonly problem: string;
 }
 
-/** What is told of what is asked for; asked again when that changes, or in another turn. The last answer counts. */
+/** Loads a quote and reloads it when the request or `turn` changes. Only the latest response counts. */
 export function useQuoted<Told>(
   what: object | undefined,
   read: (quoteRequest: object) => Promise<Told>,

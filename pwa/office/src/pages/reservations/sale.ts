@@ -13,14 +13,14 @@ import {
 import { toValue } from "../../desk/move-forms.ts";
 import { plainAmount } from "../../desk/typed-amount.ts";
 
-/** What somebody at the desk types of a reservation that is to be made. */
+/** Typed values of a new reservation. */
 export interface Sale extends SaleText {
   readonly quantity: string;
   readonly extras: Readonly<Record<string, number>>;
   readonly customer_id: number | null;
   readonly customer_name: string;
   readonly sales_channel_code: string;
-  /** By its id. */
+  /** Agent id. */
   readonly agent_id: string;
   readonly promotion_code: string;
   readonly rule_reason: string;
@@ -29,19 +29,19 @@ export interface Sale extends SaleText {
   readonly status: "confirmed" | "pending_confirmation";
 }
 
-/** Who it is for, of a rental or a transfer. */
+/** Customer of a rental or transfer. */
 export type Buyer = Pick<
   Sale,
   "customer_id" | "customer_name" | "name" | "surname" | "email" | "phone" | "document_id"
 >;
 
-/** Another price, and whether it is only held. */
+/** Manual price and hold status. */
 export type SaleTerms = Pick<Sale, "other_price" | "other_price_reason" | "notes" | "status">;
 
 const USUAL_DAYS = 3;
 const MORNING = "10:00";
 
-/** What the form begins with: tomorrow morning, for some days. */
+/** Returns the initial values: tomorrow morning, for a few days. */
 export function newSale(today: CivilDate): Sale {
   const [date_from, date_to] = [addDays(today, 1), addDays(today, 1 + USUAL_DAYS)];
   return {
@@ -59,7 +59,7 @@ export function newSale(today: CivilDate): Sale {
   };
 }
 
-/** A sale with one thing said otherwise: a pickup after the return takes the return with it. */
+/** Returns a sale with a changed value. A pickup after the return also moves the return. */
 export function withSaleValue<Name extends keyof Sale>(sale: Sale, name: Name, value: Sale[Name]): Sale {
   const next = { ...sale, [name]: value };
   const from = parseCivilDate(next.date_from);
@@ -67,7 +67,7 @@ export function withSaleValue<Name extends keyof Sale>(sale: Sale, name: Name, v
   return { ...next, date_to: addDays(from, USUAL_DAYS) };
 }
 
-/** What is asked of a quote; a category of one's own where one is named. Undefined while something is missing. */
+/** Creates the quote request, optionally for another category. Undefined if values are missing. */
 export function toQuoteRequest(sale: Sale, category = sale.category_code): object | undefined {
   const quotedSale = { ...sale, category_code: category };
   if (listEmptyFields(quotedSale, FOR_PRICE).length > 0) return undefined;
@@ -81,18 +81,18 @@ export function toQuoteRequest(sale: Sale, category = sale.category_code): objec
   };
 }
 
-/** The price by hand, where there is one. */
+/** Returns the manual price, if any. */
 export function otherPrice({ other_price, other_price_reason }: SaleTerms) {
   if (!other_price) return {};
   const total_cost = plainAmount(other_price);
   return { price_override: { total_cost, reason: other_price_reason.trim() || "-" } };
 }
 
-/** Who it is for, as the interface takes it. */
+/** Converts the customer to the API format. */
 export const toBuyerRequest = (sale: Buyer) =>
   sale.customer_id === null ? toNewCustomer(sale) : { id: sale.customer_id };
 
-/** The reservation that is to be made; undefined while its dates, place or category are missing. */
+/** Creates the reservation request. Undefined if dates, place or category are missing. */
 export function saleBody(sale: Sale): object | undefined {
   const quote = toQuoteRequest(sale);
   const agent = sale.agent_id && { agent_id: Number(sale.agent_id) };
@@ -107,7 +107,7 @@ export function saleBody(sale: Sale): object | undefined {
   );
 }
 
-/** The fields that are needed and not said. */
+/** Lists required fields without a value. */
 export function listMissingSaleFields(sale: Sale): readonly string[] {
   return listEmptyFields(sale, [
     ...FOR_PRICE,

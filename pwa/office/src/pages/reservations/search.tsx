@@ -34,7 +34,7 @@ const FILTERS: readonly Filter[] = [
 ];
 const NAMES = FILTERS.map(({ name }) => name);
 
-/** Reservations by any part of what is known of them; what is looked for stands in the address. */
+/** Reservation list, searchable by any data. The search is stored in the URL. */
 export function ReservationSearch() {
   const search = useSearch<Listed>("/reservations", NAMES);
   const points = useOptions("transfer-points");

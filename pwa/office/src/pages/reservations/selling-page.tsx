@@ -14,20 +14,20 @@ interface Priced {
 
 interface SellingPageProps {
   readonly title: TextKey;
-  /** Of the draft that is forgotten where all is begun anew. */
+  /** List name of the draft to discard. */
   readonly list: string;
   readonly selling: ReturnType<typeof useSelling>;
   readonly quoted: ReturnType<typeof useQuoted<Priced>>;
   readonly onRetry: () => void;
   readonly isConfirmed: boolean;
-  /** What it costs, part by part. */
+  /** Price with all parts. */
   readonly summary: ComponentChildren;
   readonly onDiscard: () => void;
-  /** What is asked, in groups. */
+  /** Form fields in groups. */
   readonly children: ComponentChildren;
 }
 
-/** The page of something that is sold at the desk: what is asked, and beside it what it costs and what sells it. */
+/** Layout of a sales form with price and submit button next to it. */
 export function SellingPage({ title, list, selling, quoted, summary, children, ...props }: SellingPageProps) {
   const { form, wrong, isBusy, settle, onSubmit } = selling;
   const { quote, isReading, problem } = quoted;

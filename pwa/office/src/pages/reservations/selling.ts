@@ -10,16 +10,16 @@ export const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 interface Selling {
   readonly title: TextKey;
-  /** Of the draft that is forgotten once it is sold. */
+  /** List name of the draft to delete after the sale. */
   readonly list: string;
-  /** Of the interface. */
+  /** API path. */
   readonly path: string;
-  /** The fields that are needed and not said. */
+  /** Lists required fields without a value. */
   readonly missing: () => readonly string[];
   readonly body: () => object | undefined;
 }
 
-/** A form that sells: sent once under its key, what is wrong beside its fields, done by keyboard alone. */
+/** Sales form that is submitted once under its key, shows errors at their fields and works by keyboard. */
 export function useSelling({ title, list, path, missing, body }: Selling) {
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const [refusals, setRefusals] = useState(0);
@@ -37,7 +37,7 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
   const handleRejection = (refused: Refused) => {
     setWrong(refused);
     setRefusals((before) => before + 1);
-    // Where the first wrong field is, there one goes on.
+    // Focus the first invalid field.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const { isBusy, send } = useSubmitOnce({
@@ -65,9 +65,9 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
     form,
     wrong,
     isBusy,
-    /** How often it was refused: what is known of it may be old then. */
+    /** Number of rejections. After one, quotes may be outdated. */
     refusals,
-    /** Something was said otherwise. */
+    /** Called when a value changes. */
     settle: () => setWrong(NOTHING_WRONG),
     onSubmit: (event: Event) => {
       event.preventDefault();

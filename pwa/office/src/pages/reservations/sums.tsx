@@ -3,7 +3,7 @@ import { QuoteLine } from "../../desk/quote-line.tsx";
 import { listCostParts, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
-/** What a reservation costs: every part, and their sum. */
+/** Price of a reservation with all parts and the total. */
 export function Price({ of }: { readonly of: Reservation }) {
   const { transfer } = of;
   const trips = transfer && costsWhatItsTripsDo(of.item_cost, transfer) ? transfer.trips : [];
@@ -72,13 +72,13 @@ export function Price({ of }: { readonly of: Reservation }) {
   );
 }
 
-// One that another system made may have a price beside those of its trips.
+// Whether the trips add up to the price. An imported transfer may have a separate price.
 function costsWhatItsTripsDo(cost: string, { trips }: Transfer): boolean {
   const sum = trips.reduce((all, transferTrip) => all + Number(transferTrip.cost), 0);
   return isNothing((sum - Number(cost)).toFixed(3));
 }
 
-/** What is paid, what is not, and what goes back. */
+/** Paid, pending and refundable amounts. */
 export function Money({ of }: { readonly of: Reservation }) {
   const rows = [
     [t("total"), of.total_cost],
@@ -110,7 +110,7 @@ export function Money({ of }: { readonly of: Reservation }) {
   );
 }
 
-// Of a moment on the company's clock: its minute is over.
+// Whether a local time is past.
 function isPast(moment: string): boolean {
   const { date, time } = nowThere();
   return moment.slice(0, 16) < `${date} ${time}`;

@@ -8,7 +8,7 @@ import type { FormField, FormValues } from "../../desk/fields.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
-// Money back is a move of its own: it has its limits and its second person.
+// A refund is a separate action with limits and an approval.
 const KINDS = ["charge", "deposit_received", "deposit_returned", "deposit_kept"] as const;
 
 const fields = (): readonly FormField[] => [
@@ -31,7 +31,7 @@ const fields = (): readonly FormField[] => [
   { name: "external_operation_number", kind: "text", label: "operationNumber" },
 ];
 
-// The same entry under the same key is entered once.
+// The request key makes retries record the payment once.
 const enter = (id: number, key: string, body: object) =>
   ask("POST", `/api/v1/booking/${id}/charges`, { body: { request_id: key, ...body } });
 
@@ -42,7 +42,7 @@ interface TakeMoneyProps {
   readonly onLeave: () => void;
 }
 
-/** What a customer pays at the desk, and the deposit that is taken, given back or kept. */
+/** Records payments at the desk, and deposits received, returned or retained. */
 export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
   const [isAsked, setAsked] = useState(isOpen);
   const leave = () => {
@@ -76,8 +76,8 @@ export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
   );
 }
 
-// What is still to pay; once all is over and paid, the deposit goes back. What nobody has paid of the fee of something
-// cancelled is nobody's debt, and may be taken all the same.
+// Proposes the pending amount, or a deposit return once everything is finished and paid. An unpaid cancellation fee
+// isn't a debt but may still be paid.
 function likeliest({ status, total_pending: pending, deposit_held: held, ...of }: Reservation): FormValues {
   if (Number(pending) > 0) return { kind: "charge", amount: pending };
   const isOver = status === "done" || status === "cancelled";

@@ -12,11 +12,11 @@ interface Paper {
 
 interface TimelineProps {
   readonly entries: readonly HistoryEntry[];
-  /** What the entries say of papers is told by their numbers. */
+  /** Documents used to replace ids in entries by numbers. */
   readonly papers?: readonly Paper[];
 }
 
-/** What became of a reservation, the latest first: who, what, when, what it was and what it is. */
+/** History of a reservation, newest first: author, change, time, old and new values. */
 export function Timeline({ entries, papers = [] }: TimelineProps) {
   return (
     <section class="panel" aria-labelledby="history">
@@ -31,7 +31,8 @@ export function Timeline({ entries, papers = [] }: TimelineProps) {
             <p class="soft">
               <time dateTime={entry.at.slice(0, 16)}>{momentText(entry.at)}</time>
             </p>
-            {entry.reason && <p>“{reasonText(entry.reason)}”</p>}
+            {entry.reason && <p>“{entry.reason}”</p>}
+            {entry.reason_code && <p>{t(`reason.${entry.reason_code}`, entry.reason_params)}</p>}
             <Changes before={numbered(entry.before, papers)} after={numbered(entry.after, papers)} />
           </li>
         ))}
@@ -40,13 +41,7 @@ export function Timeline({ entries, papers = [] }: TimelineProps) {
   );
 }
 
-// Why the platform itself did something; what people wrote stands as they wrote it.
-function reasonText(reason: string): string {
-  const [, contract] = /^stays out with contract (\d+)$/.exec(reason) ?? [];
-  return contract ? t("reason.staysOut", { contract }) : tOr(`reason.${reason}`, reason);
-}
-
-// Papers of which an entry is, by their ids.
+// Fields that contain a document id.
 const DOCUMENT_FIELDS: readonly string[] = ["creditNote", "exchanged"];
 
 function numbered(particulars: Particulars, papers: readonly Paper[]): Particulars {
@@ -59,7 +54,7 @@ function numbered(particulars: Particulars, papers: readonly Paper[]): Particula
   return Object.fromEntries(particularTexts);
 }
 
-// What only the platform calls things by.
+// Internal names without meaning for users.
 const INNER: readonly string[] = [
   "id",
   "version",
@@ -71,7 +66,7 @@ const INNER: readonly string[] = [
   "agreed_return",
 ];
 
-// Nothing, whichever way it is said, is no change.
+// Empty, null and undefined are equal.
 const toComparable = (value: unknown) => JSON.stringify(value === "" ? null : (value ?? null));
 
 type Particulars = HistoryEntry["before"];
@@ -96,7 +91,7 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
   );
 }
 
-// Older entries speak in the names of the interface, later ones in those of the domain.
+// Older entries use API names, newer ones domain names.
 function getEntryLabel(name: string): string {
   if (name === "vehicle") return t("vehicleName");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "") || "amount";
@@ -114,12 +109,12 @@ function numberText(value: number, name: string): string {
 
 const AMOUNTS: readonly string[] = ["total", "fee", "toRefund", "upgrade"];
 
-// By its name, as an amount of yen has no point; of an older entry by its form.
+// Detected by name, because yen amounts have no point, or by format for older entries.
 function isAmount(text: string, name: string): boolean {
   return (AMOUNTS.includes(name) && /^-?\d+(\.\d+)?$/.test(text)) || /^-?\d+\.\d{2}$/.test(text);
 }
 
-/** What an entry says under a name, as people read it. */
+/** Formats a value of an entry. */
 export function formatEntryValue(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return t("nothing");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
@@ -136,7 +131,7 @@ export function formatEntryValue(value: unknown, name = ""): string {
   return VALUE_FORMATTERS[name]?.(text) ?? tOr(`state.${text}`, text);
 }
 
-// What was said anew of who it is for, by the names of the domain.
+// Returns the label of a changed customer field, by its domain name.
 function fieldText(name: string): string {
   if (name === "id") return t("customer");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace("customer_address_", "address.");
@@ -149,7 +144,7 @@ const CLOSING = {
   kilometresCents: "part.supplement_3_cost",
 } as const;
 
-// What the return was charged.
+// Formats the closing charges of a return.
 function closingText(closing: Readonly<Record<string, number>>): string {
   const charged = Object.entries(CLOSING).filter(([name]) => Number(closing[name]) > 0);
   return (

@@ -11,7 +11,7 @@ interface AuthenticatorSetup {
 
 const WRONG = 400;
 
-/** An app for codes: set up by its code to scan and a first code of it, taken away by one. */
+/** Authenticator app: set up by QR code and a first code, removed with a code. */
 export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly isOn: boolean }) {
   const [item, setBegun] = useState<AuthenticatorSetup>();
   const begin = doing(async () => {
@@ -84,7 +84,7 @@ function CodeForm({ submit, onSubmit }: CodeFormProps) {
   );
 }
 
-/** A code to scan, dark on light whatever the theme: scanners want it so. */
+/** QR code, always dark on light, because scanners need it. */
 function Code({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 4 });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");

@@ -1,7 +1,7 @@
 import type { Answer } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 
-/** Where one's own second factor is kept. */
+/** API path of the user's own second factors. */
 export const FACTOR = "/api/v1/second-factor";
 
 export interface Passkey {
@@ -10,7 +10,7 @@ export interface Passkey {
   readonly last_used_at: string | null;
 }
 
-/** What somebody proves their second factor with. */
+/** A user's second factors. */
 export interface Factors {
   readonly passkeys: readonly Passkey[];
   readonly authenticator: boolean;
@@ -22,11 +22,11 @@ export const NO_FACTORS: Factors = { passkeys: [], authenticator: false, recover
 export const hasFactor = ({ passkeys, authenticator }: Factors) => authenticator || passkeys.length > 0;
 
 export interface FactorProps {
-  /** Recovery codes are shown once. */
+  /** Called with recovery codes, which are shown once. */
   readonly onCodes: (codes: readonly string[]) => void;
-  /** Does something that ends with a sentence, and reads the factors anew. */
+  /** Runs an action that returns a notice, and reloads the factors. */
   readonly doing: (work: () => Promise<string>) => () => void;
 }
 
-/** Why a factor was not changed. */
+/** Returns why a factor wasn't changed. */
 export const refusal = (answer: Answer) => refusedBy(answer).notice;

@@ -17,7 +17,7 @@ interface Session {
 
 const OWN = "/api/v1/sessions";
 
-/** Where one is signed in, to be ended one by one or all; for administrators everybody's. */
+/** Sessions to end individually or all at once. Administrators see everyone's. */
 export function Sessions() {
   return (
     <>
@@ -104,7 +104,7 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
   );
 }
 
-// What a browser calls itself is long: its name and its system are enough to know it by.
+// Shortens a user agent to browser and operating system.
 function formatDevice({ device }: Session): string {
   if (!device) return t("sessionUnknown");
   const browser = /(Edg|OPR|Firefox|HeadlessChrome|Chrome|Safari)\/[\d]+/.exec(device)?.[0]?.replace("/", " ");

@@ -9,12 +9,12 @@ const WEEK = [1, 2, 3, 4, 5, 6, 7];
 const CONFLICT_STATUS = 409;
 
 interface SameHoursProps {
-  /** Those that have no hours yet, by name: others keep theirs. */
+  /** Branches without opening hours. Others keep theirs. */
   readonly branches: readonly string[];
   readonly onDone: () => void;
 }
 
-/** The same hours for every branch without any on many days of the week: what a new company begins with. */
+/** Sets the same opening hours on several weekdays for all branches without any. */
 export function SameHours({ branches, onDone }: SameHoursProps) {
   const [days, setDays] = useState<readonly number[]>(WEEK);
   const [opens, setOpens] = useState("09:00");
@@ -28,7 +28,7 @@ export function SameHours({ branches, onDone }: SameHoursProps) {
     );
     for (const body of missingHours) {
       const answer = await ask("POST", office("/opening-hours"), { body });
-      // Hours that a branch has already stay as they are.
+      // Existing opening hours stay unchanged.
       if (answer.status >= 300 && answer.status !== CONFLICT_STATUS) return setProblem(getErrorText(answer));
     }
     onDone();

@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import { account } from "../../account.ts";
 import { t } from "../../texts.ts";
 
-// The two lines that put the booking on the company's own website; a key that it needs is left to be filled in.
+// Creates the two-line embed code. A required key is left to be filled in.
 function snippetFor(origin: string, needsKey: boolean): string {
   const key = needsKey ? ' key="…"' : "";
   return `<script src="${origin}/widget/rental-booking.js" async></script>\n<rental-booking account="${origin}"${key}></rental-booking>`;
 }
 
-/** The lines, and a button that copies them. */
+/** Embed code with a copy button. */
 export function Snippet() {
   const [item, setSaid] = useState("");
   const text = snippetFor(location.origin, !account.value.books_at_own_address);

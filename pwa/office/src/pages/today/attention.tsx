@@ -23,7 +23,7 @@ const URGENT: ReadonlySet<string> = new Set([
   "tax_chain_broken",
 ]);
 
-// Their own words say when.
+// Kinds with a time in their own text.
 const KINDS_WITH_TIME: ReadonlySet<string> = new Set([
   "overdue",
   "no_show",
@@ -38,7 +38,7 @@ interface PendingTasksProps {
   readonly onChange: () => void;
 }
 
-/** What waits for a person, each with what mends it; the kinds to look at one of them alone. */
+/** Pending tasks, each with its resolutions, filterable by kind. */
 export function PendingTasks({ items, onChange }: PendingTasksProps) {
   const [kind, setKind] = useState("");
   const kinds = [...Map.groupBy(items, (item) => item.kind)];
@@ -138,7 +138,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
   );
 }
 
-// Its reservation, its branch or branch group, and when, where its own words do not say so.
+// Reservation, branch or branch group and time, unless its own text contains the time.
 function Where({ item }: { readonly item: Item }) {
   const { reservation_id: id, rental_location_code: branch } = item;
   const group = getMissingGroup(item);
@@ -151,7 +151,7 @@ function Where({ item }: { readonly item: Item }) {
   return <span class="soft">{parts.flatMap((part, index) => (index === 0 ? [part] : [" · ", part]))}</span>;
 }
 
-// Who is called, and about which car.
+// Customer to call, and the vehicles.
 function TaskCustomer({ item: { customer_fullname: name, customer_phone: phone, vehicles } }: { readonly item: Item }) {
   if (!name && !vehicles) return null;
   return (
@@ -169,5 +169,5 @@ function TaskCustomer({ item: { customer_fullname: name, customer_phone: phone, 
 
 function Why({ item }: { readonly item: Item }) {
   const text = formatTaskReason(item);
-  return text === undefined ? <span lang="en">{item.why}</span> : <span>{text}</span>;
+  return text === undefined ? <span>{item.kind}</span> : <span>{text}</span>;
 }

@@ -13,7 +13,7 @@ interface Day {
   readonly returning: readonly (PlannedContract & { readonly vehicle: string })[];
 }
 
-/** What leaves today, and what returns: each a click from where it is handed over or taken back. */
+/** Today's pickups and returns, with links to hand-over and return. */
 export function TodayMovements() {
   const [day, setDay] = useState<Day>();
   const [hasFailed, setFailed] = useState(false);

@@ -4,30 +4,31 @@ import { getRequiredRight } from "../../desk/move-rights.ts";
 import { linkTo, linkWith } from "../../route.ts";
 import type { TextKey } from "../../texts.ts";
 
-/** What waits for a person, as the office tells it. */
+/** A pending task in the office API. */
 export interface Item {
   readonly id: string;
   readonly kind: string;
   readonly at: string;
-  readonly why: string;
+  /** Facts of the task by name. */
+  readonly params: Readonly<Record<string, string | number>>;
   readonly reservation_id: number | null;
   readonly rental_location_code: string | null;
   readonly customer_fullname: string | null;
   readonly customer_phone: string | null;
-  /** Plates of what should be back. */
+  /** Plates of overdue vehicles. */
   readonly vehicles: string | null;
   readonly link: string;
   readonly dismissible: boolean;
 }
 
-/** What mends an item: a place to go to, for who may do there what is to be done. */
+/** A way to resolve a task: a link, shown to users with the required right. */
 export interface TaskResolution {
   readonly text: TextKey;
   readonly href: string;
   readonly right?: Right;
 }
 
-// The move of the reservation that mends what waits, the likeliest first; `money` is entered beside its payments.
+// Reservation actions that resolve a task, most likely first. `money` opens the payment form.
 const RESOLVING_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   overdue: ["collect", "extend"],
   no_show: ["no-show", "deliver"],
@@ -44,7 +45,7 @@ const RESOLVING_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 
 const MISSED_TRIP: readonly string[] = ["no-show", "change"];
 
-// Which of the records for the tax agency wait.
+// Filters for tax records of a task.
 const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
   tax_records_unsent: { state: "waiting" },
   tax_record_refused: { state: "refused" },
@@ -52,7 +53,7 @@ const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
   tax_chain_broken: {},
 };
 
-/** The branch group at which something is missing. */
+/** Returns the branch group of a shortage. */
 export function getMissingGroup({ id, kind }: Item): number | undefined {
   const group = kind.endsWith("shortage") ? /-(\d+):/.exec(id)?.[1] : undefined;
   return group === undefined ? undefined : Number(group);
@@ -62,12 +63,11 @@ const seeHowMany = (list: string) => (): readonly TaskResolution[] => [
   { text: "seeHowMany", href: linkTo("list", list) },
 ];
 
-// Where what is no move of a reservation is mended.
+// Resolutions outside of a reservation.
 const PLACES: Readonly<Record<string, (item: Item) => readonly TaskResolution[]>> = {
-  shortage: ({ why }) => {
-    const from = /\d{4}-\d{2}-\d{2}/.exec(why)?.[0];
-    const category = /of (.+) are/.exec(why)?.[1];
-    return [{ text: "seeInPlanning", href: linkWith({ from, category }, "planning") }];
+  shortage: ({ params }) => {
+    const from = String(params["from"] ?? "").slice(0, 10);
+    return [{ text: "seeInPlanning", href: linkWith({ from, category: String(params["code"] ?? "") }, "planning") }];
   },
   extra_shortage: seeHowMany("extras"),
   transfer_shortage: seeHowMany("transfer-vehicles"),
@@ -87,15 +87,16 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly TaskResolution[]>
   tax_chain_broken: recordMendings,
 };
 
-/** What an agent has kept beyond the price is no money that could go back. */
-export const isRetainedByAgent = ({ kind, why }: Pick<Item, "kind" | "why">) =>
-  kind === "overpaid" && why.startsWith("its agent");
+/** Code and facts of a task, from which its text is made. */
+export type TaskFacts = Pick<Item, "kind" | "params">;
 
-/** Nobody hands a transfer over: its customer did not come, or comes later. */
-export const isMissedTrip = ({ kind, why }: Pick<Item, "kind" | "why">) =>
-  kind === "no_show" && why.startsWith("who drives it");
+/** Whether an agent has retained more than the price. That money can't be refunded. */
+export const isRetainedByAgent = ({ kind, params }: TaskFacts) => kind === "overpaid" && "retained" in params;
 
-/** Where each item is mended, beside its reservation. */
+/** Whether the customer missed a transfer trip or comes later. */
+export const isMissedTrip = ({ kind, params }: TaskFacts) => kind === "no_show" && params["is_transfer"] === 1;
+
+/** Lists the resolutions of a task, in addition to its reservation. */
 export function listResolutions(item: Item): readonly TaskResolution[] {
   const { kind, reservation_id: id } = item;
   const place = PLACES[kind];
@@ -118,7 +119,7 @@ function recordMendings({ id, kind }: Item): readonly TaskResolution[] {
   return [{ text, href: linkWith({ ...RECORDS[kind], amend }, "money", "taxRecords") }];
 }
 
-// What is missing is filled in at the reservation; what all of them lack, at the communications.
+// Missing data is added at the reservation. General problems are shown with the reports.
 function communicationMendings({ reservation_id: id }: Item): readonly TaskResolution[] {
   const there: TaskResolution = { text: "seeCommunications", href: linkTo("communications") };
   return id === null ? [there] : [{ text: "fillIn", href: linkTo("reservations", id) }, there];

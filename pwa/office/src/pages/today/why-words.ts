@@ -1,87 +1,135 @@
 import { dayText, kilometres, money } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 import { problemText } from "../money/tax.ts";
-import { type Item, isMissedTrip, isRetainedByAgent } from "./mending.ts";
-import { splitTaskReason } from "./why.ts";
+import { isMissedTrip, isRetainedByAgent, type TaskFacts } from "./mending.ts";
 
+/** Facts of each kind of task, in the order of the placeholders of its text. */
+const FACTS: Readonly<Record<string, readonly string[]>> = {
+  overdue: ["to"],
+  shortage: ["missing", "code", "from"],
+  extra_shortage: ["missing", "code", "from"],
+  transfer_shortage: ["missing", "vehicle", "from"],
+  no_show: ["from"],
+  unconfirmed_import: ["from"],
+  paid_unconfirmed: ["paid"],
+  paid_too_late: ["paid"],
+  overpaid: ["paid", "total"],
+  refund_due: ["paid", "fee"],
+  deposit_held: ["held"],
+  refund_waiting: ["amount", "reason"],
+  refund_at_gateway: ["amount", "order", "problem"],
+  document_incomplete: ["total", "missing"],
+  tax_records_unsent: ["count", "issuer", "problem"],
+  tax_record_refused: ["number", "code", "description"],
+  tax_record_flawed: ["number", "code", "description"],
+  tax_chain_broken: ["count", "number", "fault"],
+  communication_late: ["what"],
+  communication_refused: ["what", "error"],
+  communication_to_annul: ["what"],
+  payment_mismatch: ["order", "outcome"],
+  suspicious_hold: ["units", "days", "holds"],
+  vehicle_due: [],
+  reopened: [],
+  backup_overdue: ["hours"],
+  drill_overdue: ["days"],
+  nearly_full: ["percent"],
+  security_alert: ["event", "count"],
+  webhook_failing: ["host", "problem"],
+  field_work_refused: ["operation", "author", "code"],
+  field_work_held: ["operation", "author", "code"],
+  check_in_to_review: ["operation", "author", "code"],
+};
+
+type Params = TaskFacts["params"];
+
+const AMOUNTS: ReadonlySet<string> = new Set(["paid", "total", "fee", "held", "amount", "retained"]);
 const MONEY_KINDS: Readonly<Record<string, string>> = { payment: "charge", deposit_taken: "deposit_received" };
 
-/** Money that is in no book, as the server says it: `payment 49.00, deposit_taken 300.00`; empty for none. */
-export function unbookedText(storedText: string): string {
-  if (storedText === "") return "";
-  const each = storedText.split(", ").map((text) => {
-    const [kind = "", amount = ""] = text.split(" ");
-    return `${tOr(`moneyKind.${MONEY_KINDS[kind] ?? kind}`, kind)} ${money(amount)}`;
-  });
-  return t("notBooked", { 0: each.join(", ") });
-}
-
-/** What a vehicle is due for, and by when: `insurance 2027-05-03`, or `service at 15000` of kilometres. */
-export function dueText(due: string): string {
-  const [, what = "", when = ""] = /^(.*) (\S+)$/.exec(due) ?? [];
-  if (what === "service at") return t("due.at", { 0: kilometres(Number(when)) });
-  return tOr(`due.${what}`, what).replace("{0}", dayText(when));
-}
-
-// Where the words of a kind's parts stand.
-const REASON_TEXT_PREFIXES: Readonly<Record<string, string>> = {
-  communication_to_annul: "told",
-  webhook_failing: "webhookWhy",
-};
-
-// Which parts of a kind are amounts: those of yen have no point to be known by.
-const AMOUNTS: Readonly<Record<string, readonly number[]>> = {
-  paid_unconfirmed: [0],
-  paid_too_late: [0],
-  overpaid: [0, 1],
-  refund_due: [0, 1],
-  deposit_held: [0],
-  refund_waiting: [0],
-  refund_at_gateway: [0],
-  document_incomplete: [0],
-};
-
-// What an invoice asks of its customer, where forms call it otherwise.
+// Form labels of required customer fields with other names.
 const FIELD_TEXT_KEYS: Readonly<Record<string, string>> = { address_street: "address_street_address" };
 const getFieldLabel = (name: string) => tOr(`field.${FIELD_TEXT_KEYS[name] ?? name}`, name);
 
-/** A part of what an item says, in the person's language. */
-export function formatReasonPart(kind: string, at: number, part: string): string {
-  if (AMOUNTS[kind]?.includes(at) && part !== "") return money(part);
-  if (kind === "document_incomplete") return part.split(", ").map(getFieldLabel).join(", ");
-  // What keeps records from being sent is the last thing that their item says.
-  if (kind === "tax_records_unsent" && at === 2 && part !== "") return problemText(part);
-  if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
-  if (kind === "vehicle_due") return part.split("; ").map(dueText).join("; ");
-  if (REASON_TEXT_PREFIXES[kind]) return tOr(`${REASON_TEXT_PREFIXES[kind]}.${part}`, part);
-  return kind.startsWith("field_work") ? workText(at, part) : partText(part);
+/** Returns the text of the money that a check-in record couldn't book, or an empty string. */
+export function formatUnbooked(params: Params): string {
+  const amounts = Object.entries(params).flatMap(([name, amount]) => {
+    const kind = name.startsWith("unbooked_") ? name.slice("unbooked_".length) : undefined;
+    return kind ? [`${tOr(`moneyKind.${MONEY_KINDS[kind] ?? kind}`, kind)} ${money(String(amount))}`] : [];
+  });
+  return amounts.length === 0 ? "" : t("notBooked", { 0: amounts.join(", ") });
 }
 
-// What was done, and all that is odd about it; who did it, and the money that is in no book.
-function workText(at: number, part: string): string {
-  if (at === 3) return unbookedText(part);
-  if (at === 1) return partText(part);
-  return part
+/** Returns the text of a vehicle's due dates, and of the reading at which its service is due. */
+export function formatDue(params: Params): string {
+  return Object.entries(params)
+    .map(([what, value]) =>
+      what === "service_units"
+        ? t("due.at", { 0: kilometres(Number(value)) })
+        : tOr(`due.${what}`, what).replace("{0}", dayText(String(value))),
+    )
+    .join("; ");
+}
+
+type Formatter = (fact: string) => string;
+
+const formatOutcome: Formatter = (fact) => tOr(`outcome.${fact}`, tOr(`field.${fact}`, tOr(`taxFault.${fact}`, fact)));
+const keep: Formatter = (fact) => fact;
+
+/** How a fact is written, by its name. */
+const FORMATTERS: Readonly<Record<string, Formatter>> = {
+  from: formatMoment,
+  to: formatMoment,
+  event: (fact) => tOr(`alert.${fact}`, fact),
+  operation: formatWorkCodes,
+  author: keep,
+  reason: keep,
+  number: keep,
+};
+
+/** The same for facts whose name means something else in one kind of task. */
+const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
+  "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
+  "tax_records_unsent problem": problemText,
+  "webhook_failing problem": (fact) => tOr(`webhookWhy.${fact}`, fact),
+  "communication_to_annul what": (fact) => tOr(`told.${fact}`, fact),
+  "field_work_refused code": formatWorkCodes,
+  "field_work_held code": formatWorkCodes,
+  "check_in_to_review code": formatWorkCodes,
+};
+
+/** Returns a fact of a task in the user's language. */
+export function formatFact(kind: string, name: string, fact: string): string {
+  if (fact === "") return "";
+  if (AMOUNTS.has(name)) return money(fact);
+  const format = KIND_FORMATTERS[`${kind} ${name}`] ?? FORMATTERS[name] ?? formatOutcome;
+  return format(fact);
+}
+
+function formatWorkCodes(codes: string): string {
+  return codes
     .split(", ")
     .map((code) => tOr(`work.${code}`, code))
     .join("; ");
 }
 
-function partText(part: string): string {
-  if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(part)) return `${dayText(part)}, ${part.slice(11, 16)}`;
-  return tOr(`outcome.${part}`, tOr(`field.${part}`, tOr(`taxFault.${part}`, part)));
+function formatMoment(text: string): string {
+  return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(text) ? `${dayText(text)}, ${text.slice(11, 16)}` : text;
 }
 
-/** What an item says beside its kind, in the person's language; undefined where its words are not known. */
-export function formatTaskReason(item: Pick<Item, "kind" | "why">): string | undefined {
-  const parts = splitTaskReason(item);
-  if (!parts) return undefined;
-  const filled = (_: string, at: string) => formatReasonPart(item.kind, Number(at), parts[Number(at)] ?? "");
-  return formatReasonTemplate(item, parts).replace(/\{(\d)\}/g, filled);
+/** Returns what a task says beside its kind, in the user's language; undefined if the kind is unknown. */
+export function formatTaskReason(task: TaskFacts): string | undefined {
+  const { kind, params } = task;
+  const names = isRetainedByAgent(task) ? ["retained"] : FACTS[kind];
+  if (!names) return undefined;
+  const values = names.map((name) => formatFact(kind, name, String(params[name] ?? "")));
+  if (kind === "vehicle_due") values.push(formatDue(params));
+  if (kind === "field_work_refused" || kind === "field_work_held") values.push(formatUnbooked(params));
+  const template = getTemplate(task);
+  return template?.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
 }
 
-function formatReasonTemplate(item: Pick<Item, "kind" | "why">, parts: readonly (string | undefined)[]): string {
-  if (item.kind === "security_alert" && !parts[1]) return "{0}";
-  if (isMissedTrip(item)) return tOr("waits.missedTrip", item.why);
-  return tOr(`waits.${isRetainedByAgent(item) ? "keptTooMuch" : item.kind}`, item.why);
+function getTemplate(task: TaskFacts): string | undefined {
+  const { kind, params } = task;
+  if (kind === "security_alert" && params["count"] === undefined) return "{0}";
+  if (isMissedTrip(task)) return tOr("waits.missedTrip", "");
+  return tOr(`waits.${isRetainedByAgent(task) ? "keptTooMuch" : kind}`, "") || undefined;
 }

@@ -26,7 +26,7 @@ const LIST = "transfer";
 const TRAVELLER_FIELDS = ["transfer.adults", "transfer.children", "transfer.infants"];
 const EXTRAS = "transfer.extras";
 
-/** A transfer at the desk or on the phone, made by keyboard alone: its trips, who and how many, what drives them. */
+/** New transfer at the desk or by phone, fully usable by keyboard: trips, customer, travellers and vehicle. */
 export function NewTransfer() {
   const [ride, setRide] = useState<TransferDraft>(firstRide);
   const selling = useSelling({
@@ -105,7 +105,7 @@ function firstRide(): TransferDraft {
   return { ...createTransferDraft(nowThere().date), ...(readDraft(LIST, undefined) as Partial<TransferDraft>) };
 }
 
-// Who is sold out is named beside the vehicles, too.
+// Sold-out vehicles are also marked in the vehicle list.
 function findQuoteReason(quote: NewTransferQuote | undefined, name: string): string | undefined {
   const belongsToGroup = (reason: NewTransferQuote["reasons"][number]) =>
     reason.field === name || (name === VEHICLE && reason.code === "sold_out");

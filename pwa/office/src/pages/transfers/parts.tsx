@@ -14,7 +14,7 @@ interface VehiclesProps {
   readonly onChoose: (id: number) => void;
 }
 
-/** What each vehicle costs for the trips, and whether one is free. */
+/** Price and availability of each vehicle for the trips. */
 export function Vehicles({ ride, quote, problem, onChoose }: VehiclesProps) {
   const vehicles = useOptions("transfer-vehicles").filter(({ active }) => active);
   const travellerCount = Number(ride.asked["transfer.adults"]) + Number(ride.asked["transfer.children"]);
@@ -61,7 +61,7 @@ interface MoreProps {
   readonly onSay: (changes: Partial<TransferDraft>) => void;
 }
 
-/** What a transfer seldom says: another price, notes, a hold instead of a firm one. */
+/** Rarely used fields: manual price, notes, and a hold instead of a confirmed reservation. */
 export function AdditionalTransferFields({ ride, problemOf, onSay }: MoreProps) {
   const names = [...(may("give_away") ? (["other_price", "other_price_reason"] as const) : []), "notes" as const];
   return (
@@ -83,7 +83,7 @@ interface SummaryProps {
   readonly isReading: boolean;
 }
 
-/** The trips that are chosen, with each part of their price. */
+/** Selected trips with all price parts. */
 export function RideSummary({ ride, quote, isReading }: SummaryProps) {
   if (!quote) return <p>{isReading ? `${t("quoting")}…` : t("chooseTrips")}</p>;
   return (

@@ -7,13 +7,13 @@ import { type Buyer, otherPrice, type SaleTerms, toBuyerRequest } from "../reser
 
 export const VEHICLE = "transfer.transfer_vehicle_id";
 
-/** What somebody at the desk types of a transfer that is to be made. */
+/** Typed values of a new transfer. */
 export interface TransferDraft extends Buyer, SaleTerms {
-  /** Its trips, people, vehicle and extras, by the names of their fields. */
+  /** Trips, travellers, vehicle and extras by field name. */
   readonly asked: MoveFormValues;
 }
 
-/** What the form begins with: tomorrow morning, one person, one way. */
+/** Returns the initial values: tomorrow morning, one person, one way. */
 export function createTransferDraft(today: CivilDate): TransferDraft {
   return {
     ...{ customer_id: null, customer_name: "", name: "", surname: "", email: "", phone: "", document_id: "" },
@@ -36,7 +36,7 @@ const OPPOSITE = [
 
 const text = (formValues: MoveFormValues, name: string) => String(formValues[name] ?? "").trim();
 
-/** A ride with one thing said otherwise: a return leads back, until somebody says another way. */
+/** Returns a transfer with a changed value. A return mirrors the outward trip unless changed. */
 export function withTransferValue(ride: TransferDraft, name: string, value: unknown): TransferDraft {
   const formValues: Record<string, unknown> = { ...ride.asked, [name]: value };
   for (const [there, back] of OPPOSITE) {
@@ -51,13 +51,13 @@ const listTripFields = ({ asked }: TransferDraft): readonly MoveField[] =>
 
 const NEEDED: readonly MoveField["kind"][] = ["date", "time", "point"];
 
-/** The trips' fields that are needed and not said. */
+/** Lists required trip fields without a value. */
 const listMissingTripFields = (ride: TransferDraft) =>
   listTripFields(ride)
     .filter(({ kind, name }) => NEEDED.includes(kind) && text(ride.asked, name) === "")
     .map(({ name }) => name);
 
-/** What is asked of a quote; undefined while a trip is not said. */
+/** Creates the quote request. Undefined if a trip is incomplete. */
 export function toTransferQuoteRequest(ride: TransferDraft): object | undefined {
   if (listMissingTripFields(ride).length > 0) return undefined;
   const body: Record<string, unknown> = {};
@@ -68,7 +68,7 @@ export function toTransferQuoteRequest(ride: TransferDraft): object | undefined 
   return { ...body, ...otherPrice(ride) };
 }
 
-/** The transfer that is to be made; undefined while a trip is not said. */
+/** Creates the transfer request. Undefined if a trip is incomplete. */
 export function toTransferRequest(ride: TransferDraft): object | undefined {
   const quote = toTransferQuoteRequest(ride);
   return (
@@ -81,7 +81,7 @@ export function toTransferRequest(ride: TransferDraft): object | undefined {
   );
 }
 
-/** The fields that are needed and not said. */
+/** Lists required fields without a value. */
 export function listMissingTransferFields(ride: TransferDraft): readonly string[] {
   return [
     ...listMissingTripFields(ride),

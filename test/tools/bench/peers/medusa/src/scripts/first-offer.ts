@@ -1,6 +1,6 @@
 import * as flows from "@medusajs/medusa/core-flows";
 
-// What a visitor needs to begin: the shop's key, a region, something to buy of which there is enough.
+// Creates what a visitor needs: the shop's key, a region, and a product with enough stock.
 export default async function makeFirstOffer({ container }) {
   const make = async (workflow, input) => (await workflow(container).run({ input })).result;
   const query = container.resolve("query");

@@ -24,62 +24,60 @@ CREATE TABLE settings (
   automatic_confirmation INTEGER NOT NULL DEFAULT 0 CHECK (automatic_confirmation IN (0, 1)),
   request_allowed INTEGER NOT NULL DEFAULT 1 CHECK (request_allowed IN (0, 1)),
   engine_requires_api_key INTEGER NOT NULL DEFAULT 0 CHECK (engine_requires_api_key IN (0, 1)),
-  -- Websites that may call from the browser without an engine key: origins, or "*" for any.
+  -- Website origins that may call from the browser without an engine key. "*" allows any origin.
   engine_origins TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(engine_origins)),
   payment_options TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(payment_options)),
   payment_methods TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(payment_methods)),
-  -- What a booking takes from the stock, computed in one place; the life of a booking; its history.
-  -- How the account counts its stock (docs/interfaces/rules.md#units): how long after now a vehicle that is out too long is seen back, what
-  -- a one-way rental to another branch group does with its unit, and how many days a unit needs until its home counts on it again.
+  -- Stock rules of the account (docs/interfaces/rules.md#units). An overdue vehicle is expected back overdue_minutes
+  -- after now. one_way_mode defines whether a unit returns home after a one-way rental to another branch group.
+  -- repatriation_days pass until its home counts on it again.
   overdue_minutes INTEGER NOT NULL DEFAULT 240 CHECK (overdue_minutes BETWEEN 0 AND 10080),
   one_way_mode TEXT NOT NULL DEFAULT 'returns_home' CHECK (one_way_mode IN ('returns_home', 'stays')),
   repatriation_days INTEGER NOT NULL DEFAULT 3 CHECK (repatriation_days BETWEEN 0 AND 365),
-  -- Between a transfer's arrival and its return trip, and between two trips of one vehicle whose way is not known.
+  -- Minimum minutes between a transfer's arrival and its return trip, and between two trips of one vehicle with an
+  -- unknown route.
   transfer_stop_over_minutes INTEGER NOT NULL DEFAULT 15 CHECK (transfer_stop_over_minutes BETWEEN 0 AND 1440),
   default_trip_minutes INTEGER NOT NULL DEFAULT 60 CHECK (default_trip_minutes BETWEEN 0 AND 1440),
-  -- Up to how much the desk gives away by itself (a refund, a discount, a fee), in minor units.
+  -- Highest amount the desk can give without approval (refund, discount or fee), in minor units.
   agent_limit_cents INTEGER NOT NULL DEFAULT 10000 CHECK (agent_limit_cents >= 0),
-  -- What a vehicle that comes back before its time gives back: nothing, or the days that were not used.
+  -- Refund for an early return: nothing, or the unused days.
   early_return_refund TEXT NOT NULL DEFAULT 'none' CHECK (early_return_refund IN ('none', 'unused_days')),
-  -- So long after the pickup time a contract that nobody came for is shown as a no-show to be decided on.
+  -- Minutes after the pickup time until an uncollected contract appears as a possible no-show.
   no_show_minutes INTEGER NOT NULL DEFAULT 120 CHECK (no_show_minutes >= 0),
-  -- Whether customers cancel and change their own bookings.
+  -- Whether customers can cancel and change their own bookings.
   customer_changes_allowed INTEGER NOT NULL DEFAULT 0 CHECK (customer_changes_allowed IN (0, 1)),
-  -- Mails of a booking's life are written from its history: what comes after the cursor is still to be told. The kinds
-  -- that an account does not send, when it reminds, and what was told to whom already.
+  -- Booking mails are written from the history entries after the cursor. These settings list the disabled kinds and the
+  -- reminder times.
   disabled_mails TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(disabled_mails)),
   reminder_hours INTEGER NOT NULL DEFAULT 24 CHECK (reminder_hours BETWEEN 0 AND 720),
   hold_reminder_minutes INTEGER NOT NULL DEFAULT 60 CHECK (hold_reminder_minutes BETWEEN 0 AND 10080),
-  -- On what terms an account sells: holds of who pays at once, channels, selling rules, one-way fees, excess reductions.
-  -- How long what a visitor is about to pay is held, instead of hold_minutes.
+  -- Minutes a booking with an online payment in progress is held, instead of hold_minutes.
   payment_hold_minutes INTEGER NOT NULL DEFAULT 30 CHECK (payment_hold_minutes > 0),
-  -- How soon and how far ahead anybody may book.
+  -- Minimum notice and maximum days ahead for every booking.
   minimum_notice_minutes INTEGER NOT NULL DEFAULT 60 CHECK (minimum_notice_minutes >= 0),
   horizon_days INTEGER NOT NULL DEFAULT 730 CHECK (horizon_days > 0),
-  -- What field work finds and the office looks at before it is charged; a vehicle's own state; vehicles that are exchanged within a contract.
-  -- More kilometres than these for each day out are improbable: the phone asks whether they are right.
+  -- More kilometres per day out are unlikely, so the device asks for confirmation.
   max_km_per_day INTEGER NOT NULL DEFAULT 1500 CHECK (max_km_per_day > 0),
-  -- A charge for kilometres or fuel above it is invoiced once the office has looked at it, in minor units.
+  -- A charge for kilometres or fuel above this amount is invoiced after review by the office, in minor units.
   closing_charge_limit_cents INTEGER NOT NULL DEFAULT 30000 CHECK (closing_charge_limit_cents >= 0),
-  -- Where the money of a contract is, kinds and numbers of documents, the register of a day, refunds that wait.
-  -- How an account numbers its documents: the letters of each kind, and the pattern of a serie of kind, branch and year
+  -- Document numbering of the account: the letters of each kind, and the series pattern of kind, branch and year
   -- ({kind}, {branch}, {year}, {yy}).
   series_pattern TEXT NOT NULL DEFAULT '{kind}-{branch}-{yy}' CHECK (instr(series_pattern, '{kind}') > 0),
   series_letters TEXT NOT NULL
   DEFAULT '{"full":"A","advance":"A","simplified":"T","credit_note":"R","internal_bond":"B"}' CHECK (json_valid(series_letters)),
-  -- Up to so much a customer without tax id or address gets a simplified invoice, in minor units.
+  -- Highest total of a simplified invoice for a customer without tax ID or address, in minor units.
   simplified_limit_cents INTEGER NOT NULL DEFAULT 40000 CHECK (simplified_limit_cents >= 0),
-  -- A refund above it waits for another manager, in minor units.
+  -- A refund above this amount needs another manager's approval, in minor units.
   refund_approval_cents INTEGER NOT NULL DEFAULT 50000 CHECK (refund_approval_cents >= 0),
-  -- What keeps one visitor from taking the whole house.
-  -- The most vehicles of one website cart, and the most unpaid bookings of a day from one network.
+  -- Limits that keep one visitor from reserving all stock: vehicles per website cart, and unpaid bookings per day and
+  -- network.
   visitor_units INTEGER NOT NULL DEFAULT 3 CHECK (visitor_units >= 1),
   visitor_holds INTEGER NOT NULL DEFAULT 3 CHECK (visitor_holds >= 1),
-  -- Of Cloudflare Turnstile: with a key, a checkout on a website has to prove that a person is at it.
+  -- Site key of Cloudflare Turnstile. If set, a website checkout must prove that a person is using it.
   turnstile_site_key TEXT,
-  -- The least role that needs a second factor; NULL: none does.
+  -- Lowest role that needs a second factor. NULL means no role.
   second_factor_from TEXT CHECK (second_factor_from IN ('operator', 'agent', 'manager', 'administrator')),
-  -- What a website shows of an account, chosen by the account (docs/interfaces/booking-engine-vehicles.md#settings).
+  -- Account settings that websites show (docs/interfaces/booking-engine-vehicles.md#settings).
   engine_customer_access INTEGER NOT NULL DEFAULT 0 CHECK (engine_customer_access IN (0, 1)),
   frontend_date_format TEXT NOT NULL DEFAULT 'DD/MM/YYYY' CHECK (frontend_date_format IN ('DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD.MM.YYYY')),
   default_time_start TEXT NOT NULL DEFAULT '10:00' CHECK (default_time_start GLOB '[0-2][0-9]:[0-5][0-9]'),
@@ -107,30 +105,32 @@ CREATE TABLE settings (
   transfer_allow_select_return_origin_destination INTEGER NOT NULL DEFAULT 1 CHECK (transfer_allow_select_return_origin_destination IN (0, 1)),
   transfer_origin_destination_detailed_info_mode TEXT NOT NULL DEFAULT 'trip' CHECK (transfer_origin_destination_detailed_info_mode IN ('trip', 'only_address', 'flight_address')),
   transfer_form_fill_billing_address INTEGER NOT NULL DEFAULT 0 CHECK (transfer_form_fill_billing_address IN (0, 1)),
-  -- VERI*FACTU: the records of invoices that the Spanish tax agency wants, chained, and what became of them
-  -- (docs/interfaces/verifactu.md). Of each tax territory the account says which law it answers to.
+  -- VERI*FACTU: chained invoice records for the Spanish tax agency and their states (docs/interfaces/verifactu.md). The
+  -- account sets the legal regime of each tax territory.
   tax_records_iva TEXT NOT NULL DEFAULT 'none' CHECK (tax_records_iva IN ('none', 'verifactu', 'sii', 'foral', 'exempt')),
   tax_records_igic TEXT NOT NULL DEFAULT 'none' CHECK (tax_records_igic IN ('none', 'verifactu', 'sii', 'foral', 'exempt')),
   tax_records_ipsi TEXT NOT NULL DEFAULT 'none' CHECK (tax_records_ipsi IN ('none', 'verifactu', 'sii', 'foral', 'exempt')),
-  -- The agency's service, and the chain that goes with it.
+  -- The agency's environment, which also determines the chain.
   tax_environment TEXT NOT NULL DEFAULT 'test' CHECK (tax_environment IN ('test', 'production')),
-  -- What each rate is to the agency, where it is not the territory's general regime: {"0.00": "E5"}.
+  -- Tax agency code of each rate outside the territory's general regime: {"0.00": "E5"}.
   tax_rate_codes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(tax_rate_codes)),
-  -- The day on which the company signed that the platform's owner sends in its name; without it nothing is sent.
+  -- Day the company authorized the platform's owner to send in its name. Nothing is sent without it.
   tax_representation_date TEXT CHECK (tax_representation_date IS date(tax_representation_date)),
-  -- SES.HOSPEDAJES: who rents which vehicle is communicated to the Spanish ministry of the interior (RD 933/2021), at booking
+  -- SES.HOSPEDAJES: reports of renters and vehicles to the Spanish ministry of the interior (RD 933/2021), at booking
   -- and at hand-over (docs/interfaces/ses.md).
   ses_mode TEXT NOT NULL DEFAULT 'none' CHECK (ses_mode IN ('none', 'dry_run', 'ses')),
   ses_environment TEXT NOT NULL DEFAULT 'test' CHECK (ses_environment IN ('test', 'production')),
   ses_lessor_code TEXT,
   ses_user TEXT,
   ses_password_sealed TEXT,
-  -- The ministry's codes of makes and colours, by the words of the fleet: {"brand:Seat": "SEAT", "color:Blanco": "BLANCO"}.
+  -- The ministry's codes of makes and colours, by the fleet's own words: {"brand:Seat": "SEAT", "color:Blanco":
+  -- "BLANCO"}.
   ses_codes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(ses_codes)),
-  -- How a simplified invoice becomes a full one: taken back by a credit note and invoiced anew (R5 and F1), or replaced by a
-  -- full one that names it (F3) (docs/interfaces/documents.md).
+  -- Exchange of a simplified invoice for a full one (docs/interfaces/documents.md). Either a credit note and a new
+  -- invoice (R5 and F1), or a full invoice that names and replaces it (F3).
   simplified_exchange TEXT NOT NULL DEFAULT 'credit_note' CHECK (simplified_exchange IN ('credit_note', 'replacement')),
-  -- What websites let a visitor choose, by the account's choice (docs/interfaces/booking-engine-vehicles.md#an-accounts-choices).
+  -- Choices that websites offer visitors, set by the account
+  -- (docs/interfaces/booking-engine-vehicles.md#an-accounts-choices).
   pickup_return_places_same_rental_location INTEGER NOT NULL DEFAULT 0 CHECK (pickup_return_places_same_rental_location IN (0, 1)),
   rent_dates_selector TEXT NOT NULL DEFAULT 'date_from_date_to' CHECK (rent_dates_selector IN ('date_from_date_to', 'date_from_duration')),
   multiple_products_selection INTEGER NOT NULL DEFAULT 0 CHECK (multiple_products_selection IN (0, 1))
@@ -144,7 +144,7 @@ CREATE TABLE classifiers (
 CREATE TABLE sales_channels (
   code TEXT PRIMARY KEY,
   name TEXT NOT NULL,
-  -- Whether anybody may name the channel; else only those whose own it is. Those of no agency were everybody's so far.
+  -- Whether every caller can use the channel. Otherwise only its agencies can.
   is_public INTEGER NOT NULL DEFAULT 0 CHECK (is_public IN (0, 1))) STRICT, WITHOUT ROWID;
 
 CREATE TABLE branch_groups (
@@ -194,7 +194,7 @@ CREATE TABLE branches (
   last_update INTEGER NOT NULL,
   tax_territory TEXT NOT NULL DEFAULT 'iva' CHECK (tax_territory IN ('iva', 'igic', 'ipsi')),
   ses_establishment_code TEXT,
-  -- Whom a branch's rentals are communicated to. Only ses_hospedajes is built.
+  -- Authority that receives a branch's rental reports. Only ses_hospedajes is implemented.
   rental_register TEXT NOT NULL DEFAULT 'ses_hospedajes'
   CHECK (rental_register IN ('ses_hospedajes', 'mossos', 'ertzaintza', 'other', 'none'))
 ) STRICT;
@@ -203,7 +203,7 @@ CREATE INDEX branches_by_group ON branches (branch_group_id);
 
 CREATE INDEX branches_by_update ON branches (last_update);
 
--- A branch with no row at all is open at any time. Weekdays count from Monday = 1 to Sunday = 7.
+-- A branch without rows is open at any time. Weekdays count from Monday = 1 to Sunday = 7.
 CREATE TABLE opening_hours (
   branch_code TEXT NOT NULL REFERENCES branches (code),
   weekday INTEGER NOT NULL CHECK (weekday BETWEEN 1 AND 7),
@@ -216,7 +216,7 @@ CREATE TABLE closed_dates (
   branch_code TEXT NOT NULL REFERENCES branches (code),
   date TEXT NOT NULL CHECK (date IS date(date)),
   reason TEXT NOT NULL DEFAULT '',
-  -- Whether out-of-hours work is taken on a closed day: else it has no pickup.
+  -- Whether out-of-hours pickups are possible on a closed day. Otherwise the day has no pickups.
   out_of_hours INTEGER NOT NULL DEFAULT 0 CHECK (out_of_hours IN (0, 1)),
   PRIMARY KEY (branch_code, date)
 ) STRICT, WITHOUT ROWID;
@@ -248,14 +248,14 @@ CREATE INDEX pickup_places_by_location ON pickup_places (branch_code);
 
 CREATE INDEX pickup_places_by_update ON pickup_places (last_update);
 
--- The return places valid for a pickup place. A pickup place with no row accepts every return place.
+-- Valid return places of a pickup place. A pickup place without rows accepts every return place.
 CREATE TABLE return_places (
   pickup_place_id INTEGER NOT NULL REFERENCES pickup_places (id),
   return_place_id INTEGER NOT NULL REFERENCES pickup_places (id),
   PRIMARY KEY (pickup_place_id, return_place_id)
 ) STRICT, WITHOUT ROWID;
 
--- Text in the account's other languages; the entity's own column holds the text in the default language.
+-- Texts in the account's other languages. The entity's own column contains the default language.
 CREATE TABLE translations (
   entity TEXT NOT NULL CHECK (entity IN ('pickup_place', 'booking_category', 'extra', 'family', 'driver_age_rule', 'offer', 'transfer_point', 'transfer_vehicle', 'transfer_extra', 'supplement')),
   entity_id TEXT NOT NULL,
@@ -293,13 +293,13 @@ CREATE TABLE categories (
   transmission TEXT CHECK (transmission IN ('manual', 'automatic')),
   fuel TEXT CHECK (fuel IN ('none', 'petrol', 'diesel', 'electric', 'hybrid')),
   air_conditioner INTEGER NOT NULL DEFAULT 0 CHECK (air_conditioner IN (0, 1)),
-  -- What is charged when a vehicle comes back.
+  -- Charges at the return of a vehicle.
   fuel_eighth_cents INTEGER NOT NULL DEFAULT 0 CHECK (fuel_eighth_cents >= 0),
-  kilometres_per_day INTEGER CHECK (kilometres_per_day >= 0), -- NULL: without limit
+  kilometres_per_day INTEGER CHECK (kilometres_per_day >= 0), -- NULL: unlimited
   extra_kilometre_cents INTEGER NOT NULL DEFAULT 0 CHECK (extra_kilometre_cents >= 0),
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
-  -- A category by the four letters of ACRISS.
+  -- Four-letter ACRISS code of the category.
   acriss_code TEXT CHECK (length(acriss_code) = 4)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX categories_by_update ON categories (last_update);
@@ -348,16 +348,16 @@ CREATE TABLE vehicles (
   version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
-  -- When that happened (epoch ms) by which odometer, fuel and branch are known: what happened before changes none of them.
+  -- Time (epoch ms) of the known odometer, fuel and branch. Earlier events don't change them.
   as_of INTEGER,
   vin TEXT,
-  -- Where a vehicle stands, where its key hangs, and what it needs before it goes out again, as staff on the spot said
+  -- Parking place, key number and needs of a vehicle before its next rental, as reported by staff
   -- (docs/interfaces/check-in.md#where-a-vehicle-stands).
   parking_place TEXT CHECK (length(parking_place) <= 60),
   key_number TEXT CHECK (length(key_number) <= 30),
   needs_cleaning INTEGER NOT NULL DEFAULT 0 CHECK (needs_cleaning IN (0, 1)),
   needs_fuel INTEGER NOT NULL DEFAULT 0 CHECK (needs_fuel IN (0, 1)),
-  -- What a vehicle is due for: its inspection, the end of its insurance, its service by a day or by its kilometres.
+  -- Due dates of a vehicle: inspection, end of insurance, and service by date or kilometres.
   inspection_due TEXT CHECK (inspection_due IS date(inspection_due)),
   insured_until TEXT CHECK (insured_until IS date(insured_until)),
   service_due TEXT CHECK (service_due IS date(service_due)),
@@ -368,7 +368,7 @@ CREATE INDEX vehicles_by_update ON vehicles (last_update);
 
 CREATE INDEX vehicles_by_plate ON vehicles (plate);
 
--- The stock of a branch group, counted without touching the table.
+-- Covers the stock count of a branch group without reading the table.
 CREATE INDEX vehicles_stock ON vehicles (branch_group_id, category_code, active, assignable, sold_release_date, reference);
 
 CREATE TABLE seasons (
@@ -376,7 +376,7 @@ CREATE TABLE seasons (
   name TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- Inclusive dates. A day belongs to one season at most: the trigger refuses an overlap.
+-- Inclusive dates. A day belongs to at most one season, and the trigger rejects overlaps.
 CREATE TABLE season_periods (
   id INTEGER PRIMARY KEY,
   season_id INTEGER NOT NULL REFERENCES seasons (id),
@@ -398,8 +398,8 @@ BEGIN
     SELECT 1 FROM season_periods WHERE id <> OLD.id AND date_from <= NEW.date_to AND date_to >= NEW.date_from);
 END;
 
--- season_id NULL: every day no season of its own has a tariff for. sales_channel_code NULL: every channel without its
--- own.
+-- season_id NULL: every day without a tariff of its season. sales_channel_code NULL: every channel without its own
+-- tariff.
 CREATE TABLE tariffs (
   id INTEGER PRIMARY KEY,
   category_code TEXT NOT NULL REFERENCES categories (code),
@@ -409,7 +409,7 @@ CREATE TABLE tariffs (
 
 CREATE UNIQUE INDEX tariffs_unique ON tariffs (category_code, coalesce(season_id, 0), coalesce(sales_channel_code, ''));
 
--- price_per 'day': for each day. 'bracket': for the whole rental, shared out over its days. to_days NULL: no upper end.
+-- price_per 'day': per day. 'bracket': for the full rental, split over its days. to_days NULL: no upper limit.
 CREATE TABLE tariff_brackets (
   tariff_id INTEGER NOT NULL REFERENCES tariffs (id) ON DELETE CASCADE,
   from_days INTEGER NOT NULL CHECK (from_days >= 1),
@@ -433,7 +433,7 @@ BEGIN
       AND from_days <= coalesce(NEW.to_days, from_days) AND coalesce(to_days, NEW.from_days) >= NEW.from_days);
 END;
 
--- value: basis points when the discount is a percentage, minor units off one unit when it is an amount.
+-- value: basis points for a percentage discount, minor units per unit for an amount.
 CREATE TABLE offers (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -460,10 +460,10 @@ CREATE TABLE promotion_codes (
   rental_to TEXT CHECK (rental_to IS date(rental_to)),
   minimum_days INTEGER NOT NULL DEFAULT 1 CHECK (minimum_days >= 1),
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
-  -- A promotion code may be of one sales channel alone, as an offer may.
+  -- Limits a promotion code to one sales channel, like an offer.
   sales_channel_code TEXT REFERENCES sales_channels (code)) STRICT, WITHOUT ROWID;
 
--- Ages in full years, both ends inclusive. cost_per 'day': for each rental day; 'rental': once.
+-- Ages in full years, both ends inclusive. cost_per 'day': per rental day. 'rental': once.
 CREATE TABLE driver_age_rules (
   id INTEGER PRIMARY KEY,
   description TEXT NOT NULL,
@@ -487,7 +487,7 @@ BEGIN
     SELECT 1 FROM driver_age_rules WHERE id <> OLD.id AND age_from <= NEW.age_to AND age_to >= NEW.age_from);
 END;
 
--- price_per 'day': each day, up to maximum_price_cents where there is one. 'rental': once.
+-- price_per 'day': per day, up to maximum_price_cents if set. 'rental': once.
 CREATE TABLE extras (
   id INTEGER PRIMARY KEY,
   code TEXT NOT NULL UNIQUE CHECK (length(code) BETWEEN 1 AND 30),
@@ -502,14 +502,15 @@ CREATE TABLE extras (
   vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
   position INTEGER NOT NULL DEFAULT 0,
-  -- Of what max_quantity is the most, and what an extra does to deposit and guarantee: off a share (basis points), or down to an amount.
+  -- Scope of max_quantity, and the extra's reduction of deposit and guarantee: by a share (basis points) or to an
+  -- amount.
   limit_per TEXT NOT NULL DEFAULT 'booking' CHECK (limit_per IN ('booking', 'vehicle')),
   deposit_reduction_type TEXT CHECK (deposit_reduction_type IN ('percentage', 'amount')),
   deposit_reduction_value INTEGER CHECK (deposit_reduction_value >= 0),
   guarantee_reduction_value INTEGER CHECK (guarantee_reduction_value >= 0)
 ) STRICT;
 
--- Units of an extra at a branch group. An extra without any row is never short.
+-- Units of an extra at a branch group. An extra without rows is never short.
 CREATE TABLE extra_stocks (
   extra_code TEXT NOT NULL REFERENCES extras (code),
   branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
@@ -537,7 +538,7 @@ CREATE TABLE agents (
   commission_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (commission_basis_points BETWEEN 0 AND 10000)
 ) STRICT;
 
--- The days of a pair of branch groups, instead of the account's own: from where a unit was brought back to its home.
+-- Repatriation days of a pair of branch groups, instead of the account's setting.
 CREATE TABLE repatriations (
   branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
   return_branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id) CHECK (return_branch_group_id <> branch_group_id),
@@ -545,9 +546,9 @@ CREATE TABLE repatriations (
   PRIMARY KEY (branch_group_id, return_branch_group_id)
 ) STRICT, WITHOUT ROWID;
 
--- By how many minutes the account's clock is ahead of UTC from a moment (epoch ms) on, clock changes included. SQLite knows no time zones, and a
--- trigger has nobody to ask what time it is: whoever reads the catalogue sees to it that these rows are those of the settings' time zone, for
--- some years around now. So what is allocated at a moment is compared with the account's own clock of that moment.
+-- Offset of the account's time zone from UTC in minutes, valid from an instant (epoch ms), with clock changes. SQLite
+-- has no time zones, so the catalogue reader keeps the rows current for some years around now. Triggers use them to
+-- compare allocations with the account's local time.
 CREATE TABLE account_clock (
   from_at INTEGER PRIMARY KEY,
   timezone TEXT NOT NULL,
@@ -567,12 +568,12 @@ CREATE TABLE vehicle_blocks (
 
 CREATE INDEX vehicle_blocks_by_vehicle ON vehicle_blocks (vehicle_reference, ends_at, starts_at);
 
--- What stands still or is away now and later, whatever the history.
+-- Current and future blocks, without past ones.
 CREATE INDEX vehicle_blocks_by_end ON vehicle_blocks (ends_at, vehicle_reference, starts_at);
 
--- What cancelling costs: the row with the fewest hours that holds so long before the pickup, of the booking's own
--- sales channel where it has any. fee_value: basis points of the total, days, or minor units. `no_show` is what a
--- contract costs that nobody came for.
+-- Cancellation fees: the row with the fewest hours that applies so long before pickup, from the booking's own sales
+-- channel if it has rows. fee_value: basis points of the total, days, or minor units. `no_show` is the fee of an
+-- uncollected contract.
 CREATE TABLE cancellation_terms (
   id INTEGER PRIMARY KEY,
   occasion TEXT NOT NULL CHECK (occasion IN ('cancellation', 'no_show')),
@@ -585,7 +586,7 @@ CREATE TABLE cancellation_terms (
 
 CREATE UNIQUE INDEX cancellation_terms_unique ON cancellation_terms (occasion, coalesce(sales_channel_code, ''), coalesce(hours_before, -1));
 
--- What the office did with a vehicle: who, when, what it was, what it is.
+-- Office changes to a vehicle: user, time, old and new values.
 CREATE TABLE vehicle_history (
   id INTEGER PRIMARY KEY,
   vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
@@ -597,8 +598,7 @@ CREATE TABLE vehicle_history (
 
 CREATE INDEX vehicle_history_by_vehicle ON vehicle_history (vehicle_reference);
 
--- What a batch of the office writes of a vehicle or a block was decided on the version that is named first. Nothing is
--- ever kept here.
+-- Checks the vehicle or block version that an office batch was based on. Never contains rows.
 CREATE TABLE fleet_version_guards (
   vehicle_reference TEXT,
   block_id INTEGER,
@@ -613,8 +613,8 @@ BEGIN
   SELECT RAISE(IGNORE);
 END;
 
--- What is sold when: of the rules that hold for a category, branch, season and channel, the most particular one that says
--- something of it. Weekdays from Monday = 1; what is NULL says nothing. Stop-sales add up.
+-- Selling rules. For each value, the most specific matching rule of category, branch, season and channel applies.
+-- Weekdays from Monday = 1. NULL sets no value. Stop-sales accumulate.
 CREATE TABLE selling_rules (
   id INTEGER PRIMARY KEY,
   category_code TEXT REFERENCES categories (code),
@@ -634,7 +634,7 @@ CREATE TABLE selling_rules (
   CHECK ((stop_sale_from IS NULL) = (stop_sale_to IS NULL) AND stop_sale_from <= stop_sale_to)
 ) STRICT;
 
--- What a return elsewhere costs, each way its own: of the pair of places, else of branches, else of branch groups.
+-- Fees of a return elsewhere, per direction: by pair of places, else of branches, else of branch groups.
 CREATE TABLE one_way_fees (
   id INTEGER PRIMARY KEY,
   pickup_place_id INTEGER REFERENCES pickup_places (id),
@@ -653,8 +653,8 @@ CREATE TABLE one_way_fees (
 CREATE UNIQUE INDEX one_way_fees_unique ON one_way_fees (coalesce(pickup_place_id, 0), coalesce(return_place_id, 0),
   coalesce(branch_code, ''), coalesce(return_branch_code, ''), coalesce(branch_group_id, 0), coalesce(return_branch_group_id, 0));
 
--- What a batch writes was decided on a catalogue that was remembered. Its first statement says which version that was; where the catalogue is
--- another one by now the whole batch is refused, so that nothing is sold at yesterday's price. Nothing is ever kept here.
+-- Checks the cached catalogue version that a batch was based on. The batch's first statement names it, and a changed
+-- catalogue aborts the batch, so nothing is sold at an outdated price. Never contains rows.
 CREATE TABLE catalogue_version_guards (
   version INTEGER NOT NULL
 ) STRICT;
@@ -691,7 +691,7 @@ BEGIN
   INSERT INTO rental_ends (anew) VALUES (1);
 END;
 
--- Calendars of a vehicle or a category for programs that read iCal. Who knows the link reads it, so it is made at random.
+-- iCal calendars of a vehicle or category. The link is random because it gives access.
 CREATE TABLE calendars (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
@@ -716,8 +716,8 @@ BEGIN
   WHERE vehicle_reference = NEW.reference AND delivered_at IS NOT NULL AND collected_at IS NULL;
 END;
 
--- Who a branch's papers were issued by before what is said of its company was changed: they are printed as they were issued. Which papers: up to the last
--- number of each serie then, and money that came before the moment.
+-- Previous issuers of a branch, stored before its company data changes, so documents print as issued. They apply up to
+-- the last number of each series at that time, and to money received before it.
 CREATE TABLE earlier_issuers (
   id INTEGER PRIMARY KEY,
   branch_code TEXT NOT NULL,
@@ -735,7 +735,7 @@ CREATE TABLE earlier_issuers (
 
 CREATE INDEX earlier_issuers_by_branch ON earlier_issuers (branch_code);
 
--- What was not said before is filled in, on earlier papers too: only what was said otherwise is kept.
+-- Stored only if an existing value changes. Newly filled values are printed on earlier documents too.
 CREATE TRIGGER branches_update_store_earlier_issuer
 AFTER UPDATE OF company_name, document_id, commercial_register, address_street_address, address_zip, address_city, address_state, tax_territory ON branches
 WHEN (NEW.company_name IS NOT OLD.company_name AND OLD.company_name IS NOT NULL OR NEW.document_id IS NOT OLD.document_id AND OLD.document_id IS NOT NULL
@@ -751,7 +751,7 @@ BEGIN
     CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
 
--- The first of its days, and how many kilometres are left.
+-- Finds due vehicles by their earliest date, and by the kilometres left.
 CREATE INDEX vehicles_due ON vehicles (min(coalesce(inspection_due, '9999'), coalesce(insured_until, '9999'), coalesce(service_due, '9999')))
   WHERE active = 1 AND coalesce(inspection_due, insured_until, service_due) IS NOT NULL;
 

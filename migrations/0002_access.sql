@@ -1,4 +1,4 @@
--- Who has to do with the company: customers, agencies and agents, keys, users, sessions, attempts.
+-- People and companies with access: customers, agencies and agents, keys, users, sessions, attempts.
 CREATE TABLE customers (
   id INTEGER PRIMARY KEY,
   customer_type TEXT NOT NULL DEFAULT 'individual' CHECK (customer_type IN ('individual', 'legal_entity', 'group_company', 'internal_department')),
@@ -27,13 +27,13 @@ CREATE TABLE customers (
   address_zip TEXT,
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
-  -- Customers are found again, changed by the office and merged.
+  -- Version for changes and merges by the office.
   version INTEGER NOT NULL DEFAULT 1,
-  -- Who this customer is under another id; papers that name it stay as they were issued.
+  -- Customer this one was merged into. Issued documents that name it don't change.
   merged_into_id INTEGER REFERENCES customers (id),
   marketing_consent_at INTEGER,
   erased_at INTEGER,
-  -- How a customer consented to marketing, beside when (marketing_consent_at), and that it was withdrawn.
+  -- Channel of the marketing consent, in addition to its time (marketing_consent_at), and the withdrawal.
   marketing_consent_door TEXT
   CHECK (marketing_consent_door IN ('desk', 'phone', 'website', 'mail', 'paper')),
   marketing_withdrawn_at INTEGER,
@@ -45,7 +45,8 @@ CREATE INDEX customers_by_update ON customers (last_update);
 
 CREATE INDEX customers_by_email ON customers (email);
 
--- Keys of the signed interfaces. Secrets are sealed with the master key; the previous one stays valid while rotating.
+-- Keys of the signed interfaces. Secrets are encrypted with the master key. The previous secret stays valid during a
+-- rotation.
 CREATE TABLE partner_keys (
   api_key TEXT PRIMARY KEY CHECK (length(api_key) BETWEEN 3 AND 64 AND api_key NOT GLOB '*[^A-Za-z0-9_.-]*'),
   name TEXT NOT NULL,
@@ -59,9 +60,9 @@ CREATE TABLE partner_keys (
   key_only INTEGER NOT NULL DEFAULT 0 CHECK (key_only IN (0, 1)),
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
   created_at INTEGER NOT NULL,
-  -- The name of a key that need not sign is its credential: where hashed, api_key is its SHA-256 in hex.
+  -- The name of an unsigned key is its credential. If hashed, api_key is its SHA-256 in hex.
   hashed INTEGER NOT NULL DEFAULT 0 CHECK (hashed IN (0, 1)),
-  -- Signatures of version 2 (RFC 9421): what a key signs with, whether it must, and from where it may call.
+  -- Signatures of version 2 (RFC 9421): the key's method, whether it is required, and the allowed networks.
   signatures TEXT NOT NULL DEFAULT 'v1' CHECK (signatures IN ('v1', 'both', 'v2')),
   -- Ed25519, SPKI in base64
   public_key TEXT,
@@ -90,12 +91,12 @@ CREATE TABLE user_sessions (
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   revoked_at INTEGER,
-  -- What a session's list shows; erase_at: its device is to forget what it keeps as soon as it asks for anything.
+  -- Data for the session list. If erase_at is set, the device must delete its data at its next request.
   device TEXT,
   network_hash TEXT,
   last_used_at INTEGER,
   erase_at INTEGER,
-  -- When a session last proved its second factor (epoch ms).
+  -- Last second-factor proof of the session (epoch ms).
   second_factor_at INTEGER) STRICT, WITHOUT ROWID;
 
 CREATE INDEX user_sessions_by_user ON user_sessions (user_id);
@@ -109,21 +110,20 @@ CREATE TABLE password_resets (
   used_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- A new password ends all links of its user; expired ones are swept out.
+-- A new password invalidates all links of its user. Expired links are deleted.
 CREATE INDEX password_resets_by_user ON password_resets (user_id);
 
 CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
 
--- Which key signs the account's tokens: a new generation is a new key, the generation before stays good, the one before
--- that does not. Without a row it is 1. To rotate (decision 0006): INSERT INTO token_keys (id, generation) VALUES (1,
--- 2) ON CONFLICT (id) DO UPDATE SET generation = generation + 1;
+-- Generation of the key that signs the account's tokens. The previous generation stays valid, older ones don't. The
+-- default without a row is 1. To rotate (decision 0006): INSERT INTO token_keys (id, generation) VALUES (1, 2) ON
+-- CONFLICT (id) DO UPDATE SET generation = generation + 1;
 CREATE TABLE token_keys (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   generation INTEGER NOT NULL CHECK (generation >= 1)
 ) STRICT;
 
--- How often something was tried lately, by a user, a name nobody has or an address; names and addresses only as keyed
--- hashes.
+-- Recent attempts by a user, an unknown name or an address. Names and addresses are stored only as keyed hashes.
 CREATE TABLE access_attempts (
   action TEXT NOT NULL CHECK (action IN ('login', 'sign_up', 'check', 'forgotten', 'change')),
   subject TEXT NOT NULL,
@@ -149,12 +149,12 @@ CREATE TABLE users (
   tokens_valid_from INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
-  -- Since when the address of a customer who registered has not been proved; NULL: it has, or the company made the user itself.
+  -- Start of an unverified address of a registered customer. NULL: verified, or created by the company.
   unverified_since INTEGER,
   CHECK ((kind = 'customer') = (customer_id IS NOT NULL))
 ) STRICT;
 
--- Found again by the tax id or document, however it is spaced, else by e-mail and name.
+-- Finds customers by tax ID or document in any spacing, else by email and name.
 CREATE INDEX customers_by_document ON customers (upper(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', '')))
   WHERE document_id IS NOT NULL AND merged_into_id IS NULL;
 
@@ -171,7 +171,7 @@ CREATE TABLE customer_history (
 
 CREATE INDEX customer_history_by_customer ON customer_history (customer_id);
 
--- What a batch writes of a customer was decided on the version that is named first. Nothing is ever kept here.
+-- Checks the customer version that a batch was based on. Never contains rows.
 CREATE TABLE customer_version_guards (
   customer_id INTEGER NOT NULL,
   version INTEGER NOT NULL
@@ -194,7 +194,7 @@ CREATE INDEX email_verifications_by_user ON email_verifications (user_id);
 
 CREATE INDEX email_verifications_by_expiry ON email_verifications (expires_at);
 
--- From where a user has signed in: others' wrong passwords do not lock the user out there.
+-- Networks a user has signed in from. Other people's failed logins don't lock the user out there.
 CREATE TABLE user_networks (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   network_hash TEXT NOT NULL,
@@ -204,8 +204,8 @@ CREATE TABLE user_networks (
 
 CREATE INDEX user_networks_by_time ON user_networks (last_at);
 
--- What concerns the security of the account, for its administrators; the same within an hour is counted. No address and no name that
--- somebody typed.
+-- Security events of the account for its administrators. The same event within an hour is counted. Contains no
+-- addresses and no typed names.
 CREATE TABLE security_events (
   id INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,
@@ -228,12 +228,12 @@ CREATE TABLE signature_nonces (
 
 CREATE INDEX signature_nonces_by_expiry ON signature_nonces (expires_at);
 
--- Second factors of the staff: a code by time (sealed secret), recovery codes (hashes, each good once).
+-- Second factors of staff: a time-based code (encrypted secret) and recovery codes (hashes, each valid once).
 CREATE TABLE second_factors (
   user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   sealed TEXT NOT NULL,
   confirmed_at INTEGER,
-  -- The last step of time whose code was used: no code is good twice.
+  -- Time step of the last used code, so a code works only once.
   last_step INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -243,8 +243,7 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY (user_id, code_hash)
 ) STRICT, WITHOUT ROWID;
 
--- The log of security writes itself, whichever door was used: keys, roles, second factors, money given back. What an import
--- brings is not news: it lifts these.
+-- Triggers write the security log for every interface: keys, roles, second factors, refunds. Imports disable them.
 CREATE TRIGGER partner_keys_insert_security_event AFTER INSERT ON partner_keys
 BEGIN
   INSERT INTO security_events (at, last_at, kind, detail) VALUES (unixepoch() * 1000, unixepoch() * 1000, 'key_changed', json_object('key', substr(NEW.name, 1, 40), 'what', 'made'))
@@ -292,16 +291,16 @@ BEGIN
   ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
 END;
 
--- Passkeys (WebAuthn) of the staff: a second factor beside the codes by time.
+-- Passkeys (WebAuthn) of staff: a second factor in addition to time-based codes.
 CREATE TABLE passkeys (
-  -- The credential's id and its public key (SPKI), both in base64url.
+  -- The credential's ID and its public key (SPKI), both in base64url.
   id TEXT PRIMARY KEY CHECK (length(id) BETWEEN 16 AND 1400),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
   public_key TEXT NOT NULL,
-  -- Of COSE: ES256, EdDSA, RS256.
+  -- COSE algorithms: ES256, EdDSA, RS256.
   algorithm INTEGER NOT NULL CHECK (algorithm IN (-7, -8, -257)),
-  -- What the authenticator last counted; one that counts and does not move on is a copy.
+  -- Last counter of the authenticator. A counter that doesn't increase indicates a copy.
   sign_count INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   last_used_at INTEGER
@@ -309,7 +308,7 @@ CREATE TABLE passkeys (
 
 CREATE INDEX passkeys_by_user ON passkeys (user_id);
 
--- What an authenticator is to sign, good once and for some minutes.
+-- Challenges for authenticators, each valid once and for a few minutes.
 CREATE TABLE passkey_challenges (
   challenge TEXT PRIMARY KEY,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -332,7 +331,7 @@ BEGIN
   ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
 END;
 
--- Whose data was erased, when, by whom and why: never who it was.
+-- Erasures with time, user and reason, but without the erased person's name.
 CREATE TABLE erasures (
   id INTEGER PRIMARY KEY,
   customer_id INTEGER NOT NULL,
@@ -344,21 +343,22 @@ CREATE TABLE erasures (
 
 CREATE INDEX customers_merged ON customers (merged_into_id) WHERE merged_into_id IS NOT NULL;
 
--- Sealed secrets of the account that belong to no partner and no gateway.
+-- Encrypted account secrets that belong to no partner or gateway.
 CREATE TABLE account_secrets (
   name TEXT PRIMARY KEY CHECK (name IN ('turnstile', 'work_seal', 'calendar_links')),
   sealed TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Who has another password or address by now, or none any more, is not let in by a link that was mailed before: whoever reads the old mailbox had it.
-CREATE TRIGGER users_update_revoke_calendar_links AFTER UPDATE OF password_hash, email, active ON users
+-- A new password or address, or deactivation, revokes mailed password links, because others may read the old mailbox.
+CREATE TRIGGER users_update_delete_password_resets AFTER UPDATE OF password_hash, email, active ON users
 WHEN NEW.password_hash <> OLD.password_hash OR NEW.email <> OLD.email OR NEW.active < OLD.active
 BEGIN
   DELETE FROM password_resets WHERE user_id = NEW.id;
 END;
 
--- What partners and websites were refused, counted by key, operation, reason and day of the account's clock: for 90 days. A key is there
--- by its hash, as in a backup: the key of a partner that need not sign is its secret. No body, and nobody's data.
+-- Rejected requests of partners and websites, counted by key, operation, reason and day in the account's time zone, for
+-- 90 days. Keys are stored as hashes, as in a backup, because an unsigned key's name is its secret. Contains no bodies
+-- and no personal data.
 CREATE TABLE rejected_requests (
   id INTEGER PRIMARY KEY,
   day TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- Bookings and contracts, their lines, units and extras, their history, and what they take from the stock.
+-- Bookings and contracts, with their lines, units and extras, history and stock allocations.
 CREATE TABLE bookings (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   free_access_id TEXT NOT NULL UNIQUE,
@@ -47,7 +47,8 @@ CREATE TABLE bookings (
   customer_phone TEXT,
   customer_document_id TEXT,
   customer_language TEXT NOT NULL CHECK (length(customer_language) = 2),
-  -- What the contract asks beyond the columns above (docs/interfaces/booking-engine-vehicles.md#contract-data): drivers, addresses, flights.
+  -- Contract fields beyond the columns above (docs/interfaces/booking-engine-vehicles.md#contract-data): drivers,
+  -- addresses, flights.
   contract_data TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(contract_data)),
   comments TEXT,
   driver_age INTEGER CHECK (driver_age >= 0),
@@ -70,7 +71,8 @@ CREATE TABLE bookings (
   total_cents INTEGER NOT NULL,
   booking_amount_cents INTEGER NOT NULL DEFAULT 0 CHECK (booking_amount_cents >= 0),
   total_paid_cents INTEGER NOT NULL DEFAULT 0,
-  -- Paid when its hold had ended, when it was cancelled, or when its units were somebody else's: a person decides.
+  -- Whether it was paid after its hold ended, after its cancellation or after its units were sold again. A user
+  -- decides.
   paid_after_expiry INTEGER NOT NULL DEFAULT 0 CHECK (paid_after_expiry IN (0, 1)),
   product_deposit_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_deposit_cents >= 0),
   product_guarantee_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_guarantee_cents >= 0),
@@ -83,25 +85,26 @@ CREATE TABLE bookings (
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
   cancelled_at INTEGER,
-  -- What a cancellation keeps of what was paid; the rest is to be given back.
+  -- Amount a cancellation retains of the payment. The rest is refundable.
   cancellation_fee_cents INTEGER NOT NULL DEFAULT 0 CHECK (cancellation_fee_cents >= 0),
   cancellation_reason TEXT CHECK (cancellation_reason IN ('cancelled', 'no_show', 'expired')),
-  -- By how much the company lowered or raised the price by hand, and why.
+  -- Manual price change by the company, with the reason.
   price_difference_cents INTEGER NOT NULL DEFAULT 0,
   price_reason TEXT,
-  -- A contract that was closed and is put right: its vehicles are back, its readings and sums are not final.
+  -- Time when a closed contract was reopened for corrections. Its vehicles are back, but readings and totals aren't
+  -- final.
   reopened_at INTEGER,
-  -- The version with which the office last changed what was agreed: field work that saw an older one is told so.
+  -- Version of the office's last change to the agreed terms. Field work based on an older version gets a warning.
   agreed_version INTEGER NOT NULL DEFAULT 1,
-  -- What of a done contract was credited and not invoiced again: nobody owes it.
+  -- Amount of a done contract that was credited and not invoiced again. It isn't owed.
   credited_cents INTEGER NOT NULL DEFAULT 0 CHECK (credited_cents >= 0),
-  -- Where a website's booking came from, as a keyed hash; forgotten after a week.
+  -- Network of a website booking, as a keyed hash. Deleted after a week.
   visitor_network TEXT,
-  -- The customer who was signed in when it was booked: what one whose address is not proved sees.
+  -- Customer signed in at booking. Customers with an unverified address see only these bookings.
   made_by_customer_id INTEGER,
-  -- What an agency agreed to, kept when the first vehicle goes out: what its customer buys and is charged from then on is the contract's.
+  -- Terms agreed with the agency, stored at the first hand-over. Later purchases and charges belong to the contract.
   agreed_with_agency TEXT CHECK (agreed_with_agency IS NULL OR json_valid(agreed_with_agency)),
-  -- What is held of each contract's deposit: received, less what went back and what is kept. A contract that is over and still has one waits for a person.
+  -- Held deposit: received minus refunded and retained. A finished contract with a held deposit needs attention.
   deposit_held_cents INTEGER NOT NULL DEFAULT 0,
 
   CHECK (date_to || time_to > date_from || time_from),
@@ -122,7 +125,7 @@ CREATE INDEX bookings_by_return ON bookings (return_branch_code, date_to);
 
 CREATE INDEX bookings_expiring ON bookings (expires_at) WHERE expires_at IS NOT NULL;
 
--- Extraction by a branch, with the order of the ids inside.
+-- Extraction by branch in ID order.
 CREATE INDEX bookings_by_branch ON bookings (branch_code);
 
 CREATE INDEX bookings_by_branch_group ON bookings (branch_group_id);
@@ -152,14 +155,15 @@ CREATE TABLE booking_lines (
   product_deposit_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_deposit_unit_cents >= 0),
   product_guarantee_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (product_guarantee_unit_cents >= 0),
   offer_id INTEGER REFERENCES offers (id),
-  -- What chosen extras took off a line's deposit and guarantee, of each unit: the amounts beside are what is left.
+  -- Reduction of a line's deposit and guarantee per unit by the chosen extras. The amounts in the other columns are
+  -- already reduced.
   deposit_reduction_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (deposit_reduction_unit_cents >= 0),
   guarantee_reduction_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (guarantee_reduction_unit_cents >= 0)
 ) STRICT;
 
 CREATE INDEX booking_lines_by_booking ON booking_lines (booking_id);
 
--- One row for each unit of a line; the vehicle once it is assigned.
+-- One row per unit of a line, with the vehicle once assigned.
 CREATE TABLE booking_units (
   id INTEGER PRIMARY KEY,
   booking_line_id INTEGER NOT NULL REFERENCES booking_lines (id),
@@ -171,7 +175,7 @@ CREATE TABLE booking_units (
   collection_usage_units INTEGER CHECK (collection_usage_units >= 0),
   delivery_fuel TEXT,
   collection_fuel TEXT,
-  -- A unit of such a contract that waits for its right collection.
+  -- Whether a unit of a reopened contract needs its correct collection.
   reopened INTEGER NOT NULL DEFAULT 0 CHECK (reopened IN (0, 1))
 ) STRICT;
 
@@ -179,7 +183,7 @@ CREATE INDEX booking_units_by_booking ON booking_units (booking_id);
 
 CREATE INDEX booking_units_by_line ON booking_units (booking_line_id);
 
--- A vehicle is with one customer at a time, whoever hands it over and whoever corrects it.
+-- A vehicle can be with only one customer at a time, for every hand-over and correction.
 CREATE INDEX booking_units_out ON booking_units (vehicle_reference) WHERE delivered_at IS NOT NULL AND collected_at IS NULL;
 
 CREATE TRIGGER booking_units_update_prevent_double_delivery BEFORE UPDATE OF vehicle_reference, delivered_at, collected_at ON booking_units
@@ -202,9 +206,8 @@ CREATE TABLE booking_extras (
   UNIQUE (booking_id, extra_code)
 ) STRICT;
 
--- What a batch writes was decided on a booking that was read before. Its first statement says which version that was;
--- where somebody changed the booking meanwhile the whole batch is refused, and what follows needs no condition of its
--- own. Nothing is ever kept here.
+-- Checks the booking version that a batch was based on. The batch's first statement names it, and a changed booking
+-- aborts the batch, so later statements need no condition. Never contains rows.
 CREATE TABLE version_guards (
   booking_id INTEGER NOT NULL,
   version INTEGER NOT NULL
@@ -229,9 +232,9 @@ CREATE TABLE booking_history (
 
 CREATE INDEX booking_history_by_booking ON booking_history (booking_id);
 
--- What the living bookings take from the stock: units of a category or an extra at a branch group, [starts_at, ends_at) in civil minutes,
--- preparation included. Where a unit comes instead of going the quantity is negative. Rows go when the booking is done or cancelled, so the
--- table stays as small as what is open and to come.
+-- Stock used by active bookings: units of a category or extra at a branch group, [starts_at, ends_at) in civil minutes
+-- including preparation. The quantity is negative if a unit arrives. Rows are deleted when the booking is done or
+-- cancelled, so the table stays small.
 CREATE TABLE stock_allocations (
   id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
@@ -241,17 +244,17 @@ CREATE TABLE stock_allocations (
   starts_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL CHECK (ends_at > starts_at),
   preparation_minutes INTEGER NOT NULL DEFAULT 0 CHECK (preparation_minutes >= 0 AND preparation_minutes < ends_at - starts_at),
-  -- The agreed return of a rental: what is out later than that is taken until it is back.
+  -- Agreed return of a rental. An overdue unit stays occupied until it is back.
   returns_at INTEGER,
   is_out INTEGER NOT NULL DEFAULT 0 CHECK (is_out IN (0, 1)),
   quantity INTEGER NOT NULL,
-  -- Of a trip: what its vehicle drives from and to.
+  -- Start and end point of a trip.
   origin_point_id INTEGER REFERENCES transfer_points (id),
   destination_point_id INTEGER REFERENCES transfer_points (id),
-  expires_at INTEGER, -- a pending booking's hold, epoch ms; 0: about to be replaced
-  allocated_at INTEGER NOT NULL, -- epoch ms; holds that ended before are not counted
-  -- What went out instead, of another category or from another branch group, is missing where it belongs until it is back: a row of the contract beside those of
-  -- what was agreed, which stay. As it goes out it asks no guard; what the contract takes later, when it is extended, does.
+  expires_at INTEGER, -- end of a pending booking's hold, epoch ms. 0: about to be replaced
+  allocated_at INTEGER NOT NULL, -- epoch ms. Holds that ended earlier aren't counted
+  -- Whether the row is a substitute from another category or branch group, missing there until it returns. The agreed
+  -- rows stay. The hand-over skips the stock guard, but a later extension doesn't.
   substitute INTEGER NOT NULL DEFAULT 0 CHECK (substitute IN (0, 1) AND (substitute = 0 OR kind = 'category'))
 ) STRICT;
 
@@ -259,11 +262,11 @@ CREATE INDEX stock_allocations_by_stock ON stock_allocations (branch_group_id, k
 
 CREATE INDEX stock_allocations_by_booking ON stock_allocations (booking_id);
 
--- A trip that was driven gives its vehicle back by the clock.
+-- A finished trip releases its vehicle by the cron job.
 CREATE INDEX stock_allocations_of_transfers ON stock_allocations (ends_at) WHERE kind = 'transfer';
 
--- Lines, extras and trips of a living booking take their units as they are written: no code path can forget to, not even an import into an
--- account whose settings are not there yet.
+-- Lines, extras and trips of an active booking allocate their units when written. No code path can skip it, even an
+-- import into an account without settings.
 CREATE TRIGGER booking_lines_insert_allocate AFTER INSERT ON booking_lines
 BEGIN
   INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, expires_at, allocated_at)
@@ -278,7 +281,7 @@ BEGIN
   FROM booking_allocations WHERE booking_id = NEW.booking_id AND kind = 'extra' AND part_id = NEW.id;
 END;
 
--- More of an extra that is booked already takes what is more like the first ones.
+-- A higher quantity of a booked extra allocates the difference.
 CREATE TRIGGER booking_extras_update_allocate AFTER UPDATE OF quantity ON booking_extras WHEN NEW.quantity > OLD.quantity
 BEGIN
   INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, expires_at, allocated_at)
@@ -286,15 +289,15 @@ BEGIN
   FROM booking_allocations WHERE booking_id = NEW.booking_id AND kind = 'extra' AND part_id = NEW.id;
 END;
 
--- A booking named here takes its units anew, as it stands: what it had goes, what it has comes, and what is more than it had passes the
--- guard. `at` is the moment of the change, epoch ms; a hold that ended before has nothing. Nothing is ever kept here.
+-- Inserting a booking here reallocates its units. Old rows are replaced, and additional units must pass the guard. `at`
+-- is the time of the change (epoch ms). A hold that ended earlier has no units. Never contains rows.
 CREATE TABLE reallocations (
   booking_id INTEGER NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
 
--- pending_confirmation → confirmed → in_progress → done; the first two → cancelled; a contract that is done may be opened again, and a hold
--- that expired revived (docs/interfaces/rules.md#bookings).
+-- pending_confirmation → confirmed → in_progress → done. The first two can become cancelled. A done contract can be
+-- reopened and an expired hold revived (docs/interfaces/rules.md#bookings).
 CREATE TRIGGER bookings_update_check_transition BEFORE UPDATE OF status ON bookings
 WHEN NEW.status <> OLD.status AND NOT (
   (OLD.status = 'pending_confirmation' AND NEW.status IN ('confirmed', 'cancelled'))
@@ -312,8 +315,8 @@ BEGIN
   DELETE FROM stock_allocations WHERE booking_id = NEW.id;
 END;
 
--- A confirmed booking keeps its units for good. Those of a hold that has ended may be somebody else's: they are taken anew, as are those of a
--- booking that lives again.
+-- A confirmed booking keeps its units permanently. Units of an expired hold may be taken, so they are allocated again,
+-- like those of a revived booking.
 CREATE TRIGGER bookings_update_extend_hold AFTER UPDATE OF status ON bookings
 WHEN NEW.status <> OLD.status AND (NEW.status = 'confirmed' OR (OLD.status = 'done' AND NEW.status = 'in_progress'))
 BEGIN
@@ -325,7 +328,7 @@ BEGIN
   UPDATE stock_allocations SET is_out = 1 WHERE booking_id = NEW.id;
 END;
 
--- A collection that is taken back: the vehicle is out again.
+-- After an undone collection the vehicle is out again.
 CREATE TRIGGER booking_units_update_reallocate AFTER UPDATE OF collected_at ON booking_units WHEN OLD.collected_at IS NOT NULL AND NEW.collected_at IS NULL
 BEGIN
   UPDATE vehicles SET branch_group_id = (SELECT branch_group_id FROM bookings WHERE id = NEW.booking_id)
@@ -335,12 +338,11 @@ BEGIN
   INSERT INTO reallocations (booking_id, at) SELECT id, last_update FROM bookings WHERE id = NEW.booking_id;
 END;
 
--- What somebody of the office asked for, under a key of their own: the same key is done once, and answered alike for
--- thirty days.
+-- Office requests by the caller's key. The same key runs once and returns the same response for thirty days.
 CREATE TABLE office_requests (
   request_key TEXT PRIMARY KEY CHECK (length(request_key) BETWEEN 1 AND 300),
   fingerprint TEXT NOT NULL,
-  -- The one thing that was made or changed.
+  -- The resource that was created or changed.
   resource TEXT NOT NULL,
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -358,8 +360,7 @@ CREATE TABLE mail_cursor (
 
 CREATE INDEX bookings_to_remind ON bookings (date_from, time_from) WHERE status = 'confirmed';
 
--- A vehicle that came back in exchange for another while its contract went on, with the readings of its time; the unit itself has the one that
--- is out now.
+-- Vehicles returned in an exchange during a contract, with their readings. The unit itself has the current vehicle.
 CREATE TABLE exchanged_vehicles (
   id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
@@ -389,8 +390,8 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_holds');
 END;
 
--- What the office did with what it keeps by lists and forms: who, when, what it was, what it is. The version of a thing is that of its last
--- entry, and 1 where it has none; two who change the same version write the same row, and the second is refused.
+-- Office changes to resources with lists and forms: user, time, old and new values. A resource's version is that of its
+-- last entry, or 1 without entries. Two writers of one version insert the same row, and the second fails.
 CREATE TABLE office_history (
   resource TEXT NOT NULL,
   resource_id TEXT NOT NULL,
@@ -402,42 +403,41 @@ CREATE TABLE office_history (
   PRIMARY KEY (resource, resource_id, version)
 ) STRICT, WITHOUT ROWID;
 
--- What is not done yet, or never will be, is little beside what is.
+-- Few bookings aren't done, compared to those that are.
 CREATE INDEX bookings_not_done ON bookings (status) WHERE status <> 'done';
 
--- Whoever inserts here lets all that living rentals take end as the settings say now, and what stays come to where it stays.
+-- Inserting here recalculates all active rentals' ends and arrivals from the current settings.
 CREATE VIEW rental_ends AS SELECT NULL AS anew;
 
--- Contracts that leave a branch for another, by their return: a board of days reads them without the pickups of months before.
+-- One-way contracts of a branch by return date, so a board of days skips the pickups of earlier months.
 CREATE INDEX bookings_one_way ON bookings (branch_code, date_to) WHERE return_branch_code <> branch_code;
 
 CREATE INDEX bookings_overpaid ON bookings (last_update)
   WHERE status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents - agent_commission_prepaid_cents;
 
--- What is done in the order of its ids, as bookings_not_done has the rest: a list by status reads its page and no more.
+-- Done bookings in ID order, as bookings_not_done has the others. A list by status reads only its page.
 CREATE INDEX bookings_done ON bookings (status) WHERE status = 'done';
 
 CREATE INDEX booking_units_promised ON booking_units (vehicle_reference, delivered_at, booking_id)
 WHERE collected_at IS NULL AND vehicle_reference IS NOT NULL;
 
--- What is kept of a person is found without looking through everybody's: contracts that nobody has linked to a customer,
--- by their address, documents by their customer, damage by the contract that it is of.
+-- Finds a person's data without a scan: unlinked contracts by address, documents by customer, damage by contract.
 CREATE INDEX bookings_unlinked ON bookings (lower(customer_email)) WHERE customer_id IS NULL;
 
--- A list of some days is read in the order of its pickups, a page and no more. What is overdue is found without the
--- rest that is out, whatever its branch.
+-- A list of days reads one page in pickup order. Overdue contracts are found without the other active ones, in any
+-- branch.
 CREATE INDEX bookings_by_moment ON bookings (date_from || 'T' || time_from);
 
 CREATE INDEX bookings_overdue ON bookings (date_to || ' ' || time_to) WHERE status = 'in_progress';
 
 CREATE INDEX bookings_refund_due ON bookings (id) WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents;
 
--- What a search counts of the stock is remembered with this number and asked for again where it has moved: whatever changes what is taken, where a
--- vehicle belongs or when it stands still moves it, in the same transaction.
+-- Version of the cached stock. Every change of allocations, vehicle locations or blocks increments it in the same
+-- transaction, and a changed version triggers a reload.
 CREATE TABLE stock_version (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   version INTEGER NOT NULL,
-  -- What is taken of transfer vehicles has a number of its own: who looks for vehicles that are missing reads it anew where that has moved.
+  -- Separate version of transfer allocations. The search for missing transfer vehicles reloads if it changes.
   transfers INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
@@ -445,14 +445,14 @@ CREATE INDEX bookings_by_customer ON bookings (customer_id) WHERE customer_id IS
 
 CREATE INDEX booking_units_by_vehicle ON booking_units (vehicle_reference) WHERE vehicle_reference IS NOT NULL;
 
--- A contract that is cancelled lets go of the vehicles that were assigned to it: who asks to whom a vehicle is promised
--- read those of all that were ever cancelled, and such a contract showed a vehicle that somebody else drives.
+-- Cancelling a contract releases its assigned vehicles. Otherwise queries would read all cancelled contracts, and a
+-- cancelled one would show a vehicle in use elsewhere.
 CREATE TRIGGER bookings_update_release_vehicles AFTER UPDATE OF status ON bookings WHEN NEW.status = 'cancelled' AND OLD.status <> 'cancelled'
 BEGIN
   UPDATE booking_units SET vehicle_reference = NULL WHERE booking_id = NEW.id AND vehicle_reference IS NOT NULL AND delivered_at IS NULL;
 END;
 
--- How long each rental takes its units, in civil minutes, and where they come back.
+-- Occupied period of each rental in civil minutes, and its return branch group.
 CREATE VIEW rental_stretches AS
 SELECT booking.id AS booking_id, booking.status, booking.expires_at, booking.last_update, booking.status = 'in_progress' AS is_out,
   booking.branch_group_id, back.branch_group_id AS return_branch_group_id,
@@ -469,8 +469,8 @@ FROM bookings AS booking JOIN branches AS back ON back.code = booking.return_bra
   LEFT JOIN settings ON settings.id = 1
   LEFT JOIN repatriations AS pair ON pair.branch_group_id = booking.branch_group_id AND pair.return_branch_group_id = back.branch_group_id;
 
--- Nobody asks the guard: what is out is out, and where somebody else relied on it, it waits for a person as a shortage. The phones' and the desk's work, and
--- what is brought from elsewhere; a contract is in progress before its first unit is out.
+-- Skips the stock guard, because the vehicle is already out. A resulting shortage needs attention. Applies to device
+-- and desk work and to imports. A contract is in progress before its first unit is out.
 CREATE TRIGGER booking_units_update_mark_out AFTER UPDATE OF delivered_at ON booking_units WHEN OLD.delivered_at IS NULL AND NEW.delivered_at IS NOT NULL
 BEGIN
   UPDATE stock_allocations SET starts_at = went.at FROM (SELECT NEW.delivered_at / 60000
@@ -502,12 +502,13 @@ BEGIN
       AND block.starts_at < unixepoch(mine.date_to || ' ' || mine.time_to) / 60);
 END;
 
--- A trip takes its vehicle wherever the vehicle's branch belongs by now: where that had moved to another branch group, or the vehicle to another branch, its
--- trips were counted there as if it had none, and it was sold twice. The ways are looked for where they matter alone: a busy day of one vehicle read them for each of its trips.
+-- A trip counts its vehicle at the current branch group of the vehicle's branch. Otherwise a moved branch or vehicle
+-- would start without trips and be sold twice. Routes are read only if needed, because a busy vehicle has many trips a
+-- day.
 CREATE TRIGGER stock_allocations_insert_limit_transfers BEFORE INSERT ON stock_allocations WHEN NEW.quantity > 0 AND NEW.kind = 'transfer'
 BEGIN
-  -- A trip is sold where fewer living trips than there are vehicles get in its way: no vehicle can drive both. Each of those could have been given a
-  -- vehicle of its own when it came, so that one is left, whatever the ways.
+  -- A trip is sold if the conflicting active trips are fewer than the vehicles. Each of them could get a separate
+  -- vehicle, so one is left, whatever the routes.
   SELECT RAISE(ABORT, 'sold_out transfer ' || NEW.code)
   WHERE NOT EXISTS (SELECT 1 FROM stock_allocations WHERE booking_id = NEW.booking_id AND expires_at = 0 AND kind = NEW.kind AND code = NEW.code
       AND starts_at = NEW.starts_at AND ends_at >= NEW.ends_at AND origin_point_id = NEW.origin_point_id AND destination_point_id = NEW.destination_point_id)
@@ -519,7 +520,8 @@ BEGIN
       WHERE other.branch_group_id IN (SELECT id FROM branch_groups) AND other.kind = NEW.kind AND other.code = NEW.code
         AND other.starts_at > NEW.starts_at - 2880 AND other.starts_at < NEW.starts_at + 2880
         AND (other.expires_at IS NULL OR other.expires_at > NEW.allocated_at)
-        -- Whatever the way between them; only then the way is looked for, from the one that departs first to the other.
+        -- Conflicts for any route between them. Only then is the route looked up, from the earlier departure to the
+        -- later one.
         AND other.ends_at - other.preparation_minutes + max(other.preparation_minutes, unknown.longest) > NEW.starts_at
         AND NEW.ends_at - NEW.preparation_minutes + max(NEW.preparation_minutes, unknown.longest) > other.starts_at
         AND iif(other.starts_at <= NEW.starts_at, other.ends_at - other.preparation_minutes
@@ -634,8 +636,8 @@ BEGIN
   SELECT RAISE(ABORT, 'stock_allocations_are_replaced');
 END;
 
--- Where rentals stay, what is out instead of what was agreed comes itself to where it is brought back, and nothing of what was agreed does. A vehicle that
--- cannot be rented is missing nowhere.
+-- If rentals stay, a substitute arrives at its return branch group and the agreed unit doesn't. A vehicle that can't be
+-- rented is missing nowhere.
 CREATE VIEW substitute_units AS
 SELECT unit.booking_id, unit.booking_line_id, line.category_code AS agreed_code, vehicle.category_code AS code, vehicle.branch_group_id, vehicle.active = 1 AND vehicle.assignable = 1 AS is_rentable,
   unit.delivered_at / 60000
@@ -645,7 +647,7 @@ FROM booking_units AS unit JOIN bookings AS booking ON booking.id = unit.booking
 WHERE unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL AND booking.status = 'in_progress'
   AND (vehicle.category_code <> line.category_code OR vehicle.branch_group_id <> booking.branch_group_id);
 
--- What they take where they belong.
+-- Stock the substitutes use at their home branch group.
 CREATE VIEW substitute_allocations AS
 SELECT substitute.booking_id, substitute.code, substitute.branch_group_id, min(substitute.at) AS starts_at,
   max(CASE WHEN substitute.branch_group_id = rental.return_branch_group_id THEN rental.returns_at + rental.preparation_minutes
@@ -676,7 +678,7 @@ SELECT rental.booking_id, 'category' AS kind, line.id AS part_id, line.category_
 FROM rental_stretches AS rental JOIN booking_lines AS line ON line.booking_id = rental.booking_id
 WHERE rental.status NOT IN ('done', 'cancelled')
 UNION ALL
--- A unit that stays is the return's from then on, unless another vehicle is out instead. Nobody relies on a hold.
+-- A unit that stays belongs to the return branch group from then on, unless a substitute is out. Holds don't count.
 SELECT rental.booking_id, 'category', line.id, line.category_code, rental.return_branch_group_id, rental.returns_at + rental.preparation_minutes,
   9007199254740991, rental.preparation_minutes, rental.returns_at, rental.is_out,
   (SELECT count(*) FROM booking_units AS unit WHERE unit.booking_line_id = line.id AND unit.collected_at IS NOT NULL)
@@ -685,7 +687,7 @@ SELECT rental.booking_id, 'category', line.id, line.category_code, rental.return
 FROM rental_stretches AS rental JOIN booking_lines AS line ON line.booking_id = rental.booking_id
 WHERE rental.stays AND rental.status IN ('confirmed', 'in_progress')
 UNION ALL
--- Extras always come home. Those of a contract that is open again are back, as its vehicles are.
+-- Extras always come home. Extras of a reopened contract are back, like its vehicles.
 SELECT rental.booking_id, 'extra', extra.id, extra.extra_code, rental.branch_group_id, rental.starts_at,
   rental.returns_at + rental.preparation_minutes + rental.repatriation_minutes, rental.preparation_minutes, rental.returns_at, rental.is_out,
   extra.quantity, NULL, NULL, rental.expires_at, rental.last_update
@@ -699,7 +701,7 @@ FROM bookings AS booking JOIN transfer_bookings AS reserved ON reserved.booking_
   JOIN transfer_vehicles AS vehicle ON vehicle.id = reserved.transfer_vehicle_id JOIN transfer_trips AS trip ON trip.booking_id = booking.id
 WHERE booking.status NOT IN ('done', 'cancelled');
 
--- What a booking that is named here brings elsewhere, and what is out with it instead of what was agreed, anew. Nothing is ever kept here.
+-- Inserting a booking here recalculates its arrivals elsewhere and its substitutes. Never contains rows.
 CREATE VIEW reallocated_substitutes AS SELECT NULL AS booking_id;
 
 CREATE TRIGGER reallocated_substitutes_insert_outgoing INSTEAD OF INSERT ON reallocated_substitutes
@@ -708,7 +710,7 @@ BEGIN
   INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, allocated_at, substitute)
   SELECT booking_id, 'category', code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, last_update, 1 FROM substitute_allocations
   WHERE booking_id = NEW.booking_id;
-  -- Where no row of it came or went, what nobody needs has changed nonetheless.
+  -- Touches a row even if none was added or deleted, because unneeded units may have changed.
   UPDATE stock_allocations SET is_out = is_out
   WHERE id = iif(changes() = 0, (SELECT min(id) FROM stock_allocations WHERE booking_id = NEW.booking_id AND kind = 'category'), NULL);
 END;
@@ -792,8 +794,8 @@ BEGIN
   SELECT booking_id, 'category', code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, last_update, 1 FROM substitute_vehicles;
 END;
 
--- What is found after a contract is done: a fine, a toll, damage, a cleaning. Each is a charge of its own beside the extras that were agreed,
--- counted among them (`extras_cents`) and never taken from the stock.
+-- Charges after a contract is done: fines, tolls, damage, cleaning. Each is separate from the agreed extras, included
+-- in `extras_cents` and never taken from the stock.
 CREATE TABLE surcharges (
   id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
@@ -803,7 +805,7 @@ CREATE TABLE surcharges (
   extra_unit_cents INTEGER NOT NULL CHECK (extra_unit_cents >= 1),
   extra_cents INTEGER NOT NULL CHECK (extra_cents = extra_unit_cents * quantity),
   vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
-  charged_on TEXT NOT NULL CHECK (charged_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]') -- the account's own day
+  charged_on TEXT NOT NULL CHECK (charged_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]') -- day in the account's time zone
 ) STRICT;
 
 CREATE INDEX surcharges_by_booking ON surcharges (booking_id);
@@ -812,7 +814,7 @@ CREATE INDEX bookings_deposit_held ON bookings (id) WHERE status IN ('done', 'ca
 
 CREATE INDEX bookings_of_agents ON bookings (agent_id, agent_commission_paid) WHERE agent_id IS NOT NULL;
 
--- What an agent earns of a booking by its terms and its price as they stand; nothing of what is cancelled (decision 0060).
+-- Agent commissions by terms and current price. Cancelled bookings earn nothing (decision 0060).
 CREATE VIEW earned_commissions AS
 SELECT id AS booking_id,
   iif(agent_id IS NULL OR status = 'cancelled', 0, item_cents) AS base_cents,
@@ -847,20 +849,19 @@ BEGIN
     (SELECT base_cents, total_cents FROM earned_commissions WHERE booking_id = NEW.id) WHERE id = NEW.id;
 END;
 
--- What the office did with all that it keeps, day by day.
+-- All office changes by day.
 CREATE INDEX office_history_by_time ON office_history (at);
 
--- Who had a vehicle at a moment: what came back in exchange is found by its vehicle. An exchange writes one entry more.
+-- Finds who had a vehicle at a given time, including exchanged vehicles. An exchange writes one more index entry.
 CREATE INDEX exchanged_vehicles_by_vehicle ON exchanged_vehicles (vehicle_reference);
 
--- The planning draws each vehicle of an exchange for its own time: what came back within a stretch is found by when it did. An exchange
--- writes one entry more.
+-- Finds exchanged vehicles returned within a period for the planning board. An exchange writes one more index entry.
 CREATE INDEX exchanged_vehicles_by_return ON exchanged_vehicles (returned_at);
 
--- The deposits that are held are listed and added up, what is due back longest first.
+-- Lists and totals held deposits, longest overdue first.
 CREATE INDEX bookings_with_deposit ON bookings (date_to, id, status, branch_code, return_branch_code, deposit_held_cents) WHERE deposit_held_cents > 0;
 
--- What an import brought as pending has no end: it waits for the office.
+-- Imported pending bookings have no expiry, so the office must decide.
 CREATE INDEX bookings_without_hold_expiry ON bookings (date_to) WHERE status = 'pending_confirmation' AND expires_at IS NULL;
 
 INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0);

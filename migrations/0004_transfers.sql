@@ -1,4 +1,4 @@
--- Transfers: points, prices, the vehicles that drive, and reservations, which are bookings of their own kind.
+-- Transfers: points, prices, vehicles, and reservations as a separate kind of booking.
 CREATE TABLE transfer_zones (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE
@@ -13,7 +13,7 @@ CREATE TABLE transfer_points (
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 ) STRICT;
 
--- Adults and children need a seat each; infants have places of their own, or sit on a seat.
+-- Adults and children need one seat each. Infants have separate places or use a seat.
 CREATE TABLE transfer_vehicles (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE transfer_vehicles (
   infant_places INTEGER NOT NULL DEFAULT 0 CHECK (infant_places >= 0),
   luggage INTEGER NOT NULL DEFAULT 0 CHECK (luggage >= 0),
   units INTEGER NOT NULL CHECK (units >= 0),
-  -- Between the arrival and the next departure: the way back, cleaning.
+  -- Minutes between arrival and next departure, for the way back and cleaning.
   preparation_minutes INTEGER NOT NULL DEFAULT 30 CHECK (preparation_minutes BETWEEN 0 AND 1440),
   vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
   photo_path TEXT,
@@ -33,7 +33,7 @@ CREATE TABLE transfer_vehicles (
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 ) STRICT;
 
--- What a vehicle costs one way between two ends, each a point or a zone; the most particular price of a way holds.
+-- One-way price of a vehicle between two ends, each a point or a zone. The most specific price applies.
 CREATE TABLE transfer_prices (
   id INTEGER PRIMARY KEY,
   transfer_vehicle_id INTEGER NOT NULL REFERENCES transfer_vehicles (id),
@@ -66,9 +66,8 @@ CREATE TABLE transfer_extras (
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 ) STRICT;
 
--- What a trip costs more when it departs in a window of the day, in a stretch of the year, or touches a point; what is
--- absent always holds. A window from 22:00 to 06:00 is a night's; value: basis points of the trip's price, or minor
--- units.
+-- Trip surcharges by time of day, part of the year or point. An absent condition always matches. A window from 22:00 to
+-- 06:00 covers the night. value: basis points of the trip's price, or minor units.
 CREATE TABLE transfer_supplements (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -85,7 +84,7 @@ CREATE TABLE transfer_supplements (
   CHECK ((date_from IS NULL) = (date_to IS NULL))
 ) STRICT;
 
--- What a booking of the kind `transfer` has beyond its row in `bookings`.
+-- Additional data of a booking of kind `transfer`.
 CREATE TABLE transfer_bookings (
   booking_id INTEGER PRIMARY KEY REFERENCES bookings (id),
   transfer_vehicle_id INTEGER NOT NULL REFERENCES transfer_vehicles (id),
@@ -111,7 +110,7 @@ CREATE TABLE transfer_trips (
   PRIMARY KEY (booking_id, position)
 ) STRICT, WITHOUT ROWID;
 
--- The trips of a day, in order of time.
+-- The day's trips in order of time.
 CREATE INDEX transfer_trips_by_day ON transfer_trips (date, time);
 
 CREATE TABLE transfer_booking_extras (
@@ -133,7 +132,8 @@ CREATE TABLE transfer_booking_supplements (
   PRIMARY KEY (booking_id, transfer_supplement_id)
 ) STRICT, WITHOUT ROWID;
 
--- How long a vehicle drives from a point to another, by its prices; the most particular one holds (worker/domain/transfers/transfers.ts: findWay).
+-- Driving time of a vehicle between two points, from its prices. The most specific one applies
+-- (worker/domain/transfers/transfers.ts: findWay).
 CREATE VIEW transfer_ways AS
 SELECT price.id AS price_id, price.transfer_vehicle_id, origin.id AS origin_point_id, destination.id AS destination_point_id, price.minutes,
   3 + 4 * (price.from_point_id IS NOT NULL) + 2 * (price.to_point_id IS NOT NULL) AS rank

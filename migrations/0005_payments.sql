@@ -1,7 +1,7 @@
 -- Charges, and payments at gateways.
 CREATE TABLE charges (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  uid TEXT, -- as a document's
+  uid TEXT, -- like a document's uid
   booking_id INTEGER REFERENCES bookings (id),
   document_id INTEGER REFERENCES documents (id),
   source_doc TEXT NOT NULL CHECK (source_doc IN ('booking', 'order', 'customer_invoice', 'customer_simplified_invoice', 'internal_bond_invoice', 'deposit_received', 'deposit_returned')),
@@ -32,8 +32,8 @@ CREATE INDEX charges_by_document ON charges (document_id);
 
 CREATE UNIQUE INDEX charges_by_uid ON charges (uid) WHERE uid IS NOT NULL;
 
--- Money that moved has moved: a mistake is put right by its opposite. Only its document comes later, and the
--- accounting's mark.
+-- Charges don't change, and mistakes are fixed by an opposite charge. Only the document and the accounting flag are set
+-- later.
 CREATE TRIGGER charges_update_prevent BEFORE UPDATE OF id, uid, booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency,
   branch_code, sales_channel_code, external_operation_number, origin, deposit_kept, offline_physical_device_id ON charges
 BEGIN
@@ -45,31 +45,31 @@ BEGIN
   SELECT RAISE(ABORT, 'charge_immutable');
 END;
 
--- Where money moved the status of payment says so, whoever entered it; what it is exactly says the batch.
+-- Every charge updates the payment status, from any writer. The batch sets the exact status.
 CREATE TRIGGER charges_insert_booking_history AFTER INSERT ON charges WHEN NEW.booking_id IS NOT NULL AND NEW.virtual = 0
 BEGIN
   UPDATE bookings SET payment_status = 'deposit' WHERE id = NEW.booking_id AND payment_status = 'none';
 END;
 
--- The money of a contract, without the deposits that only passed through.
+-- Money of a contract, without deposits.
 CREATE INDEX charges_of_booking ON charges (booking_id) WHERE virtual = 0;
 
 CREATE INDEX charges_by_branch ON charges (branch_code);
 
--- The merchant's own data and its secret. Addresses are constants of the code and never here.
+-- Merchant data and secret. Gateway addresses are constants in the code, never stored here.
 CREATE TABLE payment_gateways (
   method TEXT PRIMARY KEY CHECK (method IN ('tpvA256', 'tpvB', 'tpvC', 'wallet_standard')),
   environment TEXT NOT NULL CHECK (environment IN ('live', 'test', 'stand_in')),
   merchant TEXT NOT NULL CHECK (json_valid(merchant) AND json_type(merchant) = 'object' AND instr(merchant, '://') = 0),
   secret_sealed TEXT,
-  previous_secret_sealed TEXT, -- still opens notifications while the secret is being changed
+  previous_secret_sealed TEXT, -- still verifies notifications while the secret is being changed
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
   CHECK ((secret_sealed IS NULL) = (method = 'wallet_standard')),
   CHECK (previous_secret_sealed IS NULL OR secret_sealed IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 
--- One attempt to pay, written before the visitor leaves. Its amount was computed from the booking and never changes.
+-- One payment attempt, written before the visitor leaves. Its amount is computed from the booking and never changes.
 CREATE TABLE payment_intents (
   id TEXT PRIMARY KEY CHECK (length(id) = 32 AND id NOT GLOB '*[^0-9a-f]*'),
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
@@ -94,7 +94,7 @@ CREATE INDEX payment_intents_by_booking ON payment_intents (booking_id);
 
 CREATE INDEX payment_intents_pending ON payment_intents (expires_at) WHERE state = 'pending';
 
--- Money that came stays; a denial may still be followed by a payment, an expired attempt too.
+-- A paid intent stays paid. A payment can still follow a denial or an expired attempt.
 CREATE TRIGGER payment_intents_update_prevent_unpaid BEFORE UPDATE OF state ON payment_intents
 WHEN OLD.state = 'paid' AND NEW.state <> 'paid'
 BEGIN
@@ -106,8 +106,7 @@ BEGIN
   SELECT RAISE(ABORT, 'payment_immutable');
 END;
 
--- Every genuine message of a gateway, once. What was refused (mismatch, unknown_order, second_payment) is here for a
--- person.
+-- Every genuine gateway message, once. Rejected ones (mismatch, unknown_order, second_payment) are stored for review.
 CREATE TABLE payment_notifications (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   method TEXT NOT NULL REFERENCES payment_gateways (method),
@@ -117,10 +116,10 @@ CREATE TABLE payment_notifications (
   intent_id TEXT REFERENCES payment_intents (id),
   amount_cents INTEGER,
   currency TEXT,
-  -- waiting: a refund that came before its payment.
+  -- waiting: a refund that arrived before its payment.
   outcome TEXT NOT NULL CHECK (outcome IN ('paid', 'second_payment', 'denied', 'refunded', 'waiting', 'noted', 'mismatch', 'unknown_order')),
   received_at INTEGER NOT NULL,
-  -- In a gateway's own words, why it took the money or did not.
+  -- The gateway's own reason for accepting or denying the payment.
   answer TEXT NOT NULL DEFAULT '',
   CHECK ((outcome = 'unknown_order') = (intent_id IS NULL)),
   UNIQUE (method, order_reference, kind, auth_code)
@@ -128,8 +127,8 @@ CREATE TABLE payment_notifications (
 
 CREATE INDEX payment_notifications_by_intent ON payment_notifications (intent_id);
 
--- How much of a charge counts towards which firm document; below zero where it goes back. What is in no row is the
--- contract's balance.
+-- Share of a charge allocated to an issued document, negative for refunds. The unallocated rest is the contract's
+-- balance.
 CREATE TABLE charge_allocations (
   document_id INTEGER NOT NULL REFERENCES documents (id),
   charge_id INTEGER NOT NULL REFERENCES charges (id),
@@ -139,10 +138,10 @@ CREATE TABLE charge_allocations (
 
 CREATE INDEX charge_allocations_by_charge ON charge_allocations (charge_id);
 
--- The register of a day at a branch.
+-- The daily register of a branch.
 CREATE INDEX charges_by_day ON charges (branch_code, date);
 
--- The cash of a branch, counted by a person. It holds what came and went since the closing before, to the charge.
+-- Cash counts of a branch. Each covers exactly the charges since the previous closing.
 CREATE TABLE cash_closings (
   id INTEGER PRIMARY KEY,
   branch_code TEXT NOT NULL REFERENCES branches (code),
@@ -151,7 +150,7 @@ CREATE TABLE cash_closings (
   moved_cents INTEGER NOT NULL,
   counted_cents INTEGER NOT NULL CHECK (counted_cents >= 0),
   difference_cents INTEGER NOT NULL CHECK (difference_cents = counted_cents - opening_cents - moved_cents),
-  -- To the bank; the rest is the next day's.
+  -- Amount taken to the bank. The rest starts the next day.
   taken_out_cents INTEGER NOT NULL DEFAULT 0 CHECK (taken_out_cents BETWEEN 0 AND counted_cents),
   last_charge_id INTEGER NOT NULL,
   note TEXT,
@@ -160,7 +159,7 @@ CREATE TABLE cash_closings (
   UNIQUE (branch_code, date)
 ) STRICT;
 
--- Refunds that wait for a second person, and what became of them.
+-- Refunds that need a second person's approval, with the outcome.
 CREATE TABLE refund_requests (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
@@ -173,7 +172,7 @@ CREATE TABLE refund_requests (
   requested_at INTEGER NOT NULL,
   decided_by INTEGER,
   decided_at INTEGER,
-  -- Of a refund that two people decide on: a person gives it back, no gateway is asked.
+  -- Whether an approved refund is paid manually, without the gateway.
   by_hand INTEGER NOT NULL DEFAULT 0 CHECK (by_hand IN (0, 1)),
   CHECK ((state = 'waiting') = (decided_by IS NULL) AND (decided_by IS NULL) = (decided_at IS NULL)),
   CHECK (state <> 'approved' OR decided_by <> requested_by)
@@ -195,19 +194,19 @@ BEGIN
   ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at;
 END;
 
--- Money that is given back at the gateway that took it. A row is written before the gateway is asked, so that nothing is asked twice and
--- nothing that was asked is forgotten; its charge is written when the gateway has said that it did it, by its answer or by its notification.
+-- Refunds through the original payment's gateway. The row is written before the request, so no refund is sent twice or
+-- lost. The charge is written after the gateway's confirmation by response or notification.
 CREATE TABLE gateway_refunds (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   intent_id TEXT NOT NULL REFERENCES payment_intents (id),
-  -- The refund that two people decided on, where it is of one.
+  -- The refund request that two people approved, if any.
   request_id INTEGER REFERENCES refund_requests (id),
   amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
   reason TEXT NOT NULL,
-  -- sent: asked, and what came of it is not known yet. by_hand, dropped: a person has decided on what the gateway did not do.
+  -- sent: requested with unknown outcome. by_hand, dropped: a user's decision after the gateway didn't refund.
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'done', 'refused', 'by_hand', 'dropped')),
-  -- What the gateway said, or that it said nothing.
+  -- The gateway's response, or a note that it didn't answer.
   problem TEXT,
   requested_by INTEGER NOT NULL,
   requested_at INTEGER NOT NULL,
@@ -225,7 +224,7 @@ CREATE INDEX gateway_refunds_by_request ON gateway_refunds (request_id) WHERE re
 
 CREATE INDEX gateway_refunds_open ON gateway_refunds (requested_at) WHERE state IN ('waiting', 'sent', 'refused');
 
--- What has ended stays as it ended; of what was decided by two racers the second batch is refused.
+-- A final state doesn't change. If two requests decide at once, the second batch fails.
 CREATE TRIGGER gateway_refunds_update_prevent_reopen BEFORE UPDATE OF state ON gateway_refunds WHEN OLD.state IN ('done', 'by_hand', 'dropped')
 BEGIN
   SELECT RAISE(ABORT, 'refund_decided');
@@ -236,7 +235,7 @@ BEGIN
   SELECT RAISE(ABORT, 'refund_immutable');
 END;
 
--- What waits for a person among what gateways told.
+-- Gateway notifications that need attention.
 CREATE INDEX payment_notifications_unexpected ON payment_notifications (received_at) WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment');
 
 CREATE TRIGGER charges_insert_update_deposit AFTER INSERT ON charges WHEN NEW.virtual = 1 AND NEW.booking_id IS NOT NULL
@@ -245,5 +244,5 @@ BEGIN
     WHERE id = NEW.booking_id;
 END;
 
--- How the deposit of a contract was taken is read without its other charges.
+-- Reads how a contract's deposit was paid without its other charges.
 CREATE INDEX charges_of_deposit ON charges (booking_id) WHERE source_doc = 'deposit_received';

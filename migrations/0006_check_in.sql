@@ -1,11 +1,11 @@
--- The files that an operation speaks of; the same photo may be named twice.
+-- Files of an operation. A photo can be named twice.
 CREATE TABLE check_in_operation_files (
   op_id TEXT NOT NULL REFERENCES check_in_operations (op_id),
   position INTEGER NOT NULL,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   hash TEXT NOT NULL CHECK (length(hash) = 64),
   view TEXT NOT NULL,
-  -- Whether its bytes are there: a file may come before or after its operation.
+  -- Whether the file has arrived. It may arrive before or after its operation.
   arrived INTEGER NOT NULL DEFAULT 0 CHECK (arrived IN (0, 1)),
   PRIMARY KEY (op_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -20,7 +20,7 @@ BEGIN
   UPDATE check_in_operation_files SET arrived = 1 WHERE op_id = NEW.op_id AND position = NEW.position;
 END;
 
--- What lies in the object store, by the hash of its bytes. Never deleted: it is evidence.
+-- Files in the object store by hash. Never deleted, because they are evidence.
 CREATE TABLE check_in_files (
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   hash TEXT NOT NULL CHECK (length(hash) = 64),
@@ -30,7 +30,7 @@ CREATE TABLE check_in_files (
   height INTEGER NOT NULL CHECK (height > 0),
   uploaded_by INTEGER NOT NULL REFERENCES users (id),
   uploaded_at INTEGER NOT NULL,
-  removed_at INTEGER, -- taken by mistake, says the phone
+  removed_at INTEGER, -- marked on the device as taken by mistake
   PRIMARY KEY (booking_id, hash)
 ) STRICT, WITHOUT ROWID;
 
@@ -39,21 +39,21 @@ BEGIN
   UPDATE check_in_operation_files SET arrived = 1 WHERE booking_id = NEW.booking_id AND hash = NEW.hash;
 END;
 
--- A phone counts its operations: what it has counted and not sent is missing.
+-- Devices number their operations, so gaps show missing ones.
 CREATE TABLE check_in_devices (
   device_id TEXT PRIMARY KEY,
   user_id INTEGER NOT NULL REFERENCES users (id),
   last_seq INTEGER NOT NULL,
   received INTEGER NOT NULL DEFAULT 0,
   last_seen_at INTEGER NOT NULL,
-  -- What a phone said last of the work that is on it and has not been sent, as JSON, and when (epoch ms).
+  -- Last device report of unsent work as JSON, and its time (epoch ms).
   report TEXT,
   reported_at INTEGER,
-  -- A phone that was put back to an older copy of itself counts on from there: numbers that come twice are told to the
-  -- office, and hide no gap of those that never came.
+  -- Number of repeated sequence numbers, caused by a device restored to an older copy. They are reported to the office
+  -- and hide no missing numbers.
   repeated INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
 
--- Damage goes with the vehicle from rental to rental until it is repaired.
+-- Damage stays with the vehicle across rentals until it is repaired.
 CREATE TABLE vehicle_damages (
   id INTEGER PRIMARY KEY,
   damage_id TEXT NOT NULL UNIQUE,
@@ -73,7 +73,7 @@ CREATE TABLE vehicle_damages (
 
 CREATE INDEX vehicle_damages_by_vehicle ON vehicle_damages (vehicle_reference) WHERE repaired_at IS NULL;
 
--- The texts that customers signed; their bytes lie in the object store under their hash, beside photos and signatures. Never deleted.
+-- Signed contract texts, stored under their hash in the object store with photos and signatures. Never deleted.
 CREATE TABLE check_in_contracts (
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   hash TEXT NOT NULL CHECK (length(hash) = 64),
@@ -106,18 +106,18 @@ CREATE TABLE check_in_operations (
   message TEXT NOT NULL,
   flags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(flags)),
   warnings TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(warnings)),
-  -- Something of it could not be done with the rest: a person has to look.
+  -- Whether part of the operation couldn't be applied and needs review.
   needs_review INTEGER NOT NULL DEFAULT 0 CHECK (needs_review IN (0, 1)),
   fingerprint TEXT NOT NULL,
   operation TEXT NOT NULL CHECK (json_valid(operation)),
-  by_name TEXT, -- who did before what this one wanted to do
+  by_name TEXT, -- user who did the same operation earlier
   by_at INTEGER,
   version INTEGER NOT NULL,
   author TEXT NOT NULL,
-  user_id INTEGER NOT NULL REFERENCES users (id), -- who sent it
+  user_id INTEGER NOT NULL REFERENCES users (id), -- sender
   device_id TEXT NOT NULL,
   seq INTEGER NOT NULL CHECK (seq >= 1),
-  recorded_at INTEGER NOT NULL, -- by the phone's clock, corrected
+  recorded_at INTEGER NOT NULL, -- by the device's clock, corrected
   received_at INTEGER NOT NULL,
   held_until INTEGER,
   resolved_by INTEGER REFERENCES users (id),
@@ -132,7 +132,7 @@ CREATE INDEX check_in_operations_unsettled ON check_in_operations (state, receiv
 
 CREATE INDEX check_in_operations_to_review ON check_in_operations (received_at) WHERE needs_review = 1;
 
--- After the copy: what is counted already is not counted again.
+-- Counts the operations of each device.
 CREATE TRIGGER check_in_operations_insert_count AFTER INSERT ON check_in_operations
 BEGIN
   INSERT INTO check_in_devices (device_id, user_id, last_seq, received, last_seen_at)
@@ -152,7 +152,7 @@ BEGIN
   UPDATE check_in_devices SET repeated = repeated + 1 WHERE device_id = NEW.device_id;
 END;
 
--- Trips that nobody came to, by what who drives has said: the office makes no-shows of them. Few, and found without
--- the other work of phones.
+-- No-shows of trips reported by drivers, to be confirmed by the office. There are few, found without reading other
+-- device work.
 CREATE INDEX check_in_operations_no_show ON check_in_operations (recorded_at)
   WHERE operation ->> '$.trip.moment' = 'nobody_came';

@@ -1,5 +1,4 @@
--- Invoices, credit notes and internal bonds.
--- The last number given in a series. Numbers have no gaps because the row moves in the batch that issues.
+-- Last number of each series. Numbers have no gaps because the row changes in the issuing batch.
 CREATE TABLE document_series (
   kind TEXT NOT NULL CHECK (kind IN ('invoice', 'internal_bond')),
   branch_code TEXT NOT NULL REFERENCES branches (code),
@@ -11,7 +10,7 @@ CREATE TABLE document_series (
 
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  uid TEXT, -- names it in the batch that writes it, before it has an id; never the same twice
+  uid TEXT, -- identifies it in its batch before it has an ID. Unique
   kind TEXT NOT NULL CHECK (kind IN ('invoice', 'internal_bond')),
   company_id INTEGER NOT NULL DEFAULT 1,
   branch_code TEXT NOT NULL REFERENCES branches (code),
@@ -25,7 +24,7 @@ CREATE TABLE documents (
   date TEXT CHECK (date IS date(date)),
   concept TEXT NOT NULL,
   booking_id INTEGER REFERENCES bookings (id),
-  order_reference TEXT, -- the number of the activities contract that it is about
+  order_reference TEXT, -- number of the activities contract
   corrects_document_id INTEGER REFERENCES documents (id),
   customer_id INTEGER REFERENCES customers (id),
   customer_type TEXT NOT NULL CHECK (customer_type IN ('individual', 'legal_entity', 'internal_department', 'legal_entity_group_company')),
@@ -55,18 +54,18 @@ CREATE TABLE documents (
   integration_error TEXT,
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
-  -- What kind of paper it is; NULL: written by code of before.
+  -- Document kind. NULL: written by an older version.
   form TEXT CHECK (form IN ('full', 'simplified', 'credit_note', 'internal_bond')),
-  -- What a draft lacks to be issued, by field.
+  -- Fields a draft still lacks before it can be issued.
   missing TEXT CHECK (json_valid(missing)),
-  -- The simplified invoice in exchange for which it was issued.
+  -- The simplified invoice this document was issued in exchange for.
   exchanges_document_id INTEGER REFERENCES documents (id),
-  -- Which documents had to have a tax record when they were issued, so that one without is found; and why a credit note was
-  -- made, which decides its kind (docs/interfaces/verifactu.md).
+  -- Whether the document required a tax record when issued, so missing records are found. credit_reason decides the
+  -- kind of a credit note (docs/interfaces/verifactu.md).
   tax_record_due INTEGER NOT NULL DEFAULT 0 CHECK (tax_record_due IN (0, 1)),
   credit_reason TEXT
   CHECK (credit_reason IS NULL OR (credit_reason IN ('correction', 'insolvency', 'bad_debt', 'other') AND corrects_document_id IS NOT NULL)),
-  -- The full invoice that stands in place of a simplified one: of the two it alone is counted and paid.
+  -- The full invoice replacing this simplified one. Only the full one is counted and paid.
   replaced_by_document_id INTEGER REFERENCES documents (id),
   CHECK (subtotal_cents = total_without_taxes_cents - discount_cents),
   CHECK (total_cents = subtotal_cents + taxes_cents),
@@ -83,7 +82,7 @@ CREATE INDEX documents_by_booking ON documents (booking_id);
 
 CREATE UNIQUE INDEX documents_by_uid ON documents (uid) WHERE uid IS NOT NULL;
 
--- A document becomes firm when all of it is there and adds up; so an item of a firm document can only be one too many.
+-- A document can be issued only if it is complete and its totals match. Any later item is therefore one too many.
 CREATE TRIGGER documents_issue_check_sums BEFORE UPDATE OF invoice_status ON documents WHEN OLD.invoice_status = 'draft' AND NEW.invoice_status = 'invoice'
 BEGIN
   SELECT RAISE(ABORT, 'document_sums')
@@ -99,7 +98,7 @@ BEGIN
     OR (NEW.kind = 'internal_bond' AND (NEW.taxes_cents <> 0 OR EXISTS (SELECT 1 FROM document_taxes WHERE document_id = NEW.id)));
 END;
 
--- Whoever credits at once: credit notes never take back more than their invoice.
+-- Credit notes never exceed their invoice, even if created at the same time.
 CREATE INDEX documents_by_corrected ON documents (corrects_document_id) WHERE corrects_document_id IS NOT NULL;
 
 CREATE TRIGGER documents_issue_limit_credit BEFORE UPDATE OF invoice_status ON documents
@@ -116,7 +115,7 @@ BEGIN
   SELECT RAISE(ABORT, 'document_begins_as_draft');
 END;
 
--- A draft is listed as soon as it is there: it may be written anew and issued, and never goes.
+-- A draft is listed once created. It can be rewritten and issued, but never deleted.
 CREATE TRIGGER documents_delete_prevent BEFORE DELETE ON documents
 BEGIN
   SELECT RAISE(ABORT, 'document_not_deletable');
@@ -124,7 +123,7 @@ END;
 
 CREATE INDEX documents_by_branch ON documents (kind, branch_code);
 
--- What a person has to look at, found without reading what is in order.
+-- Finds documents that need review without reading the others.
 CREATE INDEX documents_not_integrated ON documents (last_update) WHERE integration_error IS NOT NULL;
 
 -- Up to five tax rates of a document (vat_1, taxes_1 … vat_5, taxes_5).
@@ -188,7 +187,7 @@ BEGIN
   SELECT RAISE(ABORT, 'document_firm');
 END;
 
--- What staff asked for, once: the same id again answers what was made, with other content it is refused.
+-- Staff requests. The same ID returns the same result, and fails with different content.
 CREATE TABLE document_requests (
   request_id TEXT PRIMARY KEY CHECK (length(request_id) BETWEEN 8 AND 64),
   fingerprint TEXT NOT NULL,
@@ -201,7 +200,7 @@ BEGIN
   SELECT RAISE(ABORT, 'document_firm');
 END;
 
--- A number of a company is given once, for ever, and its date is between those of its neighbours.
+-- A company's document number is assigned once, and its date lies between those of its neighbours.
 CREATE UNIQUE INDEX documents_by_number ON documents (company_id, serie, number) WHERE form IS NOT NULL AND number IS NOT NULL;
 
 CREATE TRIGGER documents_issue_check_date_order BEFORE UPDATE OF invoice_status ON documents
@@ -215,10 +214,10 @@ END;
 
 CREATE INDEX documents_incomplete ON documents (last_update) WHERE missing IS NOT NULL AND invoice_status = 'draft';
 
--- What was issued in exchange for a simplified invoice.
+-- Documents issued in exchange for a simplified invoice.
 CREATE INDEX documents_by_exchanged ON documents (exchanges_document_id) WHERE exchanges_document_id IS NOT NULL;
 
--- The last number of each serie of a company, and its date: the row moves in the batch that issues.
+-- Last number and date of each series of a company. The row changes in the issuing batch.
 CREATE TABLE number_series (
   company_id INTEGER NOT NULL,
   serie TEXT NOT NULL,
@@ -229,7 +228,7 @@ CREATE TABLE number_series (
   PRIMARY KEY (company_id, serie)
 ) STRICT, WITHOUT ROWID;
 
--- Numbers have no gaps: where a document was issued in it nobody moves a serie but the next document.
+-- Numbers have no gaps. Once a series has an issued document, only the next document changes it.
 CREATE TRIGGER number_series_update_prevent_used BEFORE UPDATE OF last_update ON number_series
 WHEN (NEW.last_number <> OLD.last_number OR NEW.last_date <> OLD.last_date) AND EXISTS (SELECT 1 FROM documents
   WHERE company_id = OLD.company_id AND serie = OLD.serie AND form IS NOT NULL AND number IS NOT NULL)
@@ -243,7 +242,7 @@ BEGIN
   SELECT RAISE(ABORT, 'series_used');
 END;
 
--- What is due of documents, and what was issued when.
+-- Finds unpaid documents, and documents by date.
 CREATE INDEX documents_unpaid ON documents (branch_code)
   WHERE invoice_status = 'invoice' AND total_cents > 0 AND total_cents > total_paid_cents + agent_commission_prepaid_cents;
 
@@ -261,12 +260,13 @@ BEGIN
   SELECT RAISE(ABORT, 'document_firm');
 END;
 
--- Drafts go with a customer who is merged: few of all papers.
+-- Drafts move with a merged customer. They are few of all documents.
 CREATE INDEX documents_drafts ON documents (customer_id) WHERE invoice_status = 'draft' AND customer_id IS NOT NULL;
 
 CREATE INDEX documents_by_replacement ON documents (replaced_by_document_id) WHERE replaced_by_document_id IS NOT NULL;
 
--- Once, and whole: what a note has taken back, or another one replaced, is not replaced; and what was replaced is not credited.
+-- A document is replaced only once and in full. Credited or replaced ones can't be replaced, and replaced ones can't be
+-- credited.
 CREATE TRIGGER documents_update_prevent_second_replacement BEFORE UPDATE OF replaced_by_document_id ON documents
 BEGIN
   SELECT RAISE(ABORT, 'credit_exceeds')

@@ -1,10 +1,10 @@
--- Made with the database, and never again: an account of the same name that comes later is another installation.
+-- Created with the database and never again. A later account with the same name is another installation.
 CREATE TABLE tax_installation (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   number TEXT NOT NULL
 ) STRICT;
 
--- One chain for each taxpayer, installation and environment.
+-- One chain per taxpayer, installation and environment.
 CREATE TABLE tax_records (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   chain TEXT NOT NULL,
@@ -14,18 +14,18 @@ CREATE TABLE tax_records (
   issuer TEXT NOT NULL,
   number TEXT NOT NULL, -- serie and number, as printed
   date TEXT NOT NULL CHECK (date IS date(date)),
-  hashed TEXT NOT NULL, -- the text whose hash it is, as it was hashed
+  hashed TEXT NOT NULL, -- the exact text that was hashed
   previous_hash TEXT NOT NULL,
   hash TEXT NOT NULL CHECK (length(hash) = 64),
-  content TEXT NOT NULL CHECK (json_valid(content)), -- all of the record, its amounts as they were hashed
-  generated_at INTEGER NOT NULL, -- epoch ms; as text in the record
+  content TEXT NOT NULL CHECK (json_valid(content)), -- the complete record, with amounts as hashed
+  generated_at INTEGER NOT NULL, -- epoch ms. The record contains it as text
   UNIQUE (chain, position)
 ) STRICT;
 
 CREATE INDEX tax_records_by_document ON tax_records (document_id, id);
 
--- Two that issue at once cannot fork the chain, and a record names the number that its document was given. What was decided
--- on another end of the chain is decided again.
+-- Prevents forks when two documents are issued at once, and requires the document's assigned number. A batch based on
+-- another end of the chain is evaluated again.
 CREATE TRIGGER tax_records_insert_check_chain BEFORE INSERT ON tax_records
 BEGIN
   SELECT RAISE(ABORT, 'chain_moved')
@@ -44,13 +44,13 @@ BEGIN
   SELECT RAISE(ABORT, 'tax_record_immutable');
 END;
 
--- What the agency said of each record.
+-- The agency's response to each record.
 CREATE TABLE tax_record_states (
   record_id INTEGER PRIMARY KEY REFERENCES tax_records (id),
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'accepted', 'accepted_with_errors', 'refused')),
-  code TEXT, -- the agency's, of an error
+  code TEXT, -- the agency's error code
   description TEXT,
-  csv TEXT, -- given once, the proof of a submission
+  csv TEXT, -- assigned once, the proof of a submission
   attempts INTEGER NOT NULL DEFAULT 0,
   sent_at INTEGER,
   answered_at INTEGER
@@ -65,7 +65,7 @@ BEGIN
   INSERT INTO tax_record_states (record_id) VALUES (NEW.id);
 END;
 
--- Each chain: its end, and its sending: when it may be tried again, and since when nothing could be sent.
+-- End and sending state of each chain: the time of the next attempt, and the start of an outage.
 CREATE TABLE tax_chains (
   chain TEXT PRIMARY KEY,
   issuer TEXT NOT NULL,

@@ -1,5 +1,4 @@
--- What is printed: the company's own head, its general conditions, contracts as they were signed; the mails that link them.
--- How the company's papers look. The logo is a PNG or a JPEG in base64, the colour #rrggbb.
+-- Layout of the company's documents. The logo is a PNG or JPEG in base64, the colour #rrggbb.
 CREATE TABLE letterhead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   color TEXT NOT NULL DEFAULT '#1f4e79' CHECK (color GLOB '#[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]'),
@@ -7,7 +6,7 @@ CREATE TABLE letterhead (
   foot TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
--- The general conditions of rental contracts, in each language the company has them in.
+-- General conditions of rental contracts, in each of the company's languages.
 CREATE TABLE contract_terms (
   language TEXT PRIMARY KEY CHECK (language IN ('es', 'ca', 'en', 'de')),
   terms TEXT NOT NULL CHECK (length(terms) BETWEEN 1 AND 60000)

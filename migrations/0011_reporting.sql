@@ -1,4 +1,4 @@
--- The ledger of analytics, the totals of lists, expenses.
+-- The analytics ledger, list totals and expenses.
 CREATE TABLE ledger_entries (
   id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
@@ -51,7 +51,7 @@ BEGIN
   SELECT RAISE(ABORT, 'ledger_entries_update_prevent');
 END;
 
--- A vehicle's months. `all` is every customer, also those of neither class.
+-- Monthly figures of a vehicle. `all` covers every customer, including those in neither class.
 CREATE TABLE ledger_products (
   year INTEGER NOT NULL,
   customer_class TEXT NOT NULL CHECK (customer_class IN ('all', 'individual', 'legal_entity')),
@@ -60,13 +60,13 @@ CREATE TABLE ledger_products (
   cents INTEGER NOT NULL DEFAULT 0,
   cents_without_taxes INTEGER NOT NULL DEFAULT 0,
   days INTEGER NOT NULL DEFAULT 0,
-  -- How many contracts rent it on each day, in five bits each: days 1 to 10, 11 to 20, 21 to 30, 31. So adding one and taking one away reads
-  -- nothing; and no number is larger than JavaScript's.
+  -- Number of contracts per day, five bits each: days 1 to 10, 11 to 20, 21 to 30, 31. Adding or subtracting one needs
+  -- no read, and every number is safe in JavaScript.
   rented_a INTEGER NOT NULL DEFAULT 0,
   rented_b INTEGER NOT NULL DEFAULT 0,
   rented_c INTEGER NOT NULL DEFAULT 0,
   rented_d INTEGER NOT NULL DEFAULT 0,
-  -- Different days: a day on which one rental ended and the next began counts once.
+  -- Distinct days. A day with both a return and a pickup counts once.
   occupied_days INTEGER NOT NULL GENERATED ALWAYS AS (((rented_a >> 0) & 31 > 0) + ((rented_a >> 5) & 31 > 0) + ((rented_a >> 10) & 31 > 0) + ((rented_a >> 15) & 31 > 0)
     + ((rented_a >> 20) & 31 > 0) + ((rented_a >> 25) & 31 > 0) + ((rented_a >> 30) & 31 > 0) + ((rented_a >> 35) & 31 > 0)
     + ((rented_a >> 40) & 31 > 0) + ((rented_a >> 45) & 31 > 0) + ((rented_b >> 0) & 31 > 0) + ((rented_b >> 5) & 31 > 0)
@@ -92,7 +92,7 @@ CREATE TABLE ledger_sales (
   PRIMARY KEY (kind, year, code, branch_code, month)
 ) STRICT, WITHOUT ROWID;
 
--- How many rows each list has, so that an unfiltered total reads one row.
+-- Row count of each list, so an unfiltered total reads one row.
 CREATE TABLE list_totals (
   list TEXT PRIMARY KEY,
   total INTEGER NOT NULL
@@ -132,8 +132,8 @@ CREATE INDEX expenses_by_location ON expenses (branch_code, date, id);
 
 CREATE INDEX expenses_by_storage ON expenses (branch_group_id, date, id);
 
--- What a vehicle earned in each branch's contracts (docs/interfaces/analytics.md#figures): history never moves with the car. The sums over all
--- branches stay in ledger_products, so that the whole fleet is read without them.
+-- Vehicle revenue per contract branch (docs/interfaces/analytics.md#figures). History doesn't move with the vehicle.
+-- Totals of all branches stay in ledger_products, so fleet queries skip this table.
 CREATE TABLE ledger_branch_products (
   year INTEGER NOT NULL,
   customer_class TEXT NOT NULL CHECK (customer_class IN ('all', 'individual', 'legal_entity')),
@@ -159,15 +159,15 @@ END;
 
 CREATE VIEW search_lines AS SELECT NULL AS list, NULL AS id, NULL AS before, NULL AS after;
 
--- Of places from `first_place` on, `width` of them; no two blocks have a place in common. A place is the list's number (bookings 1, customers 2, vehicles 3,
--- documents 4, charges 5) times 2^40 and the row's id. Lines lie as before.
+-- Blocks of `width` places from `first_place`, without overlaps. A place is the list's number (bookings 1, customers 2,
+-- vehicles 3, documents 4, charges 5) times 2^40 plus the row's ID.
 CREATE TABLE search_blocks (
   first_place INTEGER PRIMARY KEY,
   width INTEGER NOT NULL CHECK (width IN (128, 256, 512, 1024, 2048, 8192) AND first_place % width = 0),
   lines TEXT NOT NULL
 ) STRICT;
 
--- What a vehicle cost, day by day: its page asks for it, and what is entered twice is found by it.
+-- Vehicle costs by day, for its page and for finding duplicates.
 CREATE INDEX expenses_by_vehicle ON expenses (vehicle_reference, date, id);
 
 CREATE TRIGGER ledger_entries_insert_add_product AFTER INSERT ON ledger_entries WHEN NEW.kind = 'product'

@@ -1,10 +1,10 @@
--- Partners are told: addresses, what happened (the outbox), what was told to whom, and each attempt (Standard Webhooks 1.0).
+-- Webhooks: addresses, events (the outbox), deliveries and attempts (Standard Webhooks 1.0).
 CREATE TABLE webhooks (
   id INTEGER PRIMARY KEY,
   url TEXT NOT NULL CHECK (length(url) <= 500),
   description TEXT,
-  events TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(events)), -- nothing: everything
-  agency_id INTEGER REFERENCES agencies (id), -- whose it is; NULL: the company's own systems
+  events TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(events)), -- empty: all events
+  agency_id INTEGER REFERENCES agencies (id), -- the owning agency. NULL: the company's own systems
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
   disabled_at TEXT, -- ISO, UTC
   disabled_reason TEXT CHECK (disabled_reason IN ('gone', 'failing')),
@@ -18,19 +18,19 @@ CREATE TABLE webhooks (
   CHECK (disabled_at IS NULL OR active = 0)
 ) STRICT;
 
--- How an address fares: apart, for it changes with every trouble.
+-- Delivery state of an address. Separate, because it changes with every failure.
 CREATE TABLE webhook_states (
   webhook_id INTEGER PRIMARY KEY REFERENCES webhooks (id) ON DELETE CASCADE,
   failing_since INTEGER,
   paused_until INTEGER
 ) STRICT;
 
--- What happened, written by triggers in the batch that caused it; its text once it was read for the first time.
+-- Events, written by triggers in the causing batch. The message text is set at the first read.
 CREATE TABLE webhook_events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uid TEXT NOT NULL UNIQUE,
   type TEXT NOT NULL,
-  subject TEXT NOT NULL, -- what keeps its order: 'booking:12', 'vehicle:A-1'
+  subject TEXT NOT NULL, -- ordering key: 'booking:12', 'vehicle:A-1'
   resource TEXT, -- the charge, the document or the vehicle
   booking_id INTEGER,
   at INTEGER NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE webhook_deliveries (
   state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed')),
   attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
   first_at INTEGER,
-  next_at INTEGER NOT NULL, -- while it is sent: until when nobody else does
+  next_at INTEGER NOT NULL, -- while it is being sent, the end of the lease
   created_at INTEGER NOT NULL,
   UNIQUE (webhook_id, event_id)
 ) STRICT;
@@ -70,7 +70,7 @@ CREATE TABLE webhook_attempts (
   signature TEXT NOT NULL,
   status INTEGER,
   problem TEXT,
-  answer TEXT, -- its beginning
+  answer TEXT, -- start of the response
   milliseconds INTEGER NOT NULL
 ) STRICT;
 

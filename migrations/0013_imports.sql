@@ -1,14 +1,14 @@
--- What was imported: each import is one row, written in the batch that writes its rows, so that it is there or it never was.
+-- Imports. Each row is written in the batch of its data, so both exist or neither does.
 CREATE TABLE imports (
   id INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,
-  files TEXT NOT NULL CHECK (json_valid(files)), -- name, rows added, changed and unchanged of each
+  files TEXT NOT NULL CHECK (json_valid(files)), -- name, added, changed and unchanged rows of each
   undone_at INTEGER,
-  -- Who imported: `staff:7` where somebody of the company did in the office, nothing where the command line did.
+  -- User who imported: `staff:7` in the office, NULL on the command line.
   actor TEXT
 ) STRICT;
 
--- What the last import added and changed, with what was there before: enough to take it back. One text of rows each.
+-- Rows that the last import added and changed, with their previous values, so it can be reverted. One row of text each.
 CREATE TABLE import_changes (
   import_id INTEGER NOT NULL REFERENCES imports (id),
   position INTEGER NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE import_changes (
   PRIMARY KEY (import_id, position)
 ) STRICT, WITHOUT ROWID;
 
--- By what name another system calls a row: the next file of that system finds it again.
+-- Keys of rows in another system, so its next file matches them.
 CREATE TABLE import_keys (
   entity TEXT NOT NULL,
   key TEXT NOT NULL,

@@ -1,10 +1,9 @@
--- Mails that wait to be sent, and those that development shows.
--- Mails that could not be handed over. They hold links that open accounts, so they are sealed; each is tried again
--- until it is of no use.
+-- Mails that couldn't be handed over. Encrypted, because they contain links that open accounts. Each is retried until
+-- it expires.
 CREATE TABLE outgoing_mails (
   id INTEGER PRIMARY KEY,
   sealed TEXT NOT NULL,
-  subject TEXT NOT NULL, -- what staff may see of it
+  subject TEXT NOT NULL, -- the part that staff can see
   attempts INTEGER NOT NULL DEFAULT 1 CHECK (attempts >= 1),
   next_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
@@ -14,7 +13,7 @@ CREATE TABLE outgoing_mails (
 
 CREATE INDEX outgoing_mails_by_next ON outgoing_mails (next_at);
 
--- What was sent, for the page /dev/mailbox. Development builds write it; a production build does not know it.
+-- Sent mails for the page /dev/mailbox. Only development builds write them.
 CREATE TABLE development_mails (
   id INTEGER PRIMARY KEY,
   sent_at INTEGER NOT NULL,
@@ -24,54 +23,53 @@ CREATE TABLE development_mails (
   html TEXT NOT NULL
 ) STRICT;
 
--- What somebody has looked at, where looking is all there is to do.
+-- Dismissed tasks, for those that need only a review.
 CREATE TABLE dismissed_tasks (
   item TEXT PRIMARY KEY,
   user_id INTEGER NOT NULL,
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Mails of the hand-over, the return and an invoice.
+-- Mails about a booking, including hand-over, return and invoice.
 CREATE TABLE booking_mails (
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   kind TEXT NOT NULL CHECK (kind IN ('request_received', 'confirmed', 'changed', 'cancelled', 'payment_received', 'reminder', 'hold_ending',
     'delivered', 'collected', 'invoiced')),
-  -- The entry of the history that it tells; 0: told once in a booking's life.
+  -- History entry of the mail. 0: sent once per booking.
   history_id INTEGER NOT NULL,
   recipient TEXT NOT NULL CHECK (recipient IN ('customer', 'branch')),
   at INTEGER NOT NULL,
-  -- What became of each mail of a booking. Until when it is tried; of those of before nothing of it was kept.
+  -- Delivery of each booking mail, and the end of its retries. Older mails weren't tracked.
   address TEXT,
   expires_at INTEGER,
   sent_at INTEGER,
-  -- Why it did not go out last, by its kind alone: the post office's own words may name the person.
+  -- Error type of the last attempt. The mail service's message isn't stored, because it may name the person.
   last_error TEXT,
   PRIMARY KEY (booking_id, kind, history_id, recipient)
 ) STRICT, WITHOUT ROWID;
 
--- What keeps an account's data: its backups, what goes when its time is over, and credentials that a copy must not hold.
--- One row: when the work that keeps the account was done, and by whom it is being done now (leases; epoch ms).
+-- One row: last run and current lease of each maintenance job (epoch ms).
 CREATE TABLE upkeep (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   since INTEGER NOT NULL,
-  backed_up_at INTEGER, -- the last whole backup, read back
+  backed_up_at INTEGER, -- last complete backup, verified by reading
   backup_rows INTEGER,
-  backup_problem TEXT, -- the kind of trouble of the last attempt
+  backup_problem TEXT, -- error type of the last attempt
   backup_leased_until INTEGER NOT NULL DEFAULT 0,
-  backup_verified_at INTEGER, -- a backup was restored and examined
-  photos_until INTEGER NOT NULL DEFAULT 0, -- files that came before are copied
+  backup_verified_at INTEGER, -- last test restore of a backup
+  photos_until INTEGER NOT NULL DEFAULT 0, -- earlier files are copied
   purged_at INTEGER,
-  size_bytes INTEGER NOT NULL DEFAULT 0, -- of the database, when it was last swept
-  -- What the last look through the chain of tax records found wrong with it: how much, and the first of it as JSON.
+  size_bytes INTEGER NOT NULL DEFAULT 0, -- of the database, at the last cleanup
+  -- Faults found by the last check of the tax record chain: the count, and the first as JSON.
   tax_record_faults INTEGER NOT NULL DEFAULT 0,
   tax_record_fault TEXT CHECK (json_valid(tax_record_fault)),
-  -- How far a backup is that takes several turns of the clock, as JSON (decision 0043).
+  -- Progress of a backup that takes several cron runs, as JSON (decision 0043).
   backup_progress TEXT CHECK (backup_progress IS NULL OR json_valid(backup_progress)),
-  -- How far the week's export is, as JSON, from the backup after which it is made until it is whole (decision 0043).
+  -- Progress of the weekly export as JSON, from the backup that starts it until it is complete (decision 0043).
   export_progress TEXT CHECK (export_progress IS NULL OR json_valid(export_progress))
 ) STRICT;
 
--- What was deleted because its time was over: of which kind, when and how many; never what it was.
+-- Deleted expired data by kind, time and count, without its content.
 CREATE TABLE deletions (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,

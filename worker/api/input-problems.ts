@@ -1,4 +1,5 @@
-import { formatProblem, type ProblemCode, type Reason, reasonWith } from "#domain/problems.ts";
+import { formatProblem } from "#domain/problem-messages.ts";
+import { type ProblemCode, type Reason, reasonWith } from "#domain/problems.ts";
 import type { FieldDetail } from "./primitives.ts";
 
 /** An issue of a zod schema. */

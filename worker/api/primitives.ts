@@ -4,7 +4,8 @@ import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
 import { isCountry, resolveCountryAlias } from "#domain/communications/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
 import { isName, isPlainText } from "#domain/plain-text.ts";
-import { formatProblem, type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
+import { formatProblem } from "#domain/problem-messages.ts";
+import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 
 /** Existing date in the format `yyyy-mm-dd`. */
 export const civilDate = z

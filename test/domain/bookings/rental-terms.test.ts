@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { agreeTerms, findPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TimeText } from "#domain/dates.ts";
-import { formatProblem } from "#domain/problems.ts";
+import { formatProblem } from "#domain/problem-messages.ts";
 import { aBranch, aCatalogue, aPeriod, aPlace, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
 
 const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as TimeText, closes: "20:00" as TimeText }));

@@ -5,7 +5,7 @@ import { findAvailability } from "#domain/bookings/search.ts";
 import { listBrokenRules } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { formatProblem } from "#domain/problems.ts";
+import { formatProblem } from "#domain/problem-messages.ts";
 import { aBranch, aCatalogue, aCategory, anExtra, aPeriod, aPlace, aRequest, NOW } from "#support/catalogue.ts";
 
 const date = (text: string) => text as CivilDate;

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
-import { formatProblem, problem, type Reason } from "#domain/problems.ts";
+import { formatProblem } from "#domain/problem-messages.ts";
+import { problem, type Reason } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";

@@ -1,5 +1,6 @@
 import type { Translations } from "#domain/catalogue/languages.ts";
-import { formatProblem, type Reason } from "#domain/problems.ts";
+import { formatProblem } from "#domain/problem-messages.ts";
+import type { Reason } from "#domain/problems.ts";
 
 /** Rejected value of the request. `field` is its domain name. Each interface translates it. */
 export interface InvalidInput<Name extends string = Field> {

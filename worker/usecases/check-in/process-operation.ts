@@ -23,7 +23,8 @@ import {
 import { needsReview, sellableExtras } from "#domain/check-in/warnings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
-import { formatProblem, reason } from "#domain/problems.ts";
+import { formatProblem } from "#domain/problem-messages.ts";
+import { reason } from "#domain/problems.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
 import { saveCheckIn } from "#worker/store/check-in/operations.ts";

@@ -1,15 +1,13 @@
-import { PROBLEM_CODES, type ProblemCode } from "#domain/problems.ts";
+import type { ProblemCode } from "#domain/problems.ts";
 import { categoryName, money } from "../account.ts";
 import type { Answer } from "../api.ts";
 import { t, tOr } from "../texts.ts";
 import { sentence } from "./problem-words.ts";
 import type { Params, Reason } from "./quote.ts";
 
-const KNOWN_PROBLEMS: ReadonlySet<string> = new Set(PROBLEM_CODES);
-
 /** Whether a code is one of a refused value, for which there is a sentence in every language. */
 export function isProblemCode(code: string): code is ProblemCode {
-  return KNOWN_PROBLEMS.has(code);
+  return tOr(`problem.${code}`, "") !== "";
 }
 
 /** Sentences of refusals that need more than their code's text. */

@@ -1,5 +1,6 @@
 import { type CheckoutError, reasonIn, type TransferField } from "#domain/bookings/refusals.ts";
-import { formatProblem, problem } from "#domain/problems.ts";
+import { formatProblem } from "#domain/problem-messages.ts";
+import { problem } from "#domain/problems.ts";
 import { type Failure, failures, invalidFields, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
 import { toDetail } from "#worker/api/primitives.ts";
 

@@ -133,7 +133,7 @@ CREATE TABLE transfer_booking_supplements (
 ) STRICT, WITHOUT ROWID;
 
 -- Driving time of a vehicle between two points, from its prices. The most specific one applies
--- (worker/domain/transfers/transfers.ts: findWay).
+-- (worker/domain/catalogue/transfers.ts: findWay).
 CREATE VIEW transfer_ways AS
 SELECT price.id AS price_id, price.transfer_vehicle_id, origin.id AS origin_point_id, destination.id AS destination_point_id, price.minutes,
   3 + 4 * (price.from_point_id IS NOT NULL) + 2 * (price.to_point_id IS NOT NULL) AS rank

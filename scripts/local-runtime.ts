@@ -86,7 +86,7 @@ export async function bundleWorker(options: {
   const define = ["--define", `DEVELOPMENT_BUILD:${options.development}`];
   const bundles = await bundle(options.folder, [
     { role: "front", wrangler: (...args) => wrangler(...args, ...define) },
-    { role: "office", wrangler: (deploy, ...args) => wrangler(deploy, "worker/index.ts", ...args, ...define) },
+    { role: "office", wrangler: (deploy, ...args) => wrangler(deploy, "worker/entry/office.ts", ...args, ...define) },
     { role: "printer", wrangler: (...args) => wranglerForPrinter(...args, "--env", "") },
   ]);
   // Copy the pages, because a parallel test or build may rebuild them while the runtime needs the old ones.

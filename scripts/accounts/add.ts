@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isLanguage } from "#domain/catalogue/languages.ts";
 import { isTimezone } from "#domain/catalogue/resources/parse.ts";
-import { isCountry } from "#domain/communications/countries.ts";
+import { isCountry } from "#domain/countries.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
 import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";

@@ -1,10 +1,6 @@
 import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
-import { Chains, getChainName } from "#worker/usecases/tax-records/chain-records.ts";
-import {
-  aboutDocument,
-  getRecordingSystem,
-  type RecordingRows,
-} from "#worker/usecases/tax-records/record-documents.ts";
+import { Chains, getChainName } from "#worker/usecases/issuing/chain-records.ts";
+import { aboutDocument, getRecordingSystem, type RecordingRows } from "#worker/usecases/issuing/record-documents.ts";
 import type { Company } from "./describe-company.ts";
 import type { NumberedDocument } from "./documents.ts";
 import type { Tables } from "./tables.ts";

@@ -1,8 +1,8 @@
+import { fits, listDestinations, type TransferVehicle } from "#domain/catalogue/transfers.ts";
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { countFreeForTrips, draftTransfer, type OccupiedTrip, toOccupiedTrip } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
-import { fits, listDestinations, type TransferVehicle } from "#domain/transfers/transfers.ts";
 import type { Company, Drawing } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { routeGroupFor } from "#worker/front-parts.ts";
-import { isOfficePath } from "#worker/office-paths.ts";
+import { isOfficePath, routeGroupFor } from "#worker/entry/routes.ts";
 
 test.each([
   ["/api/v1/office/settings", true],
@@ -22,10 +21,10 @@ test.each([
   ["/api/ota", "agencies"],
   ["/api/booking/frontend/shopping-cart", "rentals"],
   ["/api/booking-transfer/frontend/origin-points", "transfers"],
-  ["/api/booking/ota-of-others", "rest"],
-  ["/api/booking/reservation-report", "rest"],
-  ["/checkin/", "rest"],
-  ["/%zz", "rest"],
+  ["/api/booking/ota-of-others", "other"],
+  ["/api/booking/reservation-report", "other"],
+  ["/checkin/", "other"],
+  ["/%zz", "other"],
 ])("%s is answered by the part of %s", (path, part) => {
   expect(routeGroupFor(path)).toBe(part);
 });

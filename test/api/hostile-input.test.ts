@@ -8,7 +8,7 @@ import { signBytes } from "#support/sign-bytes.ts";
 import { aCart, send } from "#support/website.ts";
 import { repeatedName, tooLongForm } from "#worker/api/failure.ts";
 import { bodyFailures, readBody } from "#worker/api/request-body.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 
 const SITE = "http://acme.localhost:8787";
 const MEBIBYTE = 1024 * 1024;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aReservation, availabilityPath, get, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { sign } from "#worker/auth/signature.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 
 let logged: string[] = [];
 

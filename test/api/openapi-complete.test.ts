@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { lackingIn, namesIn, WITHOUT_LETTERS } from "#support/category-names.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
-import { app } from "#worker/whole-app.ts";
+import { app } from "#worker/entry/full-app.ts";
 
 /** Served routes without documentation, each with its reason. */
 const UNDESCRIBED = [

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Cart } from "#domain/bookings/carts.ts";
-import type { PlacementRequest } from "#domain/bookings/place-booking.ts";
+import type { PlacementRequest } from "#domain/payments/place-booking.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { aCart, checkout, parseJson, read, send } from "#support/website.ts";

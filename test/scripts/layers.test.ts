@@ -1,8 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readAreas, withImportRules } from "#scripts/import-rules.ts";
 
 interface Layer {
   /** Path prefix of the layer's files. */
@@ -13,13 +23,18 @@ interface Layer {
 
 const SQL = ["drizzle-orm", "drizzle-orm/d1"];
 const WIRE = ["hono", "hono/factory", "@hono/zod-openapi"];
-const STORE = "#worker/store/bookings/stock.ts";
-const USE_CASE = "#worker/usecases/bookings/place-booking.ts";
+const STORE = "#worker/store/schema/bookings.ts";
+const USE_CASE = "#worker/usecases/shared/with-retry.ts";
 const MESSAGES = "#worker/api/ota/messages.ts";
 
 /** The table of ARCHITECTURE.md. The longest matching prefix applies to a folder. */
 const layers: readonly Layer[] = [
-  { files: "worker", allowed: ["hono", "./api/ota/routes.ts", "#worker/tenancy/accounts.ts"], refused: SQL },
+  { files: "worker", allowed: [], refused: [...SQL, "hono", STORE] },
+  {
+    files: "worker/entry",
+    allowed: ["hono", "#worker/api/ota/routes.ts", "#worker/tenancy/accounts.ts"],
+    refused: [...SQL, STORE],
+  },
   {
     files: "worker/domain",
     allowed: ["./money.ts", "#domain/money.ts", "decimal.js"],
@@ -233,6 +248,19 @@ const impureCases = Object.entries(impure).map(([name, source]) => ({
   outside: write("worker/auth/*.ts", source),
 }));
 
+const markdown = readFileSync("ARCHITECTURE.md", "utf8");
+const areas = readAreas(markdown);
+
+/** For each layer and area, an import of the next area of the same layer. */
+const areaCases = ["domain", "usecases", "store"].flatMap((layer) => {
+  const alias = layer === "domain" ? "#domain" : `#worker/${layer}`;
+  const existing = areas.filter((area) => existsSync(`worker/${layer}/${area}`));
+  return existing.slice(0, -1).map((area, index) => ({
+    folder: `worker/${layer}/${area}`,
+    ...importing(`worker/${layer}/${area}/*.ts`, `${alias}/${existing[index + 1]}/file.ts`),
+  }));
+});
+
 const fetching = write("worker/gateways/*.ts", impure["fetch"] ?? "");
 
 /** Runs the linter once over all cases and returns the rejected paths. */
@@ -278,3 +306,23 @@ describe("the domain is pure", () => {
 });
 
 test("prevents a gateway's protocol from making network calls", () => expect(isRefused(fetching)).toBe(true));
+
+describe("areas", () => {
+  test.each(areaCases)("refuses $specifier in $folder", ({ file }) => {
+    expect(isRefused(file)).toBe(true);
+  });
+
+  test("lists every folder of the layers", () => {
+    const folders = ["domain", "usecases", "store"].flatMap((layer) =>
+      readdirSync(`worker/${layer}`, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name),
+    );
+    expect([...new Set(folders)].filter((name) => !areas.includes(name))).toEqual([]);
+  });
+});
+
+test("biome.json has the import rules of ARCHITECTURE.md", () => {
+  const biome = readFileSync("biome.json", "utf8");
+  expect(JSON.parse(withImportRules(biome, markdown))).toEqual(JSON.parse(biome));
+});

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { sessionMilliseconds } from "#domain/access/sessions.ts";
 import { aTenant } from "#support/databases.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { readForSignIn } from "#worker/store/access/users.ts";
 import { toNamedAttemptSource } from "#worker/usecases/access/limit-attempts.ts";

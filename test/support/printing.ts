@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Block, Printout } from "#domain/printing/printout.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 
 /** Returns the Worker's response with a custom printer. */
 export function requestWithPrinter(printer: Fetcher, path: string, token?: string): Promise<Response> {

@@ -11,7 +11,7 @@ import { getFullSchema } from "./whole-schema.ts";
 async function bundlePrinter() {
   layOutFonts();
   const { outputFiles } = await build({
-    entryPoints: ["worker/printer/printer.ts"],
+    entryPoints: ["worker/entry/printer.ts"],
     bundle: true,
     write: false,
     format: "esm",
@@ -42,7 +42,7 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
       bundledWorker(),
       cloudflareTest(async () => ({
         // Whole platform in one Worker, including cron and office.
-        main: "./worker/index.ts",
+        main: "./worker/entry/office.ts",
         wrangler: { configPath: "./wrangler.toml" },
         miniflare: {
           modulesRules: [{ type: "ESModule", include: [`**/${BUNDLED_WORKER}`] }],

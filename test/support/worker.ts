@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expectDescribed } from "#support/described.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
 
 /**

@@ -3,6 +3,7 @@ import type { Context, TypedResponse } from "hono";
 import { createMiddleware } from "hono/factory";
 import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
+import { createErrorHandler } from "./error-handler.ts";
 import { type Failure, failures, invalidInput, methodNotAllowed, repeatedName } from "./failure.ts";
 import { toFieldProblems } from "./input-problems.ts";
 import { type UnknownParameters, unknownParameters } from "./unknown-parameters.ts";
@@ -43,6 +44,7 @@ export function createApi(
     return toErrorResponse(c, invalidInput(toFieldProblems(result.error.issues, data)));
   };
   const routes = new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid });
+  routes.onError(createErrorHandler(toErrorResponse));
   const register: (...registerArguments: readonly unknown[]) => typeof routes = routes.openapi as never;
   routes.openapi = ((route: RouteConfig, ...others: readonly unknown[]) => {
     const middleware = [[route.middleware ?? []].flat(), unknownParameters(route, unknown, toErrorResponse)].flat();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Category } from "#domain/catalogue/catalogue.ts";
 import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
-import { isCountry, resolveCountryAlias } from "#domain/communications/countries.ts";
+import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
 import { isName, isPlainText } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";

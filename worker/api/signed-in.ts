@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type Role, STAFF_ROLES } from "#domain/access/sessions.ts";
-import { bearsToken, findSignedIn } from "#worker/usecases/access/find-signed-in.ts";
-import { whyNotSignedIn } from "#worker/usecases/access/read-as-staff.ts";
+import { bearsToken, findSignedIn } from "#worker/usecases/office/find-signed-in.ts";
+import { whyNotSignedIn } from "#worker/usecases/office/read-as-staff.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";

@@ -1,4 +1,4 @@
-import type { Register } from "#domain/communications/registers.ts";
+import type { Register } from "#domain/catalogue/registers.ts";
 import type { RentalRegister } from "./register.ts";
 import { sesHospedajes } from "./ses/register.ts";
 

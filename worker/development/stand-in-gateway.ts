@@ -6,7 +6,7 @@ import { page } from "#worker/api/payments/page.ts";
 import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
-import { openGateway } from "#worker/usecases/payments/open-gateway.ts";
+import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { type GatewayPaymentRequest, gatewaySimulators } from "./stand-in-messages.ts";
 import { markOwn } from "./stand-in-postback.ts";
 

@@ -3,8 +3,8 @@ import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
-import { openGateway } from "#worker/usecases/payments/open-gateway.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 
 /** Amounts with this ending are denied, as in the bank's test system. */
 const DENIED = /96$/;

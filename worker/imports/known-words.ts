@@ -1,4 +1,4 @@
-import { isCountry, resolveCountryAlias } from "#domain/communications/countries.ts";
+import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import type { Problem } from "#domain/operations/imports.ts";
 
 // Values that the schema accepts as any text: time zones, currencies, countries, languages.

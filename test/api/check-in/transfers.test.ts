@@ -12,7 +12,7 @@ import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTr
 import { formDay } from "#support/website.ts";
 import { officeAnswer } from "#worker/api/check-in/operation-messages.ts";
 import { type TransferTripMessage, tripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 
 const OUTWARD = day(0);
 const BACK = day(3);

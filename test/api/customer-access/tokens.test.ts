@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { addTestUsers, call, createToken, login } from "#support/people.ts";
 import { deriveKey } from "#worker/auth/account-keys.ts";
 import { issueToken, type Token } from "#worker/auth/tokens.ts";
-import { findSignedIn, findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
+import { findSignedIn, findSignedInCustomer } from "#worker/usecases/office/find-signed-in.ts";
 
 let db: D1Database;
 

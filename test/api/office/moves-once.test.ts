@@ -7,7 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 
 // Retrying until there's a response applies each action once, wherever the network failed. The first round trip (0)
 // only reads, the second writes everything.

@@ -8,7 +8,7 @@ import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { office, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 type Body = Readonly<Record<string, unknown>>;

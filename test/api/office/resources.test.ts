@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
+import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";

@@ -9,7 +9,7 @@ import { office, type ReservationAnswer, readReservationAnswer } from "#support/
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 type Body = Readonly<Record<string, unknown>>;

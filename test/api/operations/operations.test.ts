@@ -7,9 +7,9 @@ import { addTestUsers, call, createToken } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
 import { request } from "#support/worker.ts";
 import { operationsAnswer } from "#worker/api/operations/messages.ts";
-import { enqueueMail } from "#worker/store/operations/outgoing-mails.ts";
+import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { requestNewPassword } from "#worker/usecases/access/recover-password.ts";
-import { createOutgoingMail, resendMails } from "#worker/usecases/operations/send-mails.ts";
+import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
 
 beforeEach(async () => {
   await aCompany();

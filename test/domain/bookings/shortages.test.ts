@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findShortages, type StockNow } from "#domain/bookings/shortages.ts";
+import { findShortages, type StockNow } from "#domain/transfers/shortages.ts";
 import { aCatalogue } from "#support/catalogue.ts";
 
 const categoryItem = { kind: "category" as const, branchGroupId: 1, code: "A" };

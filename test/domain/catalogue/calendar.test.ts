@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CalendarPlace, listOpenDays, listTimes } from "#domain/catalogue/calendar.ts";
+import { type CalendarPlace, listOpenDays, listTimes } from "#domain/bookings/calendar.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { aCatalogue } from "#support/catalogue.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { getSeriesName } from "#domain/catalogue/series.ts";
 import { draftCreditNote, draftExchange } from "#domain/documents/credit-notes.ts";
 import { completeDocument, type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { itemise } from "#domain/documents/items.ts";
-import { getSeriesName } from "#domain/documents/series.ts";
 import { sumCents } from "#domain/money.ts";
 import { creditForRefund } from "#domain/payments/charges.ts";
 import { aContract, anyContract, calculateSums, issuedAs, sumDocuments } from "#support/contract-to-invoice.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { dateText, moneyText, rateText } from "#domain/notation.ts";
 import { type DocumentToPrint, documentPrintout } from "#domain/printing/documents.ts";
-import { dateText, moneyText, rateText } from "#domain/printing/notation.ts";
 import type { Block } from "#domain/printing/printout.ts";
 import { receiptPrintout } from "#domain/printing/receipts.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";

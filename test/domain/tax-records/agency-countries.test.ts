@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COUNTRY_CODES } from "#domain/communications/countries.ts";
+import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { agencyCountry } from "#domain/tax-records/agency-countries.ts";

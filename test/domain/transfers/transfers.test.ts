@@ -1,5 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  findWay,
+  fits,
+  type TransferPoint,
+  type TransferPrice,
+  type TransferSupplement,
+  type Transfers,
+  type TransferVehicle,
+} from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import {
@@ -16,15 +25,6 @@ import { isLongBefore } from "#domain/transfers/moments.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { findMissingVehicles } from "#domain/transfers/shortage.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
-import {
-  findWay,
-  fits,
-  type TransferPoint,
-  type TransferPrice,
-  type TransferSupplement,
-  type Transfers,
-  type TransferVehicle,
-} from "#domain/transfers/transfers.ts";
 import { someSettings } from "#support/catalogue.ts";
 
 function aPoint(id: number, zoneId?: number): TransferPoint {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { isSubscribed, WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
 import { findAddressProblem } from "#domain/webhooks/address.ts";
 import { ATTEMPTS_AFTER, decideDelivery, FAILING_TOO_LONG } from "#domain/webhooks/delivery.ts";
-import { isSubscribed, WEBHOOK_CHOICES } from "#domain/webhooks/events.ts";
 import { writeMessage } from "#domain/webhooks/message.ts";
 
 const findUrlProblem = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { countText } from "#domain/printing/notation.ts";
+import { countText } from "#domain/notation.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { withDesk } from "#support/check-in/desk.ts";

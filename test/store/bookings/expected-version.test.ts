@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { expectVersion, isVersionConflict } from "#worker/store/bookings/expected-version.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
 beforeEach(async () => {

@@ -1,12 +1,6 @@
 import type { Booking, Day, RentalUnit, Settings, TransferTrip, Vehicle } from "#app/api/messages.ts";
-import {
-  CUSTOMER_CHECKS,
-  DAMAGE_KINDS,
-  DAMAGE_SEVERITIES,
-  DESK_PAYMENT_METHODS,
-  PHOTO_VIEWS,
-  VEHICLE_PARTS,
-} from "#domain/check-in/codes.ts";
+import { CUSTOMER_CHECKS, DESK_PAYMENT_METHODS, PHOTO_VIEWS } from "#domain/check-in/codes.ts";
+import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 
 const NAMES = ["Ana Ruiz", "Jordi Puig", "Karin Vogel", "Tom Hughes", "Lucía Marín", "Núria Ferrer", "Peter Lang"];
 const MODELS = [

@@ -33,7 +33,7 @@ export interface Nature {
 export async function buildWorker(folder: string) {
   const { outputFiles } = await build({
     absWorkingDir: projectRoot,
-    entryPoints: ["worker/index.ts"],
+    entryPoints: ["worker/entry/office.ts"],
     bundle: true,
     write: false,
     format: "cjs",

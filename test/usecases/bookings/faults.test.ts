@@ -11,7 +11,7 @@ import { addTestUsers, createToken, PASSWORD, PASSWORD_HASH } from "#support/peo
 import { aCart, aCheckout } from "#support/website.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { sign } from "#worker/auth/signature.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 
 // Faults at each round trip of a use case: a client that repeats its request until there's a response causes exactly
 // one execution.

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { verifyLatestBackup } from "#worker/usecases/operations/drill.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { dateText } from "#domain/printing/notation.ts";
+import { dateText } from "#domain/notation.ts";
 import { aReservation, cancel, day, post } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";

@@ -7,7 +7,7 @@ import { aBooking, anIntent, cecabankNotice, redsysNotice, withGateways } from "
 import { addTestUsers, call, createToken, login, PASSWORD_HASH } from "#support/people.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 

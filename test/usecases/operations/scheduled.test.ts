@@ -10,14 +10,14 @@ import { addTestUsers } from "#support/people.ts";
 import { withoutErasures } from "#support/person.ts";
 import { findKeyBearer } from "#worker/auth/signature.ts";
 import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
-import worker from "#worker/index.ts";
-import { enqueueMail } from "#worker/store/operations/outgoing-mails.ts";
+import worker from "#worker/entry/office.ts";
+import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
+import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { exportPath, runExport } from "#worker/usecases/operations/export-account.ts";
 import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
-import { createOutgoingMail, resendMails } from "#worker/usecases/operations/send-mails.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

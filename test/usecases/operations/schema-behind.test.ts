@@ -8,7 +8,7 @@ import { addTestUsers, PASSWORD } from "#support/people.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
 import { sign } from "#worker/auth/signature.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 // Accounts are migrated in waves before new code is deployed. If a migration failed, the new code runs on the old

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/webhooks/events.ts";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/catalogue/webhook-events.ts";
 import { aReservation, cancel, day, post } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";

@@ -8,7 +8,7 @@ import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { Receivers } from "#support/receiver.ts";
 import { signV1 } from "#worker/auth/webhook-signature.ts";
-import worker from "#worker/index.ts";
+import worker from "#worker/entry/office.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 
 const ERP = "https://erp.example/hook";

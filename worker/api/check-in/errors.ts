@@ -5,7 +5,7 @@ import type { ExtrasRefusal } from "#worker/usecases/check-in/list-applicable-ex
 import type { DayRefusal } from "#worker/usecases/check-in/read-day.ts";
 import type { ReviewRefusal } from "#worker/usecases/check-in/review-operations.ts";
 import type { SearchRefusal } from "#worker/usecases/check-in/search-vehicles.ts";
-import type { TransferCancellationRefusal } from "#worker/usecases/transfers/trips.ts";
+import type { TransferCancellationRefusal } from "#worker/usecases/check-in/trips.ts";
 
 export type CheckInRefusal =
   | DayRefusal

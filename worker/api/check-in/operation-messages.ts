@@ -3,14 +3,12 @@ import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import {
   CHARGE_KINDS,
   CUSTOMER_CHECKS,
-  DAMAGE_KINDS,
-  DAMAGE_SEVERITIES,
   DESK_PAYMENT_METHODS,
   PHOTO_VIEWS,
   TRIP_MOMENTS,
-  VEHICLE_PARTS,
 } from "#domain/check-in/codes.ts";
 import { COMPLETING, COMPLETING_FIELDS } from "#domain/communications/completing.ts";
+import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { toPlainLine, toPlainLines } from "#domain/plain-text.ts";
 import { civilDate, rule, shapeFrom, textLine } from "#worker/api/primitives.ts";
 

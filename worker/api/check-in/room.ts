@@ -5,7 +5,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
-import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
 import { checkInOperation } from "./operation-messages.ts";

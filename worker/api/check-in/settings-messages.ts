@@ -1,13 +1,7 @@
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import {
-  CUSTOMER_CHECKS,
-  DAMAGE_KINDS,
-  DAMAGE_SEVERITIES,
-  DESK_PAYMENT_METHODS,
-  PHOTO_VIEWS,
-  VEHICLE_PARTS,
-} from "#domain/check-in/codes.ts";
+import { CUSTOMER_CHECKS, DESK_PAYMENT_METHODS, PHOTO_VIEWS } from "#domain/check-in/codes.ts";
+import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import { toAcriss } from "#worker/api/acriss-messages.ts";
 import type { SettingsMessage } from "./day-messages.ts";

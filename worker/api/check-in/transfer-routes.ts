@@ -5,7 +5,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
-import { cancelTransfer, readTransferTrips } from "#worker/usecases/transfers/trips.ts";
+import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/trips.ts";
 import { bookingParams, dayQuery } from "./request-messages.ts";
 import { fails, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
 import { cancellationAnswer, cancellationBody, fromTrip, tripsAnswer } from "./transfer-messages.ts";

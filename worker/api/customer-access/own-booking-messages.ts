@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
-import type { RequestedChange } from "#domain/bookings/moves/change.ts";
-import { listOfferedExtras } from "#domain/bookings/moves/change-extras.ts";
-import type { Contract } from "#domain/bookings/moves/contract.ts";
-import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { RequestedChange } from "#domain/contracts/change.ts";
+import { listOfferedExtras } from "#domain/contracts/change-extras.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import type { MovePlan } from "#domain/contracts/plan.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";

@@ -8,14 +8,14 @@ import { type Failure, invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
 import {
   makeOwnMove,
   type OwnMove,
   type OwnMoveAnswer,
   type OwnMoveRefusal,
   quoteOwnMove,
-} from "#worker/usecases/bookings/moves/own-moves.ts";
+} from "#worker/usecases/contracts/own-moves.ts";
+import { findSignedInCustomer } from "#worker/usecases/office/find-signed-in.ts";
 import { fails, getLanguage } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import { languageQuery } from "./messages.ts";

@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { OwnRule } from "#domain/bookings/moves/moves.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { OwnRule } from "#domain/contracts/moves.ts";
 
 /** Reasons why a customer's booking can't be changed. */
 export interface OwnBookingTexts {

@@ -5,7 +5,7 @@ import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { answerPdf, pdf, registerPdfRoute } from "#worker/api/printed.ts";
-import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";

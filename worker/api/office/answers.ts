@@ -8,7 +8,7 @@ import { invalidFields } from "#worker/api/failure.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
 import { type PlainRefusal, refused, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
 import type { ReasonMessage } from "./reservation-messages.ts";

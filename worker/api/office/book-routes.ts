@@ -11,7 +11,7 @@ import {
   readChargeBook,
   readDepositBook,
   readDocumentBook,
-} from "#worker/usecases/documents/office-books.ts";
+} from "#worker/usecases/payments/office-books.ts";
 import * as messages from "./book-messages.ts";
 import { depositBookQuery, toDepositBook, toDepositFilter } from "./deposit-messages.ts";
 import { refused } from "./errors.ts";

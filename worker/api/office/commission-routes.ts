@@ -7,8 +7,8 @@ import {
   listCommissions,
   settleCommissions,
   unsettleCommissions,
-} from "#worker/usecases/bookings/agents/commissions.ts";
-import { nameAgent } from "#worker/usecases/bookings/agents/name-agent.ts";
+} from "#worker/usecases/contracts/agents/commissions.ts";
+import { nameAgent } from "#worker/usecases/contracts/agents/name-agent.ts";
 import { answerOffice, answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
 import * as messages from "./commission-messages.ts";
 import { idParams } from "./money-messages.ts";

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
-import { readCorrespondence } from "#worker/usecases/bookings/moves/read-correspondence.ts";
+import { readCorrespondence } from "#worker/usecases/contracts/read-correspondence.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./correspondence-messages.ts";
 import { reservationParams } from "./request-messages.ts";

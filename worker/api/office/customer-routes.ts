@@ -13,9 +13,9 @@ import {
   mergeCustomer,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
-import { eraseCustomer, exportCustomer } from "#worker/usecases/access/personal-data.ts";
-import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readRetention } from "#worker/usecases/operations/read-retention.ts";
+import { eraseCustomer, exportCustomer } from "#worker/usecases/privacy/personal-data.ts";
 import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
 import { fromRetention, retentionAnswer } from "./retention-messages.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { MOVE_RULES } from "#domain/bookings/moves/moves.ts";
+import { MOVE_RULES } from "#domain/contracts/moves.ts";
 import { toAmount } from "#domain/money.ts";
 import { problem } from "#domain/problems.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -8,7 +8,7 @@ import { aboveLimit, type Failure, failures, invalidFields, rightMissing } from 
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { toDetail } from "#worker/api/primitives.ts";
-import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { fromOfficeCustomer } from "./customer-messages.ts";
 import { fromReservation } from "./reservation-messages.ts";
 import { fromBlock, fromOfficeVehicle } from "./vehicle-messages.ts";

@@ -1,11 +1,11 @@
 import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
+import type { MoveRequest } from "#domain/contracts/plan.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { applyBookingAction } from "#worker/usecases/bookings/moves/make-move.ts";
-import type { MoveInput } from "#worker/usecases/bookings/moves/office-context.ts";
+import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
+import type { MoveInput } from "#worker/usecases/office/office-context.ts";
 import { answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
 import * as asked from "./request-messages.ts";
 import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";

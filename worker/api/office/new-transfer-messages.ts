@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { TransferRequest } from "#domain/bookings/moves/requests.ts";
+import type { TransferRequest } from "#domain/contracts/requests.ts";
+import type { StaffTransfer } from "#domain/contracts/transfer-by-staff.ts";
 import { toAmount } from "#domain/money.ts";
-import type { StaffTransfer } from "#domain/transfers/by-staff.ts";
 import type { TransferOffer } from "#domain/transfers/draft.ts";
 import { money } from "#worker/api/integration/messages.ts";
 import { civilDate, timeText } from "#worker/api/primitives.ts";

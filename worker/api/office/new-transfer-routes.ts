@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { createTransfer, quoteTransfer } from "#worker/usecases/transfers/create-transfer.ts";
+import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
 import { answerOffice, getCurrencyDecimals, tooFine, toReason } from "./answers.ts";
 import * as messages from "./new-transfer-messages.ts";
 import { fromReservation, reservationAnswer } from "./reservation-messages.ts";

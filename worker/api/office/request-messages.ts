@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
-import type { RequestedChange } from "#domain/bookings/moves/change.ts";
-import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
-import type { ReservationDetails, ReservationRequest, StaffSale } from "#domain/bookings/moves/requests.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
+import type { RequestedChange } from "#domain/contracts/change.ts";
+import type { MoveRequest } from "#domain/contracts/plan.ts";
+import type { ReservationDetails, ReservationRequest, StaffSale } from "#domain/contracts/requests.ts";
 import { parseAmount } from "#domain/money.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import {

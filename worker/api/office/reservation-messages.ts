@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { BookingDraft, Totals } from "#domain/bookings/draft.ts";
-import type { AgreedContract } from "#domain/bookings/moves/change.ts";
-import type { Contract } from "#domain/bookings/moves/contract.ts";
-import { BOOKING_ACTIONS, type BookingAction } from "#domain/bookings/moves/moves.ts";
-import type { MovePlan } from "#domain/bookings/moves/plan.ts";
+import type { AgreedContract } from "#domain/contracts/change.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
+import type { MovePlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { paidBeyond } from "#domain/payments/pending.ts";

@@ -7,11 +7,11 @@ import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { createReservation, quoteReservation } from "#worker/usecases/bookings/moves/create-reservation.ts";
-import { listReservations } from "#worker/usecases/bookings/moves/list-reservations.ts";
-import { applyBookingAction } from "#worker/usecases/bookings/moves/make-move.ts";
-import { quoteBookingAction } from "#worker/usecases/bookings/moves/quote-move.ts";
-import { readReservation } from "#worker/usecases/bookings/moves/read-reservation.ts";
+import { createReservation, quoteReservation } from "#worker/usecases/contracts/create-reservation.ts";
+import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
+import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
+import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
+import { readReservation } from "#worker/usecases/contracts/read-reservation.ts";
 import {
   answerOffice,
   answerReservation,

@@ -8,8 +8,8 @@ import { createFailureResponses } from "#worker/api/openapi.ts";
 import { problemAnswer } from "#worker/api/problem-details.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { tokenFirst } from "#worker/api/signed-in.ts";
-import type { StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export const security = [{ token: [] }];
 const plain = createFailureResponses(failureAnswer, 401, 403);

@@ -4,8 +4,8 @@ import { fromSessions, sessionList } from "#worker/api/customer-access/session-m
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { resetStaffFactors } from "#worker/usecases/access/forget-factors.ts";
 import { endStaffSession, listStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
+import { resetStaffFactors } from "#worker/usecases/catalogue/resources/forget-factors.ts";
 import { answerOffice } from "./answers.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";

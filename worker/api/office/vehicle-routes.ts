@@ -7,9 +7,8 @@ import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
-import { blockVehicle, changeBlock, removeBlock } from "#worker/usecases/catalogue/block-vehicle.ts";
-import { moveVehicle } from "#worker/usecases/catalogue/move-vehicle.ts";
+import { blockVehicle, changeBlock, removeBlock } from "#worker/usecases/fleet/block-vehicle.ts";
+import { moveVehicle } from "#worker/usecases/fleet/move-vehicle.ts";
 import {
   changeVehicle,
   createVehicle,
@@ -17,9 +16,10 @@ import {
   markRepaired,
   readOfficeVehicle,
   retireVehicle,
-} from "#worker/usecases/catalogue/office-vehicles.ts";
-import { readPlanning } from "#worker/usecases/catalogue/read-planning.ts";
-import { readVehicleUse } from "#worker/usecases/catalogue/read-vehicle-use.ts";
+} from "#worker/usecases/fleet/office-vehicles.ts";
+import { readPlanning } from "#worker/usecases/fleet/read-planning.ts";
+import { readVehicleUse } from "#worker/usecases/fleet/read-vehicle-use.ts";
+import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
 import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";

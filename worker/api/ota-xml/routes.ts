@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { problem } from "#domain/problems.ts";
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { type Failure, invalidFields, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
@@ -165,6 +166,7 @@ const MESSAGES: Readonly<Record<string, (otaRequest: OtaRequest) => Promise<Resp
 
 /** OpenTravel messages for rentals, using the same use cases as the agency API. */
 export const otaXmlRoutes = new Hono<AppEnvironment>();
+otaXmlRoutes.onError(createErrorHandler(toXmlError));
 
 otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c) => {
   if (!/^(?:text|application)\/xml\b/i.test(c.req.header("Content-Type") ?? ""))

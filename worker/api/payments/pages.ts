@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { dateText, moneyText } from "#domain/printing/notation.ts";
+import { dateText, moneyText } from "#domain/notation.ts";
 import type { PaymentRefusal, PreparedPayment, RefusedBooking } from "#worker/usecases/payments/prepare-payment.ts";
 import type { PaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { page } from "./page.ts";

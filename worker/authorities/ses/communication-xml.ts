@@ -1,7 +1,7 @@
-import { threeLetters } from "#domain/communications/countries.ts";
 import { type Codes, findCode } from "#domain/communications/lists.ts";
 import { type CommunicatedPerson, getPersons } from "#domain/communications/people.ts";
 import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
+import { threeLetters } from "#domain/countries.ts";
 import { leaf, node } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.neg.hospedajes.mir.es";

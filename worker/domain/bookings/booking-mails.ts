@@ -1,18 +1,6 @@
+import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { isolated } from "#domain/direction.ts";
 import type { BookingStatus } from "./bookings.ts";
-
-/** Mails to customers and branches in a booking's life cycle (docs/interfaces/rules.md#mails). */
-export type BookingMailKind =
-  | "request_received"
-  | "confirmed"
-  | "changed"
-  | "cancelled"
-  | "payment_received"
-  | "reminder"
-  | "hold_ending"
-  | "delivered"
-  | "collected"
-  | "invoiced";
 
 /** Entry of a booking's history, with its detail. */
 export interface MailedEntry {

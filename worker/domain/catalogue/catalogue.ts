@@ -1,9 +1,9 @@
+import type { SeriesLetters } from "#domain/catalogue/series.ts";
+import type { TaxEnvironment } from "#domain/catalogue/tax-environment.ts";
+import type { TaxRecordMode, Territory } from "#domain/catalogue/tax-territories.ts";
+import type { Transfers } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import type { SeriesLetters } from "#domain/documents/series.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import type { TaxEnvironment } from "#domain/tax-records/qr.ts";
-import type { TaxRecordMode, Territory } from "#domain/tax-records/territories.ts";
-import type { Transfers } from "#domain/transfers/transfers.ts";
 import type { Translations } from "./languages.ts";
 
 /** Rarely changed, often read data of one account. All of it belongs to one `version`. */

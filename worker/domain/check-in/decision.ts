@@ -1,4 +1,5 @@
 import { closeUnit, getLateMinutes } from "#domain/bookings/closing.ts";
+import { isReturnReading } from "#domain/contracts/readings.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { dividedBy } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
@@ -15,7 +16,6 @@ import type {
   Replacement,
   Unit,
 } from "./operations.ts";
-import { isReturnReading } from "./readings.ts";
 import { findDrivenBefore, listWarnings } from "./warnings.ts";
 
 const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };

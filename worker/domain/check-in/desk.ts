@@ -1,6 +1,7 @@
+import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
-import type { Applied, CheckInBooking, CheckInOperation, Damage, DeskCharge } from "./operations.ts";
+import type { Applied, CheckInBooking, CheckInOperation, DeskCharge } from "./operations.ts";
 
 /** Requested delivery or collection at the desk. */
 export interface HandOverRequest {

@@ -3,17 +3,11 @@ import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { DrivenUntil } from "#domain/catalogue/vehicle-dues.ts";
 import type { StoredCompletion } from "#domain/communications/completing.ts";
+import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Reason } from "#domain/problems.ts";
-import type {
-  CHARGE_KINDS,
-  DAMAGE_KINDS,
-  DAMAGE_SEVERITIES,
-  DESK_PAYMENT_METHODS,
-  TRIP_MOMENTS,
-  VEHICLE_PARTS,
-} from "./codes.ts";
+import type { CHARGE_KINDS, DESK_PAYMENT_METHODS, TRIP_MOMENTS } from "./codes.ts";
 
 import type { AgeRule, DriverPapers } from "./driver.ts";
 import type { Engagement } from "./engagements.ts";
@@ -81,17 +75,6 @@ export interface VehicleCondition {
   readonly keyNumber: string | undefined;
   readonly needsCleaning: boolean | undefined;
   readonly needsFuel: boolean | undefined;
-}
-
-export interface Damage {
-  readonly damageId: string;
-  readonly part: (typeof VEHICLE_PARTS)[number];
-  readonly kind: (typeof DAMAGE_KINDS)[number];
-  readonly severity: (typeof DAMAGE_SEVERITIES)[number];
-  readonly x: number;
-  readonly y: number;
-  readonly note: string | undefined;
-  readonly photos: readonly string[];
 }
 
 export interface DeskCharge {

@@ -1,4 +1,4 @@
-import type { VEHICLE_PARTS } from "./codes.ts";
+import type { VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 
 type Part = (typeof VEHICLE_PARTS)[number];
 

@@ -1,4 +1,5 @@
 import { endingBefore, lastDayOut } from "#domain/catalogue/vehicle-dues.ts";
+import { findImprobable } from "#domain/contracts/readings.ts";
 import { toSpan } from "#domain/dates.ts";
 import { type DriverWarning, findDriverWarnings } from "./driver.ts";
 import { type Engagement, findEngagement, getSpanFrom, isEarlyDelivery } from "./engagements.ts";
@@ -15,7 +16,6 @@ import type {
   Warning,
   WarningCode,
 } from "./operations.ts";
-import { findImprobable } from "./readings.ts";
 
 const FULL_TANK = 8;
 const CLOSING_DIFFERS =

@@ -1,4 +1,4 @@
-import { threeLetters } from "./countries.ts";
+import { threeLetters } from "#domain/countries.ts";
 import { findCode } from "./lists.ts";
 import {
   type CommunicatedParty,

@@ -1,6 +1,6 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { threeLetters } from "#domain/countries.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import { threeLetters } from "./countries.ts";
 import { type Codes, findMunicipalityCode } from "./lists.ts";
 
 /** Reported place. */

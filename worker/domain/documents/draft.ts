@@ -1,8 +1,8 @@
+import type { DocumentForm } from "#domain/catalogue/series.ts";
+import type { RecordField } from "#domain/documents/tax-fields.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import type { RecordField } from "#domain/tax-records/fields.ts";
 import type { CreditReason } from "./credit-reasons.ts";
 import { addUpItems, type DocumentItem, type ItemSums, MAX_TAX_RATES, type RateTax, taxesByRate } from "./items.ts";
-import type { DocumentForm } from "./series.ts";
 
 /** Customer fields required for a full invoice, by API name. */
 export const FULL_INVOICE_FIELDS = ["name", "document_id", "address_street", "address_city"] as const;

@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
-import { dateText } from "#domain/printing/notation.ts";
+import { dateText } from "#domain/notation.ts";
 import type { ItemTerms } from "./items.ts";
 import { documentTexts } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import type { Shortage } from "#domain/bookings/shortages.ts";
+import type { Shortage } from "#domain/transfers/shortages.ts";
 
 /** Kinds of pending tasks. */
 export const ATTENTION_KINDS = [

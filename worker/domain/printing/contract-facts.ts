@@ -1,8 +1,8 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DayEntry, DayUnit, KnownDamage } from "#domain/check-in/day.ts";
-import type { Damage } from "#domain/check-in/operations.ts";
+import type { Damage } from "#domain/contracts/damage.ts";
+import type { MoneyNotation } from "#domain/notation.ts";
 import type { ContractDamage, ContractDriver, ContractFacts, Lessor, ReturnFacts } from "./contract-text.ts";
-import type { MoneyNotation } from "./notation.ts";
 
 /** Contract data that isn't part of its booking. */
 export interface ContractContext {

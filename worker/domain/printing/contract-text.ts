@@ -1,10 +1,10 @@
 import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { Damage } from "#domain/check-in/operations.ts";
+import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import { countText, dateText, type MoneyNotation, moneyText } from "#domain/notation.ts";
 import { type ContractTexts, contractTexts } from "./contract-texts/index.ts";
-import { countText, dateText, type MoneyNotation, moneyText } from "./notation.ts";
 
 // Format of the text that a customer signs, generated identically by the device and the Worker. A line is a title (`#
 // `), a heading (`## `), a fact (two cells separated by a tab), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`,

@@ -1,8 +1,8 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { Territory } from "#domain/catalogue/tax-territories.ts";
 import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Territory } from "#domain/tax-records/territories.ts";
-import { dateText, type MoneyNotation, moneyText, numberText, rateText } from "./notation.ts";
+import { dateText, type MoneyNotation, moneyText, numberText, rateText } from "#domain/notation.ts";
 import type { Block, Fact, Letterhead, Printout } from "./printout.ts";
 import { getTaxName, operationText, type TaxOperation } from "./tax-words.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";

@@ -1,8 +1,8 @@
-import type { DocumentForm } from "#domain/documents/series.ts";
+import type { DocumentForm } from "#domain/catalogue/series.ts";
 import type { Cents } from "#domain/money.ts";
+import { dateText, moneyText } from "#domain/notation.ts";
 import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
 import { formatDocumentNumber, type PrintedParty, type Printing, partyLines } from "./documents.ts";
-import { dateText, moneyText } from "./notation.ts";
 import type { Printout } from "./printout.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
 

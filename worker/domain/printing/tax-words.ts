@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { Exemption, Qualification } from "#domain/tax-records/records.ts";
-import type { Territory } from "#domain/tax-records/territories.ts";
+import type { Exemption, Qualification } from "#domain/catalogue/tax-operation.ts";
+import type { Territory } from "#domain/catalogue/tax-territories.ts";
 
 /** Special tax treatment of an operation. */
 export type TaxOperation = Qualification | Exemption;

@@ -1,4 +1,4 @@
-import { COUNTRY_CODES } from "#domain/communications/countries.ts";
+import { COUNTRY_CODES } from "#domain/countries.ts";
 
 // Territories that the agency's list (`CountryType2`) includes under their country.
 const PARTS: ReadonlyMap<string, string> = new Map([

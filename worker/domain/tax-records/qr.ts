@@ -1,9 +1,7 @@
+import type { TaxEnvironment } from "#domain/catalogue/tax-environment.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { type InvoiceId, toAgencyDate } from "./records.ts";
-import { parseSpanishTaxId } from "./tax-id.ts";
-
-/** Agency environment of a chain. */
-export type TaxEnvironment = "test" | "production";
+import { type InvoiceId, toAgencyDate } from "#domain/tax-records/records.ts";
+import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 
 const VALIDATION: Readonly<Record<TaxEnvironment, string>> = {
   production: "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR",

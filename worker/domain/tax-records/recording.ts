@@ -1,12 +1,12 @@
+import { parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
+import type { Territory } from "#domain/catalogue/tax-territories.ts";
 import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
 import type { RateTax } from "#domain/documents/items.ts";
+import { RECORD_FIELDS, type RecordField } from "#domain/documents/tax-fields.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
-import { RECORD_FIELDS, type RecordField } from "./fields.ts";
-import { parseRateCode } from "./rate-codes.ts";
 import type { InvoiceId, InvoiceType, Recipient, RecordingSystem, Registration, TaxLine } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
-import type { Territory } from "./territories.ts";
 
 /** Taxpayer: the company of a branch, as named on its documents. */
 export interface Taxpayer {

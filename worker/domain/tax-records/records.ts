@@ -1,3 +1,4 @@
+import type { Exemption, Qualification } from "#domain/catalogue/tax-operation.ts";
 import type { CivilDate } from "#domain/dates.ts";
 
 /** Identifies an invoice to the tax agency. `number` is the printed series and number. */
@@ -8,8 +9,6 @@ export interface InvoiceId {
 }
 
 export type InvoiceType = "F1" | "F2" | "F3" | "R1" | "R2" | "R3" | "R4" | "R5";
-export type Qualification = "S1" | "S2" | "N1" | "N2";
-export type Exemption = "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8";
 
 /** Part of an invoice with uniform taxation. Amounts and rates are written like `-12.50`. */
 export interface TaxLine {

@@ -1,6 +1,6 @@
+import type { Travellers } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import type { Travellers } from "./transfers.ts";
 
 /** Agreed data of a transfer, in addition to its booking. */
 export interface AgreedTransfer {

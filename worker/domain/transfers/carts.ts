@@ -3,6 +3,7 @@ import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidTransfer } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { fits } from "#domain/catalogue/transfers.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type TransferOffer,
 } from "./draft.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "./terms.ts";
-import { fits } from "./transfers.ts";
 
 /** Active transfer cart. Contains choices but no prices. */
 export interface TransferCart {

@@ -2,13 +2,6 @@ import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidTransfer, TransferField } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type CivilMinute, fromCivilMinute, type Period, toCivilMinute } from "#domain/dates.ts";
-import { applyRate, type Cents, sumCents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
-import { err, ok, type Result } from "#domain/result.ts";
-import type { AgreedTransfer, AgreedTransferExtra, AgreedTrip, ContractTransfer } from "./agreed.ts";
-import { findTransferExtra, getExtraUnitPrice, getSupplementCost, isDue, type TransferTotals } from "./draft.ts";
-import { getVehicleBranch, type RequestedTrip } from "./terms.ts";
 import {
   findWay,
   fits,
@@ -17,7 +10,14 @@ import {
   type Transfers,
   type TransferVehicle,
   type Travellers,
-} from "./transfers.ts";
+} from "#domain/catalogue/transfers.ts";
+import { type CivilMinute, fromCivilMinute, type Period, toCivilMinute } from "#domain/dates.ts";
+import { applyRate, type Cents, sumCents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { AgreedTransfer, AgreedTransferExtra, AgreedTrip, ContractTransfer } from "./agreed.ts";
+import { findTransferExtra, getExtraUnitPrice, getSupplementCost, isDue, type TransferTotals } from "./draft.ts";
+import { getVehicleBranch, type RequestedTrip } from "./terms.ts";
 
 /** Requested changes of a transfer. Absent fields stay as agreed. */
 export interface TransferChangeRequest {

@@ -1,8 +1,5 @@
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { Span, TimeText } from "#domain/dates.ts";
-import { applyRate, type Cents, sumCents } from "#domain/money.ts";
-import type { TransferTerms, Trip } from "./terms.ts";
 import {
   findWay,
   fits,
@@ -11,7 +8,10 @@ import {
   type TransferSupplement,
   type Transfers,
   type TransferVehicle,
-} from "./transfers.ts";
+} from "#domain/catalogue/transfers.ts";
+import type { Span, TimeText } from "#domain/dates.ts";
+import { applyRate, type Cents, sumCents } from "#domain/money.ts";
+import type { TransferTerms, Trip } from "./terms.ts";
 
 export interface DraftTrip extends Trip {
   readonly minutes: number;

@@ -1,8 +1,8 @@
 import { type BookingStatus, decideCancellation, type Reservation } from "#domain/bookings/bookings.ts";
+import type { Travellers } from "#domain/catalogue/transfers.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { TransferTotals } from "./draft.ts";
-import type { Travellers } from "./transfers.ts";
 
 /** Stored transfer reservation. Agreed data stays, regardless of the current catalogue. */
 export interface TransferReservation extends Reservation {

@@ -1,10 +1,10 @@
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Transfers, TransferVehicle } from "#domain/catalogue/transfers.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { AgreedTransfer, AgreedTrip } from "./agreed.ts";
 import { getDepartureTime } from "./change.ts";
 import { areInTheWay, countFreeUnits, type OccupiedTrip, type TransferAllocations } from "./draft.ts";
-import type { Transfers, TransferVehicle } from "./transfers.ts";
 
 /**
  * Returns whether a changed transfer lacks a vehicle given other bookings, or undefined. An unchanged trip stays valid

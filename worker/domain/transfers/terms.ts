@@ -1,10 +1,17 @@
 import type { InvalidTransfer, TransferField } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
+import {
+  findWay,
+  fits,
+  listDestinations,
+  type TransferPoint,
+  type Transfers,
+  type Travellers,
+} from "#domain/catalogue/transfers.ts";
 import { type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { findWay, fits, listDestinations, type TransferPoint, type Transfers, type Travellers } from "./transfers.ts";
 
 /** Trip as requested by a visitor. */
 export interface RequestedTrip {

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { insertMailQuery, type OutgoingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { emailVerifications, users } from "#worker/store/schema/people.ts";
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Attempts } from "#domain/access/attempts.ts";
 import type { Database } from "#worker/store/database.ts";
+import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { newRows } from "#worker/store/new-rows.ts";
-import { insertMailQuery, type OutgoingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
 import { type AttemptSource, clearAttemptsQuery, countAttemptQueries, fromAttemptRows } from "./attempts.ts";
 

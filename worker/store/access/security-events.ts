@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { EventQuestion, SecurityEventKind } from "#domain/access/security-events.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { parsed } from "#worker/store/reporting/parsed.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { securityEvents } from "#worker/store/schema/access.ts";
 import { users } from "#worker/store/schema/people.ts";
 

@@ -3,15 +3,15 @@ import type { Booking, BookingExtra, BookingLine, NewBooking } from "#domain/boo
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { expectCatalogue } from "#worker/store/catalogue/expected-catalogue.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectCatalogue } from "#worker/store/guards/catalogue-version.ts";
 import { insertWideRow, newRow, newRows, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
-import { expectVersion, isVersionConflict } from "./expected-version.ts";
 
 /**
  * Identifies a booking by the agency's own reference, so that an agency can't name another's, by its unguessable id, or

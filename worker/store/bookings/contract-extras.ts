@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { Surcharge } from "#domain/bookings/moves/surcharge.ts";
+import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type bookingExtras, surcharges } from "#worker/store/schema/bookings.ts";
 import { extras } from "#worker/store/schema/prices.ts";

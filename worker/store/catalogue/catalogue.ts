@@ -1,8 +1,8 @@
 import type { EngineKey, PartnerKey } from "#domain/access/credentials.ts";
 import type { Branch, Catalogue, Category, Extra, Place, Settings, Tariff } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
+import { fromTransferRows } from "#worker/store/catalogue/transfers.ts";
 import type { Database } from "#worker/store/database.ts";
-import { fromTransferRows } from "#worker/store/transfers/catalogue.ts";
 import { type CatalogueRows, readCatalogueRows, type Texts } from "./catalogue-rows.ts";
 import { fromExcessColumns, fromOneWayFeeRow, fromSellingRuleRow } from "./terms-rows.ts";
 

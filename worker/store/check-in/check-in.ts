@@ -4,7 +4,7 @@ import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CheckInBooking, CheckInVehicle, PreviousWork, TripMoment, Unit } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
+import { exchangedJson } from "#worker/store/bookings/exchange.ts";
 import { engagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Damage } from "#domain/check-in/operations.ts";
+import type { Damage } from "#domain/contracts/damage.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
-import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
+import { exchangedJson } from "#worker/store/bookings/exchange.ts";
 import { blocksQuery, isOutSql, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";

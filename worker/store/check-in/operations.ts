@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
-import { isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOut, isChainMoved, isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
-import { isOfficeRequestRepeated } from "#worker/store/operations/office-requests.ts";
+import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { isOfficeRequestRepeated } from "#worker/store/guards/office-requests.ts";
 import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
 
 /** Result of a check-in batch: the missing files and the read results, or the failure. */

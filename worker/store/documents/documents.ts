@@ -1,6 +1,6 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import { getSeriesName, type SeriesTerms } from "#domain/catalogue/series.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { getSeriesName, type SeriesTerms } from "#domain/documents/series.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { documentItems, documents, documentTaxes, numberSeries } from "#worker/store/schema/documents.ts";

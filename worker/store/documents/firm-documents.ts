@@ -4,8 +4,8 @@ import type { DocumentItem } from "#domain/documents/items.ts";
 import type { ConceptAmount } from "#domain/documents/net-items.ts";
 import type { Database } from "#worker/store/database.ts";
 import { mentions } from "#worker/store/failures.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 

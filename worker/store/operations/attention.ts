@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { findShortages, type StockNow } from "#domain/bookings/shortages.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Attention } from "#domain/operations/attention.ts";
+import { findShortages, type StockNow } from "#domain/transfers/shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { overdueRentals, stockNow } from "./stock-attention.ts";

@@ -1,11 +1,11 @@
 import { and, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Database, Query } from "#worker/store/database.ts";
+import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { bookingMails, mailCursor, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
-import { insertMailQuery, type OutgoingMail } from "./outgoing-mails.ts";
 
 /** Booking data for mails. */
 export interface MailedBooking {

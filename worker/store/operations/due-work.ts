@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AccountHealth } from "#domain/operations/alarms.ts";
 import { isHeldOperationDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
+import { mailDue } from "#worker/store/mails/outgoing-mails.ts";
 import { refundDue } from "#worker/store/payments/gateway-refunds.ts";
 import { holdEnded, paymentEnded, tripDriven } from "#worker/store/payments/payments.ts";
 import { prepared } from "#worker/store/prepared.ts";
@@ -9,7 +10,6 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { hasPendingDeliveries } from "#worker/store/webhooks/deliveries.ts";
 import { mailsToWrite } from "./booking-mails.ts";
 import { NEWEST_SEALED } from "./health.ts";
-import { mailDue } from "./outgoing-mails.ts";
 import { backupDue, exportDue, isDrillDue, isPurgeDue } from "./upkeep.ts";
 
 /** Kinds of work due for an account. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { findShortages, type Shortage } from "#domain/bookings/shortages.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { AttentionKind, PendingTask } from "#domain/operations/attention.ts";
+import { findShortages, type Shortage } from "#domain/transfers/shortages.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { finishedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { StockNow } from "#domain/bookings/shortages.ts";
+import type { StockNow } from "#domain/transfers/shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 

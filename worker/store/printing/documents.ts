@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
 import type { PaidDocument } from "#domain/printing/receipts.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/reporting/parsed.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { customers } from "#worker/store/schema/people.ts";

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/reporting/parsed.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { branches } from "#worker/store/schema/organization.ts";
 import { contractTerms, letterhead } from "#worker/store/schema/printing.ts";
 

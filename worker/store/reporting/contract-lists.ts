@@ -2,12 +2,12 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { StoredBookingCharge, StoredExtra, StoredLine } from "#domain/reporting/extracted-contracts.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { branchGroups, salesChannels } from "#worker/store/schema/organization.ts";
 import { agencies, agents } from "#worker/store/schema/people.ts";
 import { type ListDefinition, pageQuery } from "./list.ts";
-import { parsed } from "./parsed.ts";
 
 // Related data of a contract, as JSON: one query with one row per contract. Lines are found through their units, which
 // contain the quantity, so one index serves both.

@@ -7,12 +7,12 @@ import type {
   StoredDocumentNumber,
 } from "#domain/reporting/extracted-documents.ts";
 import type { Database } from "#worker/store/database.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { pageQuery } from "./list.ts";
-import { parsed } from "./parsed.ts";
 import { createListReader, createRowView } from "./views.ts";
 
 const ITEMS = sql`(SELECT json_group_array(json_array(item.id, item.concept, item.quantity, item.vat_basis_points, item.taxes_included,

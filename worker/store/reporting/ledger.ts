@@ -2,7 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { LedgerEntry } from "#domain/reporting/ledger.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
-import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
+import { exchangedJson } from "#worker/store/bookings/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";

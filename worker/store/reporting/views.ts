@@ -1,4 +1,4 @@
-import { parsed } from "./parsed.ts";
+import { parsed } from "#worker/store/parsed.ts";
 
 /**
  * Creates a view that reads the values of a list by name, in order. Nothing is copied, because creating an object for

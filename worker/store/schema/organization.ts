@@ -1,7 +1,7 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { REGISTERS } from "#domain/communications/registers.ts";
-import type { SeriesLetters } from "#domain/documents/series.ts";
-import { TAX_RECORD_MODES, TERRITORIES } from "#domain/tax-records/territories.ts";
+import { REGISTERS } from "#domain/catalogue/registers.ts";
+import type { SeriesLetters } from "#domain/catalogue/series.ts";
+import { TAX_RECORD_MODES, TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 
 // Columns of migrations/0001_catalogue.sql and 0011_stock.sql, which define the constraints and indexes. A test
 // compares them.

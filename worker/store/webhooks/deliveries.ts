@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Decision } from "#domain/webhooks/delivery.ts";
 import type { Database, Query } from "#worker/store/database.ts";
+import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { insertMailQuery, type OutgoingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import {
   webhookAttempts,

@@ -1,13 +1,9 @@
 import type { RefusedCallsPage, RefusedCallsQuestion } from "#domain/access/refused-calls.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { refusedCallQueries } from "#worker/store/access/refused-calls.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
-import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
 /** Lists rejected requests of partners and websites, newest first, for managers. One round trip. */
 export async function listRefusedCalls(

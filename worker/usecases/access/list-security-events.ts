@@ -2,13 +2,9 @@ import type { EventQuestion, SecurityEvent } from "#domain/access/security-event
 import { ok, type Result } from "#domain/result.ts";
 import { noteEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
-import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
 export interface SecurityEventPage {
   readonly events: readonly SecurityEvent[];

@@ -6,10 +6,10 @@ import type {
   OfficeAnswer,
   OfficeRefusal,
   OfficeWrite,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { getTokenUserId } from "#worker/usecases/office/read-as-staff.ts";
 import { answerCustomer } from "./office-customers.ts";
-import { getTokenUserId } from "./read-as-staff.ts";
 
 /** Consent to marketing, and its source. */
 export interface ConsentChange {

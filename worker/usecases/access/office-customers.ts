@@ -21,12 +21,12 @@ import type {
   OfficeAnswer,
   OfficeRefusal,
   OfficeWrite,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import { refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+} from "#worker/usecases/office/office-context.ts";
+import { refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
 /** Page of customers of the user's branches. */
 export type CustomerPage = Page<CustomerRow>;

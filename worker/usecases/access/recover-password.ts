@@ -10,7 +10,7 @@ import { readReset, saveReset, useReset } from "#worker/store/access/password-re
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/operations/send-mails.ts";
+import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { type TooMany, toAttemptSource, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 import { sendNotice } from "./send-notice.ts";
 

@@ -1,9 +1,9 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type Notice, writeNoticeMail } from "#worker/mail/notice-mail.ts";
-import { enqueueMail } from "#worker/store/operations/outgoing-mails.ts";
+import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/operations/send-mails.ts";
+import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 
 const USELESS_MILLISECONDS = 48 * 3_600_000;
 

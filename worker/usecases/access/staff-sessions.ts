@@ -7,9 +7,9 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
-import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Lists the staff's sessions and devices, for administrators. */
 export async function listStaffSessions(

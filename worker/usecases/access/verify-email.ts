@@ -3,7 +3,7 @@ import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts"
 import { writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { saveVerification, useVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/operations/send-mails.ts";
+import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 
 /** Path of the account's page for verifying an address. */
 export const VERIFY_EMAIL_PATH = "/verify-email";

@@ -1,7 +1,7 @@
 import type { Agency } from "#domain/access/credentials.ts";
 import { decideCancellation } from "#domain/bookings/bookings.ts";
-import { cancellationFee } from "#domain/bookings/moves/cancellation.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
+import { cancellationFee } from "#domain/contracts/cancellation.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { asAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
@@ -10,9 +10,9 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
+import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import type { BookingAnswer } from "./book-for-agency.ts";
 
 /** Returns one of the agency's bookings by its reference. */

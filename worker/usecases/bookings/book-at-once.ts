@@ -2,9 +2,9 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
-import { isCatalogueChanged } from "#worker/store/catalogue/expected-catalogue.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { isAnyDuplicate, isDuplicate, isTransient } from "#worker/store/failures.ts";
+import { isCatalogueChanged } from "#worker/store/guards/catalogue-version.ts";
 
 /** Steps of an optimistic booking. */
 export interface OptimisticBooking<New, Kept> {

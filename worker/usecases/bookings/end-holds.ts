@@ -1,10 +1,10 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { endHoldsStatements, visitorHoldsQuery } from "#worker/store/bookings/visitor-holds.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { expiryStatements } from "#worker/store/payments/payments.ts";
-import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "./moves/office-context.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 
 /**
  * Ends a website's unpaid hold and all others of the same visitor, except at branches of other users. Returns the ended

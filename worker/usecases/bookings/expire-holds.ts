@@ -1,13 +1,13 @@
-import { expectVersion, isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { isTransient } from "#worker/store/failures.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { endedHoldQuery, expireOneStatements, saveExpiries } from "#worker/store/payments/payments.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
+import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 
 /**
  * Cancels pending bookings with an expired unpaid hold, releases their units, credits their invoices, and ends

@@ -1,9 +1,9 @@
 import type { ContractData, NewBooking } from "#domain/bookings/bookings.ts";
 import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts";
-import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/payments/place-booking.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";

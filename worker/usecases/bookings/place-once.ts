@@ -1,13 +1,13 @@
 import type { NewReservation, Reservation } from "#domain/bookings/bookings.ts";
+import type { CheckoutError } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   decidePlacement,
   type PlacementAnswer,
   type PlacementRequest,
   type PricedTotals,
   toPlacementAnswer,
-} from "#domain/bookings/place-booking.ts";
-import type { CheckoutError } from "#domain/bookings/refusals.ts";
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+} from "#domain/payments/place-booking.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
 import { mentions } from "#worker/store/failures.ts";

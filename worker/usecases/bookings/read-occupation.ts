@@ -1,7 +1,7 @@
 import { countFreeVehicles } from "#domain/bookings/availability.ts";
+import { listDays, listTimes } from "#domain/bookings/calendar.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
-import { listDays, listTimes } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeText, toSpan } from "#domain/dates.ts";
 import { reason } from "#domain/problems.ts";

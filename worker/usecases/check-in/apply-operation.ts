@@ -3,7 +3,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, rejected } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";

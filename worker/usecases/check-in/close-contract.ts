@@ -1,12 +1,12 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { DeskCharge } from "#domain/check-in/operations.ts";
-import { isReturnReading } from "#domain/check-in/readings.ts";
+import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Application } from "#worker/store/check-in/writes.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
+import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
 
 const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
   payment: "charge",

@@ -1,13 +1,13 @@
-import type { AgreedContract } from "#domain/bookings/moves/change.ts";
-import type { Contract } from "#domain/bookings/moves/contract.ts";
-import { upgradeContract } from "#domain/bookings/moves/exchange.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInOperation, CheckInVehicle } from "#domain/check-in/operations.ts";
+import type { AgreedContract } from "#domain/contracts/change.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import { upgradeContract } from "#domain/contracts/exchange.ts";
 import { ok, type Result } from "#domain/result.ts";
 import type { Application } from "#worker/store/check-in/writes.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { exchangedStatements, exchangeEntry } from "#worker/usecases/bookings/moves/exchange-writes.ts";
+import { exchangedStatements, exchangeEntry } from "#worker/usecases/contracts/exchange-writes.ts";
 
 /** Contract of an exchange, and the vehicle to deliver. */
 export interface ExchangeReading {

@@ -5,7 +5,7 @@ import { isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contra
 import { err, ok, type Result } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;

@@ -7,8 +7,8 @@ import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { applicableExtrasQueries, type ExtrasReading, toExtrasReading } from "#worker/store/check-in/extras.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 /** Extra applicable to a booking. The price is per unit for the full rental. */

@@ -44,9 +44,9 @@ import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-
 import { chargeStatements, paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import type { ToIssue } from "#worker/usecases/issuing/to-issue.ts";
 import { changedLedger } from "#worker/usecases/reporting/change-ledger.ts";
-import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
-import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import { closingDocuments, toNewCharges } from "./close-contract.ts";
 import { type ExchangeReading, exchangedOnTheRoad, upgradedBy } from "./exchange-vehicle.ts";
 import { addUnsellable, lowerExcess, toSoldExtras } from "./extra-sales.ts";

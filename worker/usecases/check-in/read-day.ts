@@ -7,7 +7,7 @@ import { fromVehicleRows, groupBlocksByVehicle } from "#worker/store/catalogue/v
 import { dayQueries, type EntryRow } from "#worker/store/check-in/day.ts";
 import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
 /** No-shows of this many past days are on today's list. */

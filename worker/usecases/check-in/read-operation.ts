@@ -1,8 +1,7 @@
-import type { Contract } from "#domain/bookings/moves/contract.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation, CheckInVehicle, KnownCharge } from "#domain/check-in/operations.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
-import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { knownChargesQuery, toKnownCharge } from "#worker/store/check-in/charges.ts";
 import {
   bookingVehiclesQuery,
@@ -13,6 +12,7 @@ import {
   toCheckInBooking,
   toCheckInVehicle,
 } from "#worker/store/check-in/check-in.ts";
+import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { ledgerSourceQuery, toLedgerSource } from "#worker/store/reporting/ledger.ts";

@@ -4,8 +4,8 @@ import type { Lessor } from "#domain/printing/contract-text.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { storageNamesQuery } from "#worker/store/check-in/settings.ts";
 import { contractTermsQuery, issuersQuery } from "#worker/store/printing/letterhead.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import { getLessor } from "#worker/usecases/printing/printing-of.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { getLessor } from "#worker/usecases/shared/printing-of.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export interface CheckInSettings {

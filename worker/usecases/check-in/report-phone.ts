@@ -2,7 +2,7 @@ import type { PhoneReport } from "#domain/check-in/phone-report.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { knownSeqQuery, reportStatement } from "#worker/store/check-in/devices.ts";
 import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export interface DeviceReport {

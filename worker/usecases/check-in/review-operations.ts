@@ -17,7 +17,7 @@ import {
   readAsStaff,
   type StaffRefusal,
   type StaffRequest,
-} from "#worker/usecases/access/read-as-staff.ts";
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export type ReviewRefusal =

@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { blocksQuery, fromVehicleRows, groupBlocksByVehicle, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 /** Vehicle search of field staff (docs/interfaces/check-in.md#vehicles). */

@@ -5,7 +5,7 @@ import { newSealSecret, workSealKey } from "#worker/auth/work-seals.ts";
 import { accountSecretQuery, keepFirstSecret } from "#worker/store/access/account-secrets.ts";
 import { userBranchesQuery } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 const SECRET = "work_seal";

@@ -2,12 +2,12 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type Completion, toStoredCompletion } from "#domain/communications/completing.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { expectVersion } from "#worker/store/bookings/expected-version.ts";
-import { moveStatements } from "#worker/store/bookings/moves/write-move.ts";
 import { communicatedQueries } from "#worker/store/communications/rentals.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { refuseChanged } from "#worker/usecases/bookings/moves/read-reservation.ts";
-import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+import { moveStatements } from "#worker/store/contracts/write-move.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { refuseChanged } from "#worker/usecases/contracts/read-reservation.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { answerCommunications, type CommunicationsAnswer } from "./office-communications.ts";
 
 /**

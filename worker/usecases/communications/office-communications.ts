@@ -11,14 +11,14 @@ import {
 } from "#worker/store/communications/communications.ts";
 import { type CommunicatedRows, communicatedQueries } from "#worker/store/communications/rentals.ts";
 import type { Answers } from "#worker/store/database.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import { type Answering, writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+} from "#worker/usecases/office/office-context.ts";
+import { type Answering, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { byBooking, type DueCommunication, planCommunications } from "./plan.ts";
 import { trySes } from "./send.ts";

@@ -2,12 +2,8 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type CodeList, findCode, isCodeList, type ListEntries } from "#domain/communications/lists.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { codeListsQuery, fleetTermsQuery, listAgesQuery, oneListQuery } from "#worker/store/communications/lists.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { refreshLists } from "./refresh-lists.ts";
 
 /** Term of the fleet with its reported code. */

@@ -1,9 +1,9 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { Register } from "#domain/catalogue/registers.ts";
 import { needsManualAnnulment } from "#domain/communications/by-hand.ts";
 import { type Codes, findMunicipalityCode, getProvinceCode } from "#domain/communications/lists.ts";
 import { findOptionalPersonData } from "#domain/communications/missing.ts";
 import { getParts } from "#domain/communications/people.ts";
-import type { Register } from "#domain/communications/registers.ts";
 import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
 import { registers } from "#worker/authorities/registers.ts";
 import type { CommunicationRow } from "#worker/store/communications/communications.ts";

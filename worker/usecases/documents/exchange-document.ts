@@ -19,7 +19,7 @@ import {
   isCreditExceeded,
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
-import { numbered } from "#worker/usecases/tax-records/to-issue.ts";
+import { numbered } from "#worker/usecases/issuing/to-issue.ts";
 import { createDocumentHistory, getDocumentAccount, toFirm } from "./credit-document.ts";
 import { issueOrRefuse } from "./invoice-contract.ts";
 import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";

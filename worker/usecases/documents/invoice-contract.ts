@@ -3,13 +3,13 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
-import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
-import { type Issuer, numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import { type Issuer, numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
 import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,

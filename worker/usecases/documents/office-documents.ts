@@ -9,12 +9,8 @@ import {
 } from "#worker/store/documents/office-documents.ts";
 import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 

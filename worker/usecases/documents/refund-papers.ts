@@ -7,7 +7,7 @@ import { type Cents, sumCents } from "#domain/money.ts";
 import { creditForRefund, type DocumentName } from "#domain/payments/charges.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { toCreditable } from "#worker/store/documents/firm-documents.ts";
-import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
+import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
 
 /** Contract about to be refunded. */
 export interface RefundedContract {

@@ -1,16 +1,16 @@
 import {
-  type BookingMailKind,
   getEntryMail,
   getLinkedDocuments,
   isForBranch,
   isSentOnlyOnce,
   nameForMail,
 } from "#domain/bookings/booking-mails.ts";
+import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { dateText, moneyText } from "#domain/notation.ts";
 import { needsDecision } from "#domain/payments/payments.ts";
-import { dateText, moneyText } from "#domain/printing/notation.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Attention } from "#domain/operations/attention.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export interface AttentionAnswer {
   readonly attention: Attention;

@@ -1,6 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage, Translations } from "#domain/catalogue/languages.ts";
-import { dateText } from "#domain/printing/notation.ts";
+import { dateText } from "#domain/notation.ts";
 import type { MailedBooking, MailedPart } from "#worker/store/operations/booking-mails.ts";
 
 /**

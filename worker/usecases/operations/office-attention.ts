@@ -12,13 +12,13 @@ import {
 } from "#worker/store/operations/office-attention.ts";
 import type { KnownStock } from "#worker/store/operations/stock-attention.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
+} from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export interface AttentionAnswer {
   readonly items: readonly AttentionItem[];

@@ -7,18 +7,18 @@ import type {
 } from "#domain/operations/imports.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
+import { officeRequestQuery } from "#worker/store/guards/office-requests.ts";
 import { importsQuery } from "#worker/store/operations/imports.ts";
-import { officeRequestQuery } from "#worker/store/operations/office-requests.ts";
 import type { ScratchRequest, TempDatabase } from "#worker/tenancy/scratch.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
   toUserKey,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import { refuseReused, refuseStale } from "#worker/usecases/operations/office-write.ts";
+} from "#worker/usecases/office/office-context.ts";
+import { refuseReused, refuseStale } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
 /** Recorded import. `id` is undefined if it changed nothing. */

@@ -1,11 +1,7 @@
 import { ok, type Result } from "#domain/result.ts";
 import { deletedQueries, RETENTION } from "#worker/store/operations/retention.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Retention period of a kind of data, and its deletions. */
 export interface RetentionPeriod {

@@ -3,13 +3,13 @@ import { type DueWork, findDueWork, type Nightly } from "#worker/store/operation
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/access/erase-person.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { communicate } from "#worker/usecases/communications/communicate.ts";
-import { resendMails } from "#worker/usecases/operations/send-mails.ts";
+import { resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
 import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";

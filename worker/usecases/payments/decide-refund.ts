@@ -1,11 +1,11 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { decideRefundStatement, type RefundRow, refundQuery } from "#worker/store/payments/refunds.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
 import { moneyQueries, planRefund, type Refund, toPaymentMethod } from "./refund-statements.ts";
 import type { PostBack } from "./settle-payment.ts";

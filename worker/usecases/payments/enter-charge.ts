@@ -4,14 +4,13 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Query } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidStatements, savePaid } from "#worker/store/payments/confirm-paid.ts";
-import { createRetainedFeeDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { type DocumentWorkResult, saveAndRead } from "#worker/usecases/documents/read-contract-documents.ts";
 import { type RefundPapers, type RefundWriting, refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import {
@@ -22,7 +21,8 @@ import {
   runDocumentWork,
   type StaffContext,
 } from "#worker/usecases/documents/staff-context.ts";
-import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
+import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 
 /** Payment recorded at the desk. */
 export interface ChargeRequest {

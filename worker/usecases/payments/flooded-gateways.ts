@@ -1,6 +1,6 @@
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OpenGateway } from "./open-gateway.ts";
+import type { OpenGateway } from "#worker/usecases/shared/open-gateway.ts";
 
 /** How long an address stays blocked after its last forged notification. */
 const CACHE_MS = 60_000;

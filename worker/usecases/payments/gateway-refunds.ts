@@ -2,9 +2,9 @@ import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import {
   bookingRefundsQuery,
   decideGatewayRefundStatement,
@@ -14,14 +14,14 @@ import {
   isStuck,
   openGatewayRefundsQuery,
 } from "#worker/store/payments/gateway-refunds.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+} from "#worker/usecases/office/office-context.ts";
+import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { createManualRefund, type Making, moneyQueries, type RefundFacts } from "./refund-statements.ts";
 import { sendRefund } from "./send-refunds.ts";
 import type { PostBack } from "./settle-payment.ts";

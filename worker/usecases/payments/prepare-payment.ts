@@ -14,8 +14,8 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { gatewayQuery, type NewIntent, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "./open-gateway.ts";
 import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
 
 export interface PaymentRequest {

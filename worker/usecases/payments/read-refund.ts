@@ -10,14 +10,14 @@ import {
   codesByBranch,
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
+} from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { sendRefund } from "./send-refunds.ts";
 import type { PostBack } from "./settle-payment.ts";
 

@@ -5,17 +5,17 @@ import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts
 import { type RefundablePayment, shareRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { bookingMoneyQuery, bookingNamed, type MoneyName } from "#worker/store/documents/firm-documents.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { insertGatewayRefund, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
-import type { DecidedWrite } from "#worker/usecases/operations/office-write.ts";
+import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { DecidedWrite } from "#worker/usecases/office/office-write.ts";
 
 export type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 type PaymentRow = Awaited<ReturnType<typeof refundablePaymentsQuery>>[number];

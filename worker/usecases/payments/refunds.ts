@@ -8,8 +8,8 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { insertRefundRequest, refundFactsQuery } from "#worker/store/payments/refunds.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
 import {
   type Making,

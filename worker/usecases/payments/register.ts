@@ -16,14 +16,14 @@ import {
   registerQuery,
 } from "#worker/store/payments/register.ts";
 import { civilNow, getDayStart } from "#worker/tenancy/clock.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Money received and paid out in a day, and the counted cash. */
 export interface DayRegister {

@@ -9,7 +9,7 @@ import {
 } from "#worker/store/payments/gateway-refunds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { getSiteUrl, type OpenGateway, openGateway } from "./open-gateway.ts";
+import { getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { type PostBack, settleVerified } from "./settle-payment.ts";
 
 /** Time of sending and access to the gateways. */

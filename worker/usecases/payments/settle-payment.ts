@@ -2,22 +2,22 @@ import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/pay
 import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK, toPostback } from "#worker/gateways/paypal.ts";
 import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
-import { isVersionConflict } from "#worker/store/bookings/expected-version.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { isTransient } from "#worker/store/failures.ts";
+import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
 import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
 import { keepNotice, type Settlement, saveDenial, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { createRetainedFeeDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
+import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { FloodedGateways } from "./flooded-gateways.ts";
-import { type OpenGateway, openGateway } from "./open-gateway.ts";
 
 /** Sends a request to PayPal. Tests and the simulator replace it. */
 export type PostBack = (

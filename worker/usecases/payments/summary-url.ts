@@ -1,6 +1,6 @@
 import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { getSiteUrl } from "./open-gateway.ts";
+import { getSiteUrl } from "#worker/usecases/shared/open-gateway.ts";
 
 const MAX_URL_LENGTH = 2000;
 

@@ -1,15 +1,15 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
+import { dateText } from "#domain/notation.ts";
 import { type ContractContext, contractFacts, returnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
 import type { PartSignature, SignedPart } from "#domain/printing/contracts.ts";
-import { dateText } from "#domain/printing/notation.ts";
 import { isContractText } from "#domain/printing/read-contract.ts";
 import type { HandOverRow } from "#worker/store/printing/contracts.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
-import { toImage } from "./printing-of.ts";
+import { toImage } from "#worker/usecases/shared/printing-of.ts";
 
 interface ContractContextValue {
   readonly handOvers: readonly HandOverRow[];

@@ -6,10 +6,10 @@ import { toDayEntry } from "#worker/store/check-in/entries.ts";
 import { contractToPrintQueries, type RentalName } from "#worker/store/printing/contracts.ts";
 import { contractTermsQuery, issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { getLessor, getPrinting } from "#worker/usecases/shared/printing-of.ts";
 import { contractParts } from "./contract-parts.ts";
-import { getLessor, getPrinting } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /**

@@ -1,16 +1,16 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { toPercent } from "#domain/money.ts";
 import { type DocumentToPrint, documentPrintout, type PrintedKind } from "#domain/printing/documents.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { parseRateCode } from "#domain/tax-records/rate-codes.ts";
 import type { Registration, TaxLine } from "#domain/tax-records/records.ts";
 import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/printing/documents.ts";
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { documentRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
-import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import { getIssuer, getPrinting } from "#worker/usecases/shared/printing-of.ts";
 import { getQrUrl } from "#worker/usecases/tax-records/qr-of.ts";
-import { getIssuer, getPrinting } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** Prints a document as PDF in its customer's language. Only the office can print drafts. */

@@ -5,8 +5,8 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printing/documents.ts";
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
-import { getIssuer, getPrinting } from "./printing-of.ts";
+import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import { getIssuer, getPrinting } from "#worker/usecases/shared/printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** Prints the receipt of a charge as PDF in its customer's language. */

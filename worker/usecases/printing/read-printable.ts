@@ -4,8 +4,8 @@ import { ok, type Result } from "#domain/result.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import { type OfficeRefusal, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Reader of a document: staff, or anyone with the booking's unguessable id. */
 export type Reader =

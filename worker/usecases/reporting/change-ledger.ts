@@ -1,5 +1,5 @@
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { isReturnReading } from "#domain/check-in/readings.ts";
+import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import { type LedgerSource, type SourceUnit, toLedgerContract, withChange } from "#domain/reporting/ledger-source.ts";

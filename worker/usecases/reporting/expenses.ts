@@ -12,13 +12,13 @@ import {
   expenseListQueries,
   expenseQuery,
 } from "#worker/store/reporting/expenses.ts";
+import { type OfficeAnswer, type RightMissing, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
   type StaffRefusal,
   type StaffRequest,
-} from "#worker/usecases/access/read-as-staff.ts";
-import { type OfficeAnswer, type RightMissing, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
+} from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
 /** Reasons to refuse an expense's creation, change or removal. */

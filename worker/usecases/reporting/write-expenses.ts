@@ -24,8 +24,8 @@ import {
   updateExpense,
 } from "#worker/store/reporting/expenses.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { createOfficeWriter, type WriteReading } from "#worker/usecases/operations/office-write.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { createOfficeWriter, type WriteReading } from "#worker/usecases/office/office-write.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
 import { type ExpenseAnswer, type ExpenseRefusal, pickOwnExpense } from "./expenses.ts";
 

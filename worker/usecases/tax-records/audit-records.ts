@@ -4,13 +4,9 @@ import type { Database } from "#worker/store/database.ts";
 import { saveRecordFaults } from "#worker/store/operations/upkeep.ts";
 import { auditedEndsQueries, auditedRecordsQuery } from "#worker/store/tax-records/audit.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import { computeAgencyHash } from "./chain-records.ts";
+import { computeAgencyHash } from "#worker/usecases/issuing/chain-records.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export type RecordAudit = Pick<ChainAudit, "records" | "faults">;
 

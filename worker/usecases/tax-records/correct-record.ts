@@ -11,11 +11,11 @@ import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { documentToCreditQuery, type FirmDocumentRow, toCreditable } from "#worker/store/documents/firm-documents.ts";
 import { getRecordingNames, recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
 import { documentRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
-import { Chains, getChainName } from "./chain-records.ts";
+import { Chains, getChainName } from "#worker/usecases/issuing/chain-records.ts";
+import { aboutDocument, getRecordingSystem, type RecordingRows } from "#worker/usecases/issuing/record-documents.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { answerRecord, type DocumentRecord } from "./office-records.ts";
-import { aboutDocument, getRecordingSystem, type RecordingRows } from "./record-documents.ts";
 
 /** Correction of a document's tax record, with its reason. */
 export interface Correction {

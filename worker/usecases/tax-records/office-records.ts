@@ -10,13 +10,9 @@ import {
   type TaxRecordSearch,
   taxRecordListQueries,
 } from "#worker/store/tax-records/records.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
-import type { Answering } from "#worker/usecases/operations/office-write.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import type { Answering } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { toProducer, toStoredTaxRecord } from "./kept-record.ts";
 import { getQrUrl } from "./qr-of.ts";

@@ -1,4 +1,5 @@
-import { qrAddress, type TaxEnvironment } from "#domain/tax-records/qr.ts";
+import type { TaxEnvironment } from "#domain/catalogue/tax-environment.ts";
+import { qrAddress } from "#domain/tax-records/qr.ts";
 import type { RecordContent } from "#domain/tax-records/records.ts";
 
 /** Returns the URL in the QR code of a record's invoice. */

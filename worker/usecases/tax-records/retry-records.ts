@@ -1,7 +1,7 @@
 import { ok, type Result } from "#domain/result.ts";
 import { retryChainsStatement, taxRecordListQueries } from "#worker/store/tax-records/records.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/operations/office-write.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { type TaxRecordPage, toRecordPage } from "./office-records.ts";
 
 const PENDING_FILTER = { state: "waiting", after: undefined, pageSize: 50 } as const;

@@ -1,4 +1,4 @@
-import { TERRITORIES } from "#domain/tax-records/territories.ts";
+import { TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { readTaxAnswer, type TaxAnswer } from "#worker/authorities/tax-agency/answer.ts";
 import { enveloped, submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import {

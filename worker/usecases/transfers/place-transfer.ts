@@ -1,6 +1,6 @@
-import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/payments/place-booking.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findWrongVehicle, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";

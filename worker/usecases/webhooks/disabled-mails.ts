@@ -1,10 +1,10 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { writeWebhookMail } from "#worker/mail/webhook-mail.ts";
+import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
-import type { OutgoingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { readAdministrators } from "#worker/store/webhooks/webhooks.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { createOutgoingMail } from "#worker/usecases/operations/send-mails.ts";
+import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 
 const USELESS_MILLISECONDS = 48 * 3_600_000;
 

@@ -1,6 +1,6 @@
 import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { isSubscribed, TEST_EVENT, WEBHOOK_EVENTS } from "#domain/catalogue/webhook-events.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { isSubscribed, TEST_EVENT, WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
 import { resourceQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { applyResourceUpdate } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Answers } from "#worker/store/database.ts";
@@ -13,8 +13,6 @@ import {
   trialStatements,
 } from "#worker/store/webhooks/deliveries.ts";
 import { webhookQuery } from "#worker/store/webhooks/webhooks.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { createResource } from "#worker/usecases/catalogue/resources/create-thing.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { createResourceEntry, type ResourceInput } from "#worker/usecases/catalogue/resources/thing-decision.ts";
@@ -23,6 +21,8 @@ import {
   writeResource,
   writeResourceOnce,
 } from "#worker/usecases/catalogue/resources/write-thing-once.ts";
+import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { LEASE_MILLISECONDS, sendTrial } from "./send-webhooks.ts";
 import { newSealedKeys, openKeys } from "./webhook-keys.ts";

@@ -1,5 +1,5 @@
+import { isSubscribed } from "#domain/catalogue/webhook-events.ts";
 import { type Attempt, type Decision, decideDelivery } from "#domain/webhooks/delivery.ts";
-import { isSubscribed } from "#domain/webhooks/events.ts";
 import { writeMessage } from "#domain/webhooks/message.ts";
 import { signWebhook } from "#worker/auth/webhook-signature.ts";
 import {

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
+import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { t } from "../texts.ts";
 import type { DamageInput } from "./move-forms.ts";
 

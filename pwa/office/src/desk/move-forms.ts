@@ -1,5 +1,5 @@
-import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
 import { getPartCentre } from "#domain/check-in/outline.ts";
+import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
 import type { FieldKind, MoveField, MoveFormValues } from "./form-field.ts";

@@ -5,11 +5,11 @@ import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { aTenant } from "#support/databases.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { performHandOver } from "#worker/usecases/bookings/moves/hand-over.ts";
-import { blockVehicle, removeBlock } from "#worker/usecases/catalogue/block-vehicle.ts";
 import { updateResource } from "#worker/usecases/catalogue/resources/change-thing.ts";
 import { readResource } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
+import { performHandOver } from "#worker/usecases/check-in/hand-over.ts";
+import { blockVehicle, removeBlock } from "#worker/usecases/fleet/block-vehicle.ts";
 import {
   getCalendarDay,
   HOUR,

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
+import type { MoveRequest } from "#domain/contracts/plan.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
@@ -12,9 +12,9 @@ import { openSession } from "#worker/store/access/sessions.ts";
 import { isOverloaded, isTransient } from "#worker/store/failures.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { applyBookingAction } from "#worker/usecases/bookings/moves/make-move.ts";
-import type { MoveInput, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { quoteBookingAction } from "#worker/usecases/bookings/moves/quote-move.ts";
+import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
+import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
+import type { MoveInput, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 export const HOUR = 3_600_000;

@@ -8,9 +8,9 @@ import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { createReservation } from "#worker/usecases/bookings/moves/create-reservation.ts";
-import { makeOwnMove } from "#worker/usecases/bookings/moves/own-moves.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
+import { createReservation } from "#worker/usecases/contracts/create-reservation.ts";
+import { makeOwnMove } from "#worker/usecases/contracts/own-moves.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { atDesk } from "./driving.ts";
 import {

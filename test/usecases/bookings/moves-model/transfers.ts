@@ -6,13 +6,13 @@ import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { makeOwnMove, quoteOwnMove } from "#worker/usecases/bookings/moves/own-moves.ts";
-import { quoteBookingAction } from "#worker/usecases/bookings/moves/quote-move.ts";
+import { cancelTransfer } from "#worker/usecases/check-in/trips.ts";
+import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
+import { makeOwnMove, quoteOwnMove } from "#worker/usecases/contracts/own-moves.ts";
+import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
-import { createTransfer, quoteTransfer } from "#worker/usecases/transfers/create-transfer.ts";
 import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
-import { cancelTransfer } from "#worker/usecases/transfers/trips.ts";
 import { getCalendarDay, type Life, type ModelMoves, move, someTenant, someWrite } from "./life.ts";
 
 /** Creates trips between airport and hotel within two mornings, so that vehicles become scarce. */

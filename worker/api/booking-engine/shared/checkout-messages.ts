@@ -7,10 +7,10 @@ import {
 } from "#domain/access/passwords.ts";
 import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
 import { offeredMethods } from "#domain/payments/payments.ts";
+import type { PlacementAnswer, PlacementRequest } from "#domain/payments/place-booking.ts";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { problem, type Reason, reason } from "#domain/problems.ts";
 import { amount, toDetail } from "#worker/api/primitives.ts";

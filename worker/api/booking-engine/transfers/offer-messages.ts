@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { TransferExtra, TransferVehicle } from "#domain/catalogue/transfers.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import { getExtraUnitPrice, type TransferOffer } from "#domain/transfers/draft.ts";
-import type { TransferExtra, TransferVehicle } from "#domain/transfers/transfers.ts";
 import { fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { listComingSlots, listDays } from "#domain/bookings/calendar.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
-import { listComingSlots, listDays } from "#domain/catalogue/calendar.ts";
-import { listDestinations, type TransferPoint, type Transfers } from "#domain/transfers/transfers.ts";
+import { listDestinations, type TransferPoint, type Transfers } from "#domain/catalogue/transfers.ts";
 import {
   callQuery,
   integerBetween,

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
+import { listDestinations, listOrigins } from "#domain/catalogue/transfers.ts";
 import { reason } from "#domain/problems.ts";
-import { listDestinations, listOrigins } from "#domain/transfers/transfers.ts";
 import { catalogueFor, fails, getMoment, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
 import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isCountry } from "#domain/communications/countries.ts";
+import { isCountry } from "#domain/countries.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { eachAs, getMemberNames, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";

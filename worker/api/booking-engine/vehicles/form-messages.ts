@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COUNTRY_CODES } from "#domain/communications/countries.ts";
+import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 
 const DOCUMENT_TYPES: Readonly<Record<string, readonly [string, string, string]>> = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/bookings/calendar.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
-import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { addDays, toDayNumber } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
-import { listSlots } from "#domain/catalogue/calendar.ts";
+import { listSlots } from "#domain/bookings/calendar.ts";
 import { catalogueFor, fails, getMoment, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
 import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
+import { WEBHOOK_EVENTS } from "#domain/catalogue/webhook-events.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";

@@ -1,6 +1,6 @@
-import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
-import { TAX_RECORD_MODES } from "#domain/tax-records/territories.ts";
-import { WEBHOOK_CHOICES } from "#domain/webhooks/events.ts";
+import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
+import { TAX_RECORD_MODES } from "#domain/catalogue/tax-territories.ts";
+import { WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
 import { field } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import { checkCalendar, checkPartnerKey, checkSettings, checkUser } from "./rule-checks.ts";

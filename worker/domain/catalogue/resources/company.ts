@@ -1,5 +1,5 @@
-import { REGISTERS } from "#domain/communications/registers.ts";
-import { TERRITORIES } from "#domain/tax-records/territories.ts";
+import { REGISTERS } from "#domain/catalogue/registers.ts";
+import { TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { ADDRESS, field, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import { checkBranch, checkClosedHours, checkFamily, checkPlace } from "./rule-checks.ts";

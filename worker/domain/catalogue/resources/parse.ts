@@ -1,6 +1,6 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import { parseAmount } from "#domain/amount-text.ts";
-import { isCountry, resolveCountryAlias } from "#domain/communications/countries.ts";
+import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { parseCivilDate, parseTimeText } from "#domain/dates.ts";
 import { isPlainText } from "#domain/plain-text.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";

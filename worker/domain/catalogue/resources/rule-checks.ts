@@ -1,7 +1,7 @@
 import { isNetwork } from "#domain/access/networks.ts";
 import { isLanguage } from "#domain/catalogue/languages.ts";
+import { isRateName, parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { type Problem, type ProblemCode, problem } from "#domain/problems.ts";
-import { isRateName, parseRateCode } from "#domain/tax-records/rate-codes.ts";
 import type { FieldValue, Values } from "./fields.ts";
 import type { Others } from "./resource.ts";
 

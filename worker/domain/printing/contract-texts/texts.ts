@@ -1,4 +1,4 @@
-import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
+import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 
 /** Fixed texts of contracts and return records, in addition to the account's own. */
 export interface ContractTexts {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/reporting/parsed.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { categories } from "#worker/store/schema/vehicles.ts";
 

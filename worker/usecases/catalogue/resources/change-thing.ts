@@ -11,7 +11,7 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { applyResourceUpdate, type ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
-import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
 import { isOwn } from "./read-resources.ts";
 import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";

@@ -1,19 +1,19 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
+import type { Territory } from "#domain/catalogue/tax-territories.ts";
 import { type BasisPoints, toPercent } from "#domain/money.ts";
 import { takesCurrency } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { canReportRate } from "#domain/tax-records/recording.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import type { Territory } from "#domain/tax-records/territories.ts";
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
 import { accountQueries } from "#worker/store/catalogue/resources/account-queries.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import { type OfficeAnswer, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
-import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/payments/open-gateway.ts";
+import { type OfficeAnswer, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Setup problem that blocks a function, and the page to fix it. */

@@ -10,7 +10,7 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { insertResource } from "#worker/store/catalogue/resources/resource-writes.ts";
-import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
 import { prepareSecrets, specialColumns } from "./resource-rules.ts";
 import {

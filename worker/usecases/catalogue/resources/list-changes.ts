@@ -5,12 +5,8 @@ import { type ChangeCursor, changeQueries } from "#worker/store/catalogue/resour
 import type { Answers } from "#worker/store/database.ts";
 import { EXPENSES } from "#worker/store/reporting/expenses.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { hasBranches } from "./read-resources.ts";
 

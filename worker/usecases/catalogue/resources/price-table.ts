@@ -28,8 +28,8 @@ import {
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StoredPriceTable, TableKey } from "./kept-table.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { createResourceEntry } from "./thing-decision.ts";

@@ -12,8 +12,8 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import { type OfficeAnswer, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 

@@ -2,7 +2,7 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { err, ok } from "#domain/result.ts";
 import { resourceQueries, toResources, usesQueries } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { deleteResource } from "#worker/store/catalogue/resources/resource-writes.ts";
-import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { isOwn } from "./read-resources.ts";
 import { createResourceEntry, refuseBranch, type Written } from "./thing-decision.ts";
 import { toUses } from "./uses.ts";

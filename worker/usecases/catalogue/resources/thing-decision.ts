@@ -6,7 +6,7 @@ import { err, type Result } from "#domain/result.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { findMissingReferences } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { findOtherProblems, type Prepared } from "./resource-rules.ts";

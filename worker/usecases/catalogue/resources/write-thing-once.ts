@@ -7,8 +7,8 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Query } from "#worker/store/database.ts";
 import { isAnyDuplicate, mentions } from "#worker/store/failures.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { createOfficeWriter, type DecidedWrite, type WriteReading } from "#worker/usecases/operations/office-write.ts";
+import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { createOfficeWriter, type DecidedWrite, type WriteReading } from "#worker/usecases/office/office-write.ts";
 import { isOwn } from "./read-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 

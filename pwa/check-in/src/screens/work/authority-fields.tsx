@@ -1,5 +1,5 @@
 import { COMPLETING, type CompletingField } from "#domain/communications/completing.ts";
-import { COUNTRY_CODES } from "#domain/communications/countries.ts";
+import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";

@@ -5,7 +5,7 @@ import {
   type EarlierUse,
   getLateMinutes,
 } from "#domain/bookings/closing.ts";
-import { findImprobable, type ImprobableReading } from "#domain/check-in/readings.ts";
+import { findImprobable, type ImprobableReading } from "#domain/contracts/readings.ts";
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
 import type { Draft } from "../../offline/items.ts";

@@ -1,4 +1,4 @@
-import type { ImprobableReading } from "#domain/check-in/readings.ts";
+import type { ImprobableReading } from "#domain/contracts/readings.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { countText } from "../../state/moments.ts";

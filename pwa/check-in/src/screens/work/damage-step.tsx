@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
 import { getPartCentre } from "#domain/check-in/outline.ts";
+import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";

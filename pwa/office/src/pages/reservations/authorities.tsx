@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { COMPLETING, type CompletingField, type CompletingKind } from "#domain/communications/completing.ts";
-import { COUNTRY_CODES } from "#domain/communications/countries.ts";
+import { COUNTRY_CODES } from "#domain/countries.ts";
 import { isolated } from "#shared/locale.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";

@@ -1,0 +1,97 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { aRental } from "#support/rentals.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { moveVehicle, type RequestedMove } from "#worker/usecases/fleet/move-vehicle.ts";
+
+const AT = Date.now();
+const { date, time } = civilNow("Europe/Madrid", AT);
+const NOW = toCivilMinute(date, time);
+const written = (minute: number) => Object.values(fromCivilMinute(minute)).join(" ");
+const DAY = 1440;
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  await env.TENANT_ACME.prepare(
+    "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'away', ?, ?)",
+  )
+    .bind(NOW - DAY, NOW + 2 * DAY)
+    .run();
+  await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'C-1'").run();
+});
+
+async function move(changes: Partial<RequestedMove>, who = "boss") {
+  const requestedMove: RequestedMove = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
+  const authorization = await createToken(who);
+  const write = { tenant: aTenant(env), authorization, now: AT, idempotencyKey: crypto.randomUUID() };
+  const moved = await moveVehicle(write, requestedMove);
+  return moved.ok ? "moved" : moved.error.kind;
+}
+
+const canBook = (branch: string, minute: number) =>
+  aRental({ from: written(minute), to: written(minute + 60), category: "C", branch, at: AT })
+    .then((id) => env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run())
+    .then(() => true)
+    .catch(() => false);
+const vehicle = () =>
+  env.TENANT_ACME.prepare("SELECT branch_group_id, branch_code FROM vehicles WHERE reference = 'C-1'").first();
+
+describe("a vehicle that is away", () => {
+  test("returns home, and its home can rely on it from then on", async () => {
+    expect(await canBook("AIR", NOW + DAY)).toBe(false);
+    expect(await move({ from: NOW + DAY })).toBe("moved");
+    expect(await canBook("AIR", NOW + DAY - 60)).toBe(false);
+    expect(await canBook("AIR", NOW + DAY)).toBe(true);
+    expect(await vehicle()).toEqual({ branch_group_id: 1, branch_code: "AIR" });
+    expect(await move({})).toBe("moved");
+    expect(await canBook("AIR", NOW + 60)).toBe(true);
+  });
+
+  test("gets a new home from a date on, and counts nowhere until then", async () => {
+    expect(await move({ branchCode: "ISLE", from: NOW + DAY })).toBe("moved");
+    expect(await vehicle()).toEqual({ branch_group_id: 2, branch_code: "ISLE" });
+    expect([await canBook("ISLE", NOW + DAY - 60), await canBook("ISLE", NOW + DAY)]).toEqual([false, true]);
+    expect(await canBook("AIR", NOW + 9 * DAY)).toBe(false);
+  });
+
+  test("loses assignments from before its home can rely on it, and those at its previous home", async () => {
+    const promised = async (from: number) => {
+      const id = await aRental({ from: written(from), to: written(from + 60), category: "C" });
+      await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'C-1' WHERE booking_id = ?")
+        .bind(id)
+        .run();
+      return id;
+    };
+    const [soon, late] = [await promised(NOW + 3 * DAY), await promised(NOW + 9 * DAY)];
+    const readSnapshot = async (id: number) => {
+      const unit = env.TENANT_ACME.prepare("SELECT vehicle_reference FROM booking_units WHERE booking_id = ?").bind(id);
+      const why = env.TENANT_ACME.prepare(
+        "SELECT detail ->> 'reason' AS reason FROM booking_history WHERE booking_id = ? AND event = 'unassigned'",
+      ).bind(id);
+      return [await unit.first("vehicle_reference"), await why.first("reason")];
+    };
+    expect(await move({ from: NOW + 4 * DAY })).toBe("moved");
+    expect(await readSnapshot(soon)).toEqual([null, "the vehicle is blocked"]);
+    expect(await readSnapshot(late)).toEqual(["C-1", null]);
+    expect(await move({ branchCode: "ISLE" })).toBe("moved");
+    expect(await readSnapshot(late)).toEqual([null, "the vehicle has another home"]);
+  });
+
+  test("rejects moves without permission, to a missing branch, or from a customer", async () => {
+    expect(await move({}, "desk")).toBe("rightMissing");
+    expect(await move({ branchCode: "NONE" })).toBe("invalid");
+    expect(await move({ reference: "NONE" })).toBe("vehicleNotFound");
+    const id = await aRental({ from: written(NOW + 9 * DAY), to: written(NOW + 10 * DAY), category: "C" });
+    await env.TENANT_ACME.prepare(
+      "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1 WHERE booking_id = ?",
+    )
+      .bind(id)
+      .run();
+    expect(await move({})).toBe("vehicleOut");
+  });
+});

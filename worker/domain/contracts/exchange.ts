@@ -1,0 +1,77 @@
+import { addUpParts } from "#domain/bookings/draft.ts";
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { findImprobable, type ImprobableReading } from "#domain/contracts/readings.ts";
+import type { Cents } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { AgreedContract } from "./change.ts";
+import type { Contract, ContractUnit } from "./contract.ts";
+import { toAgreedContract } from "./in-progress.ts";
+import type { Exchange } from "./requests.ts";
+
+/** Returns the unit with the vehicle to exchange: the given one, otherwise one that is out. */
+export function findUnitToExchange({ units }: Contract, unitId: number | undefined): ContractUnit | undefined {
+  return units.find(
+    ({ id, deliveredAt, collectedAt }) =>
+      deliveredAt !== undefined && collectedAt === undefined && (unitId === undefined || id === unitId),
+  );
+}
+
+/**
+ * Returns the unconfirmed reading of an exchange that is probably a typing error
+ * (docs/interfaces/check-in.md#readings). Undefined if there is none.
+ */
+export function findImprobableExchange(
+  { reference, deliveryKilometres, deliveredAt }: ContractUnit,
+  exchange: Exchange,
+  {
+    at,
+    vehicleKilometres,
+    kilometresADay,
+  }: { readonly at: number; readonly vehicleKilometres: number; readonly kilometresADay: number },
+): InvalidInput<"kilometres_in" | "kilometres_out"> | undefined {
+  if (exchange.hasConfirmedReadings) return undefined;
+  const both = { at, collectedAt: undefined, kilometresADay };
+  const back = findImprobable(exchange.kilometresIn, {
+    ...{ ...both, kind: "collection", vehicleKilometres: undefined, deliveryKilometres, deliveredAt },
+  });
+  if (back) return improbable("kilometres_in", back, reference ?? "");
+  const out = findImprobable(exchange.kilometresOut, {
+    ...{ ...both, kind: "delivery", vehicleKilometres, deliveryKilometres: undefined, deliveredAt: undefined },
+  });
+  return out && improbable("kilometres_out", out, exchange.reference);
+}
+
+/** Returns the question to staff about an implausible reading. */
+export function improbable<Name extends "kilometres" | "kilometres_in" | "kilometres_out">(
+  field: Name,
+  { code, before }: ImprobableReading,
+  reference: string,
+): InvalidInput<Name> {
+  const problemCode = code === "kilometres_lower" ? "kilometres_lower" : "kilometres_unlikely";
+  return { kind: "invalid", field, reason: reason(problemCode, before, reference) };
+}
+
+/**
+ * Charges a contract in progress for a better vehicle. Its line price increases, its category stays as agreed
+ * (docs/interfaces/rules.md#exchanging-a-vehicle).
+ */
+export function upgradeContract(
+  catalogue: Catalogue,
+  contract: Contract,
+  { unitId, upgradeCents }: { readonly unitId: number | undefined; readonly upgradeCents: Cents },
+): Result<AgreedContract, InvalidInput<"upgrade_price">> {
+  const lineId = findUnitToExchange(contract, unitId)?.lineId;
+  const agreed = toAgreedContract(catalogue, contract);
+  const quantity = agreed.lines.find(({ id }) => id === lineId)?.quantity ?? 1;
+  if (upgradeCents % quantity !== 0) {
+    return err({ kind: "invalid", field: "upgrade_price", reason: reason("share_equally", quantity) });
+  }
+  const lines = agreed.lines.map((line) =>
+    line.id === lineId
+      ? { ...line, unitCents: line.unitCents + upgradeCents / quantity, itemCents: line.itemCents + upgradeCents }
+      : line,
+  );
+  return ok({ ...agreed, lines, totals: addUpParts(catalogue, contract.totals, lines, agreed.extras) });
+}

@@ -1,0 +1,59 @@
+import type { BookingCustomer } from "#domain/bookings/bookings.ts";
+import type { Choice } from "#domain/bookings/draft.ts";
+import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
+import type { Damage } from "#domain/contracts/damage.ts";
+import type { Cents } from "#domain/money.ts";
+import type { TransferSearch } from "#domain/transfers/terms.ts";
+
+/** Sales data from staff for a rental or a transfer. */
+export interface StaffSale {
+  /** Known by id, or as entered. */
+  readonly customer: BookingCustomer;
+  readonly contractData: Readonly<Record<string, string>>;
+  readonly language: string | undefined;
+  readonly status: "confirmed" | "pending_confirmation";
+  readonly priceOverride: { readonly totalCents: Cents; readonly reason: string } | undefined;
+  readonly comments: string | undefined;
+  /** Agent who referred the customer and earns a commission. */
+  readonly agentId?: number | undefined;
+}
+
+/** Reservation created by staff. */
+export interface ReservationRequest extends StaffSale {
+  readonly rental: RentalRequest;
+  readonly products: readonly Choice[];
+  readonly extras: readonly Choice[];
+  /** Manager's reason to override a selling rule. */
+  readonly ruleReason: string | undefined;
+}
+
+/** Transfer created by staff. */
+export interface TransferRequest extends StaffSale {
+  readonly search: TransferSearch;
+  /** Absent if only the available vehicles are requested. */
+  readonly vehicleId: number | undefined;
+  readonly extras: readonly Choice[];
+}
+
+/** Replacement vehicle for a delivered unit, with the readings of both vehicles. */
+export interface Exchange {
+  /** Vehicle that goes out. */
+  readonly reference: string;
+  readonly kilometresIn: number;
+  readonly fuelEighthsIn: number;
+  readonly kilometresOut: number;
+  readonly fuelEighthsOut: number;
+  /** New damage on the returned vehicle. */
+  readonly damagesIn: readonly Omit<Damage, "damageId">[];
+  /** Whether staff confirmed implausible kilometres. */
+  readonly hasConfirmedReadings: boolean;
+}
+
+/** Reservation data that doesn't affect the price. `null` clears a field. */
+export interface ReservationDetails {
+  readonly customer?: Partial<Pick<BookingCustomer, "id" | "name" | "surname">> & {
+    readonly [Name in "email" | "phone" | "documentId"]?: string | null;
+  };
+  readonly contractData?: Readonly<Record<string, string | null>>;
+  readonly comments?: string | null;
+}

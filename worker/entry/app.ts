@@ -1,0 +1,62 @@
+import { Hono } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { createErrorHandler } from "#worker/api/error-handler.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures, methodNotAllowed } from "#worker/api/failure.ts";
+import { logDefect, requestLogger } from "#worker/api/observation.ts";
+import { recordRejectedRequest } from "#worker/api/refused-call.ts";
+import { drainRequestBody } from "#worker/api/request-body.ts";
+import { yieldToEventLoop } from "#worker/development/in-turns.ts";
+import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { invalidateDedupeCache } from "#worker/tenancy/answered-once.ts";
+import { deliversWebhooksImmediately } from "#worker/tenancy/deployment.ts";
+import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/tell-at-once.ts";
+
+type App = Hono<AppEnvironment>;
+
+/** Options that differ between the apps: the root-domain site and the account routes. */
+export interface BaseAppOptions {
+  readonly base: { readonly fetch: App["fetch"] };
+  readonly register: (app: App) => void;
+}
+
+/** Creates an app that logs each request, opens its account, and handles errors uniformly. */
+export function createBaseApp({ base, register }: BaseAppOptions): App {
+  const app = new Hono<AppEnvironment>();
+
+  app.use(requestLogger);
+  app.use(drainRequestBody);
+
+  if (DEVELOPMENT_BUILD) app.use(yieldToEventLoop);
+
+  app.use(async (c, next) => {
+    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
+    const site = resolveSite(c.env, c.req.url, c.get("now"), waitUntil);
+    if (site.kind === "base") return base.fetch(c.req.raw, c.env, c.executionCtx);
+    if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
+    c.set("tenant", site.tenant);
+    return next();
+  });
+
+  app.use(async (c, next) => {
+    await next();
+    recordRejectedRequest(c);
+    // Webhooks caused by a write are delivered after its response. The cron job retries failures.
+    const { tenant, now, partner } = c.var;
+    const isWritten = tenant.meter.rowsWritten > 0 || c.error !== undefined;
+    // A signed read only writes its used signature.
+    if (isWritten && !(c.req.method === "GET" && partner)) invalidateDedupeCache(tenant.name);
+    if (c.req.method !== "GET" && tenant.meter.rowsWritten > 0 && deliversWebhooksImmediately(c.env))
+      c.executionCtx.waitUntil(deliverWebhooksAfterResponse(tenant, now));
+  });
+
+  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
+
+  register(app);
+
+  app.notFound((c) => toErrorResponse(c, failures.unknownPath));
+
+  app.onError(createErrorHandler(toErrorResponse));
+  return app;
+}

@@ -1,0 +1,11 @@
+import { createPostBack } from "#worker/api/payments/post-back.ts";
+import { EVERY_MINUTE, runCronTick, runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
+
+/**
+ * Cron handler of all accounts. Any cron that isn't in wrangler.toml runs all due work, as used by `npm start` and
+ * tests.
+ */
+export function scheduled({ cron, scheduledTime }: ScheduledController, env: Cloudflare.Env): Promise<void> {
+  const run = cron === EVERY_MINUTE ? runCronTick : runScheduledJobs;
+  return run(env, scheduledTime, createPostBack(env));
+}

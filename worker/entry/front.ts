@@ -1,0 +1,46 @@
+import type { Hono } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { getPathname } from "#worker/tenancy/request-url.ts";
+import { isOfficePath, type RouteGroup, routeGroupFor } from "./routes.ts";
+
+export { ShoppingCart } from "#worker/carts/shopping-cart.ts";
+
+type App = Hono<AppEnvironment>;
+
+// Schemas and routes take most of an isolate's startup, so only requested groups are created (decision 0026).
+const REGISTER = {
+  agencies: async () => (await import("./groups/agencies.ts")).registerAgencies,
+  rentals: async () => (await import("./groups/rental-engine.ts")).registerRentalEngine,
+  transfers: async () => (await import("./groups/transfer-engine.ts")).registerTransferEngine,
+  other: async () => (await import("./groups/other.ts")).registerOtherRoutes,
+};
+
+const loadedApps = new Map<RouteGroup, App>();
+let rootApp: App | undefined;
+
+async function loadApp(part: RouteGroup): Promise<App> {
+  const { createBaseApp } = await import("./app.ts");
+  const register = await REGISTER[part]();
+  const app = loadedApps.get(part) ?? createBaseApp({ base: { fetch: answerBase }, register });
+  loadedApps.set(part, app);
+  return app;
+}
+
+const answerBase: App["fetch"] = async (request, env, context) => {
+  const { createRootSite } = await import("./root-site.ts");
+  rootApp ??= createRootSite(answer);
+  return rootApp.fetch(request, env, context);
+};
+
+const answer: App["fetch"] = async (request, env, context) => {
+  const part = routeGroupFor(getPathname(request.url));
+  return (loadedApps.get(part) ?? (await loadApp(part))).fetch(request, env, context);
+};
+
+/** Serves partners, websites, customers and devices. The office Worker serves the rest. */
+export default {
+  fetch(request, env, context) {
+    if (env.OFFICE && isOfficePath(getPathname(request.url))) return env.OFFICE.fetch(request);
+    return answer(request, env, context);
+  },
+} satisfies ExportedHandler<Cloudflare.Env>;

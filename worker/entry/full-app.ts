@@ -1,0 +1,28 @@
+import type { Hono } from "hono";
+import { customerAccessRoutes } from "#worker/api/customer-access/routes.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { officeRoutes } from "#worker/api/office/routes.ts";
+import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
+import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
+import { createBaseApp } from "./app.ts";
+import { registerAgencies } from "./groups/agencies.ts";
+import { registerOtherRoutes } from "./groups/other.ts";
+import { registerRentalEngine } from "./groups/rental-engine.ts";
+import { registerTransferEngine } from "./groups/transfer-engine.ts";
+import { createRootSite } from "./root-site.ts";
+
+/**
+ * All interfaces and pages in one Hono app, including the office. Partners, websites and devices use the separate,
+ * small front Worker in deployments ([0026](../../docs/decisions/0026-office-worker.md)).
+ */
+export const app: Hono<AppEnvironment> = createBaseApp({
+  base: createRootSite((request, env, context) => app.fetch(request, env, context)),
+  register: (routes) => {
+    registerAgencies(routes);
+    registerRentalEngine(routes);
+    registerTransferEngine(routes);
+    registerOtherRoutes(routes, { office: officeRoutes, access: customerAccessRoutes });
+  },
+});
+
+if (DEVELOPMENT_BUILD) setAuthoritySimulator(simulateAuthority);

@@ -1,0 +1,19 @@
+import type { Hono } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { sesSimulator } from "#worker/development/ses/routes.ts";
+import { simulateGateway } from "#worker/development/stand-in-gateway.ts";
+import { taxAgencySimulator } from "#worker/development/tax-agency/routes.ts";
+import { rootApp } from "#worker/site/base.ts";
+
+/**
+ * Routes of the base domain. In development they include simulators of gateways and authorities, which notify the
+ * platform through `deliver`. Call once.
+ */
+export function createRootSite(deliver: Parameters<typeof simulateGateway>[0]): Hono<AppEnvironment> {
+  if (DEVELOPMENT_BUILD) {
+    rootApp.route("/dev/gateway", simulateGateway(deliver));
+    rootApp.route("/dev/tax-agency", taxAgencySimulator);
+    rootApp.route("/dev/ses", sesSimulator);
+  }
+  return rootApp;
+}

@@ -1,0 +1,42 @@
+/** A group of routes that an isolate creates on its first request. */
+export type RouteGroup = "agencies" | "rentals" | "transfers" | "other";
+
+interface Route {
+  readonly paths: RegExp;
+  /** Worker that serves the paths (docs/decisions/0026-office-worker.md). */
+  readonly worker: "front" | "office";
+  readonly group: RouteGroup;
+}
+
+/** Path prefixes with their Worker and group. The first match counts, the last one matches all paths. */
+const ROUTES: readonly Route[] = [
+  { paths: /^\/api\/v1\/(office|login|second-factor|openapi\.json)(\/|$)/, worker: "office", group: "other" },
+  { paths: /^\/api\/(booking\/)?ota(\/|$)/, worker: "front", group: "agencies" },
+  { paths: /^\/api\/booking\/frontend(\/|$)/, worker: "front", group: "rentals" },
+  { paths: /^\/api\/booking-transfer\/frontend(\/|$)/, worker: "front", group: "transfers" },
+  { paths: /^/, worker: "front", group: "other" },
+];
+
+const OTHER: Route = { paths: /^/, worker: "front", group: "other" };
+
+/** Whether the office Worker serves a path. Its paths are compared as sent, because it decodes them itself. */
+export function isOfficePath(pathname: string): boolean {
+  return findRoute(pathname).worker === "office";
+}
+
+/** Returns the route group of a path, decoded like in the router. */
+export function routeGroupFor(pathname: string): RouteGroup {
+  return findRoute(decode(pathname)).group;
+}
+
+function findRoute(pathname: string): Route {
+  return ROUTES.find(({ paths }) => paths.test(pathname)) ?? OTHER;
+}
+
+function decode(pathname: string): string {
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
+}

@@ -1,8 +1,0 @@
-import type { Hono } from "hono";
-import { rentalEngineRoutes } from "./api/booking-engine/vehicles/routes.ts";
-import type { AppEnvironment } from "./api/environment.ts";
-
-/** Registers the routes for websites that rent out vehicles. */
-export function registerRentalEngine(app: Hono<AppEnvironment>): void {
-  app.route("/api/booking/frontend", rentalEngineRoutes);
-}

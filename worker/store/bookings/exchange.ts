@@ -1,0 +1,117 @@
+import { eq, sql } from "drizzle-orm";
+import { formatEighths } from "#domain/check-in/fuel.ts";
+import type { ContractUnit } from "#domain/contracts/contract.ts";
+import type { Exchange } from "#domain/contracts/requests.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import { unassignInvalidVehicles } from "#worker/store/bookings/broken-promises.ts";
+import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
+import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
+import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
+
+/** Returns the vehicles exchanged earlier at the outer statement's unit, as SQL for a JSON array. */
+export function exchangedJson(unitId: string): string {
+  return `(SELECT json_group_array(json_object('reference', vehicle_reference, 'returnedAt', returned_at,
+      'deliveryKilometres', delivery_usage_units, 'returnKilometres', return_usage_units,
+      'deliveryFuel', delivery_fuel, 'returnFuel', return_fuel) ORDER BY id)
+    FROM exchanged_vehicles WHERE exchanged_vehicles.unit_id = ${unitId})`;
+}
+
+interface ExchangeOccasion {
+  readonly bookingId: number;
+  /** Branch of the delivered vehicle. */
+  readonly branchCode: string;
+  /** Time of the exchange, in epoch ms and in the account's time zone. */
+  readonly at: number;
+  readonly minute: CivilMinute;
+  readonly now: number;
+  readonly actor: string;
+  /**
+   * Time until its home branch group can use an absent vehicle again. Individual pairs of branch groups can have other
+   * values.
+   */
+  readonly preparationMinutes: number;
+  readonly repatriationDays: number;
+}
+
+/**
+ * Returns the statements of an exchange. The readings of the returned vehicle are stored, and the replacement is out
+ * from now on. The returned vehicle is now at the replacement's branch, and absent if that isn't its home group. The
+ * database refuses a vehicle that is out with another contract.
+ */
+export function exchangeStatements(
+  db: Database,
+  { id: unitId, reference: old }: ContractUnit,
+  exchange: Exchange,
+  occasion: ExchangeOccasion,
+) {
+  const { bookingId, branchCode, at, now, actor } = occasion;
+  const vehicleReading = { happenedAt: at, now };
+  return [
+    db.insert(exchangedVehicles).select(
+      newRow(
+        exchangedVehicles,
+        {
+          bookingId,
+          unitId,
+          vehicleReference: sql`vehicle_reference`,
+          deliveredAt: sql`delivered_at`,
+          returnedAt: at,
+          deliveryUsageUnits: sql`delivery_usage_units`,
+          returnUsageUnits: exchange.kilometresIn,
+          deliveryFuel: sql`delivery_fuel`,
+          returnFuel: formatEighths(exchange.fuelEighthsIn),
+        },
+        sql`FROM booking_units WHERE id = ${unitId}`,
+      ),
+    ),
+    db
+      .update(bookingUnits)
+      .set({
+        vehicleReference: exchange.reference,
+        deliveredAt: at,
+        deliveryUsageUnits: exchange.kilometresOut,
+        deliveryFuel: formatEighths(exchange.fuelEighthsOut),
+      })
+      .where(eq(bookingUnits.id, unitId)),
+    ...(old === undefined
+      ? []
+      : [
+          updateVehicleStatement(db, {
+            ...{ reference: old, kilometres: exchange.kilometresIn, fuelEighths: exchange.fuelEighthsIn },
+            ...{ branchCode, ...vehicleReading },
+          }),
+          awayStatement(db, old, occasion),
+          ...unassignInvalidVehicles(db, old, { at: now, actor }),
+        ]),
+    updateVehicleStatement(db, {
+      ...{ reference: exchange.reference, kilometres: exchange.kilometresOut, fuelEighths: exchange.fuelEighthsOut },
+      ...{ branchCode: undefined, ...vehicleReading },
+    }),
+  ];
+}
+
+// Absent like after a one-way rental, unless a more recent location is known.
+function awayStatement(
+  db: Database,
+  reference: string,
+  { at, minute, preparationMinutes, repatriationDays }: ExchangeOccasion,
+) {
+  const minutes = sql`max(${preparationMinutes} + 1440 * coalesce(pair.days, ${repatriationDays}), 1)`;
+  const away = {
+    vehicleReference: reference,
+    kind: "away" as const,
+    startsAt: minute,
+    endsAt: sql`${minute} + ${minutes}`,
+  };
+  return db.insert(vehicleBlocks).select(
+    newRow(
+      vehicleBlocks,
+      away,
+      sql`FROM vehicles AS vehicle JOIN branches AS branch ON branch.code = vehicle.branch_code
+        LEFT JOIN repatriations AS pair ON pair.branch_group_id = vehicle.branch_group_id AND pair.return_branch_group_id = branch.branch_group_id
+        WHERE vehicle.reference = ${reference} AND vehicle.as_of = ${at} AND vehicle.branch_group_id <> branch.branch_group_id`,
+    ),
+  );
+}

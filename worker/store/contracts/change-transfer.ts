@@ -1,0 +1,91 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Contract } from "#domain/contracts/contract.ts";
+import type { AgreedTransfer, AgreedTrip } from "#domain/transfers/agreed.ts";
+import type { ChangedTransfer } from "#domain/transfers/change.ts";
+import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import type { BookingChange } from "#worker/store/contracts/write-move.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRows } from "#worker/store/new-rows.ts";
+import {
+  transferBookingExtras,
+  transferBookingSupplements,
+  transferBookings,
+  transferTrips,
+} from "#worker/store/schema/transfers.ts";
+
+/** Returns the booking columns for a changed transfer. */
+export function changedTransferColumns(
+  contract: Pick<Contract, "version">,
+  { totals, period, trips: [outward], branchCode, branchGroupId }: ChangedTransfer,
+): BookingChange {
+  const { itemCents, extrasCents, supplementsCents, totalCents, bookingAmountCents } = totals;
+  return {
+    ...{ itemCents, extrasCents, totalCents, bookingAmountCents, supplement1Cents: supplementsCents },
+    ...period,
+    ...(outward && { pickupPlace: outward.originName, returnPlace: outward.destinationName }),
+    ...{ branchCode, returnBranchCode: branchCode, branchGroupId },
+    agreedVersion: contract.version + 1,
+  };
+}
+
+/**
+ * Returns the statements for a transfer's agreed trips, vehicle, travellers, extras and supplements. Reallocates the
+ * vehicle for the current trips, then for a new return trip. The guard refuses the batch if it isn't free.
+ */
+export function changedTransferStatements(
+  db: Database,
+  { id: bookingId, transfer: before }: Pick<Contract, "id" | "transfer">,
+  after: ChangedTransfer,
+  at: number,
+): readonly Query[] {
+  const known = before?.trips.length ?? 0;
+  const { vehicle, people, trips } = after;
+  return [
+    db
+      .update(transferBookings)
+      .set({
+        ...{ adults: people.adults, children: people.children, infants: people.infants },
+        ...{ transferVehicleId: vehicle.id, vehicleName: vehicle.name, vatBasisPoints: vehicle.vat },
+      })
+      .where(eq(transferBookings.bookingId, bookingId)),
+    ...trips.slice(0, known).map((trip, index) => changeTrip(db, bookingId, index + 1, trip)),
+    ...(trips.length < known
+      ? [db.delete(transferTrips).where(and(eq(transferTrips.bookingId, bookingId), sql`position > ${trips.length}`))]
+      : []),
+    ...partsStatements(db, bookingId, after),
+    reallocateStatement(db, bookingId, at),
+    ...trips
+      .slice(known)
+      .map((trip, index) =>
+        db.insert(transferTrips).values({ bookingId, position: known + index + 1, ...tripColumns(trip) }),
+      ),
+  ];
+}
+
+function changeTrip(db: Database, bookingId: number, position: number, trip: AgreedTrip): Query {
+  return db
+    .update(transferTrips)
+    .set(tripColumns(trip))
+    .where(and(eq(transferTrips.bookingId, bookingId), eq(transferTrips.position, position)));
+}
+
+function tripColumns({ originId: originPointId, destinationId: destinationPointId, ...trip }: AgreedTrip) {
+  const { date, time, originName, destinationName, minutes, priceCents } = trip;
+  return { date, time, originPointId, originName, destinationPointId, destinationName, minutes, priceCents };
+}
+
+// Only a few rows without dependents, so all are deleted and inserted again.
+function partsStatements(db: Database, bookingId: number, { extras, supplements }: AgreedTransfer): readonly Query[] {
+  const extraRows = extras.map(({ id: transferExtraId, name, quantity, unitCents, extraCents, vat }) => {
+    return { bookingId, transferExtraId, name, quantity, unitCents, extraCents, vatBasisPoints: vat };
+  });
+  const supplementRows = supplements.map(({ id: transferSupplementId, name, cents: supplementCents }) => {
+    return { bookingId, transferSupplementId, name, supplementCents };
+  });
+  return [
+    db.delete(transferBookingExtras).where(eq(transferBookingExtras.bookingId, bookingId)),
+    db.insert(transferBookingExtras).select(newRows(transferBookingExtras, extraRows)),
+    db.delete(transferBookingSupplements).where(eq(transferBookingSupplements.bookingId, bookingId)),
+    db.insert(transferBookingSupplements).select(newRows(transferBookingSupplements, supplementRows)),
+  ];
+}

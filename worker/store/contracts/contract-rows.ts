@@ -1,0 +1,112 @@
+import { desc, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { BatchResponse } from "drizzle-orm/batch";
+import type { Contract } from "#domain/contracts/contract.ts";
+import { fromBookingRows } from "#worker/store/bookings/bookings.ts";
+import { contractExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
+import { exchangedJson } from "#worker/store/bookings/exchange.ts";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { users } from "#worker/store/schema/people.ts";
+import { selectContractTransfer, toContractTransfer } from "#worker/store/transfers/contract-transfer.ts";
+
+const bookingIdParameter = sql.placeholder("bookingId");
+const bookingIdByAccess = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
+
+/** Returns the reads of a contract given by any expression. */
+function queriesNamed(id: SQL | Placeholder) {
+  return {
+    booking: prepared((db) => db.select().from(bookings).where(sql`${bookings.id} = ${id}`)),
+    lines: prepared((db) =>
+      db.select().from(bookingLines).where(sql`${bookingLines.bookingId} = ${id}`).orderBy(bookingLines.id),
+    ),
+    extras: prepared((db) => contractExtrasQuery(db, sql`${id}`)),
+    units: prepared((db) =>
+      db
+        .select({
+          ...getTableColumns(bookingUnits),
+          exchanged: sql<string>`${sql.raw(exchangedJson("booking_units.id"))}`.as("exchanged"),
+        })
+        .from(bookingUnits)
+        .where(sql`${bookingUnits.bookingId} = ${id}`)
+        .orderBy(bookingUnits.id),
+    ),
+    transfer: selectContractTransfer(id),
+  };
+}
+
+const byId = queriesNamed(bookingIdParameter);
+const byFreeAccessId = queriesNamed(bookingIdByAccess);
+
+/**
+ * Returns the five reads of a contract for its actions, by its id or unguessable id. Run them in a batch and pass the
+ * result to `toContract`.
+ */
+export function contractQueries(db: Database, name: number | { readonly freeAccessId: string }) {
+  const { booking, lines, extras, units, transfer } = typeof name === "number" ? byId : byFreeAccessId;
+  const values = typeof name === "number" ? { bookingId: name } : name;
+  return [booking(db, values), lines(db, values), extras(db, values), units(db, values), transfer(db, values)] as const;
+}
+
+type Rows = Readonly<BatchResponse<[...ReturnType<typeof contractQueries>]>>;
+
+/** Converts the contract for its actions. Undefined if the booking doesn't exist. */
+export function toContract([rows, lines, extras, units, [transfer]]: Rows): Contract | undefined {
+  const booking = fromBookingRows(rows, lines, extras);
+  const row = rows[0];
+  if (!booking || !row) return undefined;
+  return {
+    ...booking,
+    kind: row.kind,
+    transfer: toContractTransfer(transfer),
+    branchGroupId: row.branchGroupId,
+    returnBranchCode: row.returnBranchCode,
+    agencyId: row.agencyId ?? undefined,
+    driverAge: row.driverAge ?? undefined,
+    customerType: row.customerType,
+    units: units.map((unit) => ({
+      id: unit.id,
+      lineId: unit.bookingLineId,
+      reference: unit.vehicleReference ?? undefined,
+      deliveredAt: unit.deliveredAt ?? undefined,
+      collectedAt: unit.collectedAt ?? undefined,
+      deliveryKilometres: unit.deliveryUsageUnits ?? undefined,
+      collectionKilometres: unit.collectionUsageUnits ?? undefined,
+      reopened: unit.reopened,
+      exchanged: JSON.parse(unit.exchanged) as Contract["units"][number]["exchanged"],
+    })),
+    cancellationFeeCents: row.cancellationFeeCents,
+    priceDifferenceCents: row.priceDifferenceCents,
+    priceReason: row.priceReason ?? undefined,
+    reopenedAt: row.reopenedAt ?? undefined,
+    vatByLine: new Map(lines.map((line) => [line.id, line.vatBasisPoints])),
+    vatByExtra: new Map(extras.map((extra) => [extra.id, extra.vatBasisPoints])),
+  };
+}
+
+const MAX_HISTORY_ENTRIES = 500;
+
+const historyNamed = (id: SQL | Placeholder) =>
+  prepared((db) =>
+    db
+      .select({
+        ...getTableColumns(bookingHistory),
+        staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
+        agencyName: sql<
+          string | null
+        >`(SELECT name FROM agencies WHERE booking_history.actor = 'agency:' || agencies.id)`.as("agency_name"),
+      })
+      .from(bookingHistory)
+      .leftJoin(users, sql`booking_history.actor = 'staff:' || users.id`)
+      .where(sql`${bookingHistory.bookingId} = ${id}`)
+      .orderBy(desc(bookingHistory.id))
+      .limit(MAX_HISTORY_ENTRIES),
+  );
+
+/** History of a contract, newest first, with the names of staff and agencies. */
+export const historyQuery = historyNamed(bookingIdParameter);
+
+/** History of a contract created in the same batch. */
+export const newBookingHistoryQuery = historyNamed(bookingIdByAccess);
+
+export type HistoryRow = Awaited<ReturnType<typeof historyQuery>>[number];

@@ -1,0 +1,269 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { AgreedContract, AgreedLine } from "#domain/contracts/change.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import { withdrawPromises } from "#worker/store/bookings/broken-promises.ts";
+import { replacedStatement } from "#worker/store/bookings/reallocation.ts";
+import type { Database } from "#worker/store/database.ts";
+import { mentions } from "#worker/store/failures.ts";
+import { newRow, newRows } from "#worker/store/new-rows.ts";
+import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+
+type Statement = BatchItem<"sqlite">;
+/** Columns of a booking that an action changes. */
+export type BookingChange = {
+  readonly [Name in keyof typeof bookings.$inferInsert]?: (typeof bookings.$inferInsert)[Name] | SQL;
+};
+
+/** History entry of an action: actor, time (epoch ms), values before and after, and reason. */
+export interface MoveEntry {
+  readonly at: number;
+  readonly actor: string;
+  readonly event: (typeof bookingHistory.$inferInsert)["event"];
+  readonly before?: Readonly<Record<string, unknown>> | undefined;
+  readonly after?: Readonly<Record<string, unknown>> | undefined;
+  readonly reason?: string | undefined;
+  /** Document created with it, which the mail mentions. */
+  readonly paper?: { readonly document: string; readonly issued: boolean } | undefined;
+}
+
+/**
+ * Returns the statements that update a contract: its columns, version and history. Run `expectVersion` before them,
+ * because they are unconditional.
+ */
+export function moveStatements(
+  db: Database,
+  contract: Pick<Contract, "id" | "version">,
+  change: BookingChange,
+  { at, actor, event, before, after, reason, paper }: MoveEntry,
+): readonly Statement[] {
+  return [
+    db
+      .update(bookings)
+      .set({ ...change, version: contract.version + 1, lastUpdate: at })
+      .where(eq(bookings.id, contract.id)),
+    db.insert(bookingHistory).values({
+      bookingId: contract.id,
+      at,
+      actor,
+      event,
+      detail: JSON.stringify({ ...paper, before, after, reason }),
+    }),
+  ];
+}
+
+/** Returns the columns for a contract's new agreement. */
+export function agreedColumns(contract: Contract, agreed: AgreedContract): BookingChange {
+  const { categorySupplementCents: supplements, totalCents, ...sums } = agreed.totals;
+  const [days, fuel, kilometres] = contract.closingCents;
+  return {
+    ...sums,
+    ...agreed.period,
+    totalCents: totalCents + days + fuel + kilometres,
+    categorySupplement1Cents: supplements[0],
+    categorySupplement2Cents: supplements[1],
+    categorySupplement3Cents: supplements[2],
+    days: agreed.days,
+    pickupPlaceId: agreed.pickupPlace.id ?? null,
+    returnPlaceId: agreed.returnPlace.id ?? null,
+    pickupPlace: agreed.pickupPlace.name,
+    returnPlace: agreed.returnPlace.name,
+    branchCode: agreed.branchCode,
+    returnBranchCode: agreed.returnBranchCode,
+    branchGroupId: agreed.branchGroupId,
+    promotionCode: agreed.promotionCode ?? null,
+    driverAge: agreed.driverAge ?? null,
+    driverAgeRuleId: agreed.driverAgeRuleId ?? null,
+    agreedVersion: contract.version + 1,
+  };
+}
+
+/**
+ * Returns the statements for a contract's agreed lines, units and extras. New parts allocate stock when written.
+ * `reallocateStatement` must end the batch and settles the rest.
+ */
+export function agreedPartsStatements(
+  db: Database,
+  { id: bookingId, lines: before }: Contract,
+  { lines, extras }: AgreedContract,
+): readonly Statement[] {
+  const sold = extras.filter(({ chargedOn }) => chargedOn === undefined);
+  const staying = lines.flatMap(({ id }) => id ?? []);
+  const removedLineIds = before.filter((line) => !staying.includes(line.id)).map(({ id }) => id);
+  const isInBooking = eq(bookingLines.bookingId, bookingId);
+  return [
+    ...lines.flatMap((line) => updateLineStatements(db, before, line)),
+    ...(removedLineIds.length === 0
+      ? []
+      : [
+          db.delete(bookingUnits).where(inArray(bookingUnits.bookingLineId, removedLineIds)),
+          db.delete(bookingLines).where(and(isInBooking, inArray(bookingLines.id, removedLineIds))),
+        ]),
+    db.insert(bookingLines).select(
+      newRows(
+        bookingLines,
+        lines.filter(isNew).map((line) => ({ ...lineColumns(line), bookingId })),
+      ),
+    ),
+    ...lines.filter(isDivided).flatMap((line) => dividedLineStatements(db, bookingId, line)),
+    deleteSurplusUnits(db, bookingId),
+    insertMissingUnits(db, bookingId, Math.max(...lines.map(({ quantity }) => quantity))),
+    ...extrasStatements(db, bookingId, sold),
+    withdrawOwnPromises(db, bookingId),
+  ];
+}
+
+const isNew = ({ id, unitIds }: AgreedLine): boolean => id === undefined && unitIds === undefined;
+const isDivided = ({ id, unitIds }: AgreedLine): boolean => id === undefined && unitIds !== undefined;
+
+// The new line takes over units of the divided line. Their stock is already allocated, so the guard is informed that it
+// will be replaced.
+function dividedLineStatements(db: Database, bookingId: number, line: AgreedLine): readonly Statement[] {
+  return [
+    replacedStatement(db, bookingId),
+    db.insert(bookingLines).values({ ...lineColumns(line), bookingId }),
+    db
+      .update(bookingUnits)
+      .set({ bookingLineId: sql`(SELECT max(id) FROM booking_lines WHERE booking_id = ${bookingId})` })
+      .where(inArray(bookingUnits.id, [...(line.unitIds ?? [])])),
+  ];
+}
+
+function lineColumns(line: AgreedLine) {
+  return {
+    itemId: line.categoryCode,
+    itemDescription: line.description,
+    quantity: line.quantity,
+    itemUnitBaseCents: line.unitBaseCents,
+    itemUnitCents: line.unitCents,
+    itemCents: line.itemCents,
+    vatBasisPoints: line.vat,
+    categorySupplement1UnitCents: line.supplementUnitCents[0],
+    categorySupplement2UnitCents: line.supplementUnitCents[1],
+    categorySupplement3UnitCents: line.supplementUnitCents[2],
+    productDepositUnitCents: line.depositUnitCents,
+    productGuaranteeUnitCents: line.guaranteeUnitCents,
+    depositReductionUnitCents: line.depositReductionUnitCents,
+    guaranteeReductionUnitCents: line.guaranteeReductionUnitCents,
+    offerId: line.offerId ?? null,
+  };
+}
+
+// A vehicle of the previous category is unassigned after a change of category.
+function updateLineStatements(db: Database, before: Contract["lines"], line: AgreedLine): readonly Statement[] {
+  const { id } = line;
+  if (id === undefined) return [];
+  const was = before.find((bookingLine) => bookingLine.id === id);
+  return [
+    db.update(bookingLines).set(lineColumns(line)).where(eq(bookingLines.id, id)),
+    ...(was?.categoryCode === line.categoryCode
+      ? []
+      : [
+          db
+            .update(bookingUnits)
+            .set({ vehicleReference: null })
+            .where(sql`booking_line_id = ${id} AND delivered_at IS NULL`),
+        ]),
+  ];
+}
+
+// Units without a vehicle are deleted first, delivered units never (`unitsThatStay`).
+function deleteSurplusUnits(db: Database, bookingId: number): Statement {
+  return db.delete(bookingUnits).where(
+    sql`id IN (SELECT id FROM (SELECT unit.id, line.quantity,
+      row_number() OVER (PARTITION BY unit.booking_line_id ORDER BY unit.delivered_at IS NULL, unit.vehicle_reference IS NULL, unit.id) AS position
+      FROM booking_units AS unit JOIN booking_lines AS line ON line.id = unit.booking_line_id WHERE unit.booking_id = ${bookingId})
+      WHERE position > quantity)`,
+  );
+}
+
+function insertMissingUnits(db: Database, bookingId: number, targetCount: number): Statement {
+  const numbers = JSON.stringify(Array.from({ length: targetCount }, (_, index) => index));
+  return db.insert(bookingUnits).select(
+    newRow(
+      bookingUnits,
+      { bookingLineId: sql`line.id`, bookingId: sql`line.booking_id` },
+      sql`FROM booking_lines AS line JOIN json_each(${numbers}) AS unit
+        ON unit.value < line.quantity - (SELECT count(*) FROM booking_units AS known WHERE known.booking_line_id = line.id)
+        WHERE line.booking_id = ${bookingId}`,
+    ),
+  );
+}
+
+function extrasStatements(db: Database, bookingId: number, extras: AgreedContract["extras"]): readonly Statement[] {
+  const rows = extras.map((extra) => ({
+    bookingId,
+    extraId: extra.code,
+    extraDescription: extra.description,
+    quantity: extra.quantity,
+    extraUnitCents: extra.unitCents,
+    extraCents: extra.extraCents,
+    vatBasisPoints: extra.vat,
+  }));
+  const codes = JSON.stringify(extras.map(({ code }) => code));
+  return [
+    db
+      .delete(bookingExtras)
+      .where(sql`booking_id = ${bookingId} AND extra_code NOT IN (SELECT value FROM json_each(${codes}))`),
+    db
+      .insert(bookingExtras)
+      // Without a WHERE, SQLite reads the conflict's ON as a join condition.
+      .select(sql`${newRows(bookingExtras, rows)} WHERE true`)
+      .onConflictDoUpdate({
+        target: [bookingExtras.bookingId, bookingExtras.extraId],
+        set: {
+          extraDescription: sql`excluded.extra_description`,
+          quantity: sql`excluded.quantity`,
+          extraUnitCents: sql`excluded.extra_unit_cents`,
+          extraCents: sql`excluded.extra_cents`,
+        },
+      }),
+  ];
+}
+
+// Unassigns vehicles that are assigned to another contract or blocked in the new period.
+function withdrawOwnPromises(db: Database, bookingId: number): Statement {
+  return db
+    .update(bookingUnits)
+    .set({ vehicleReference: null })
+    .where(
+      sql`booking_id = ${bookingId} AND delivered_at IS NULL AND vehicle_reference IS NOT NULL AND EXISTS (SELECT 1 FROM bookings AS mine
+      WHERE mine.id = booking_units.booking_id AND (EXISTS (SELECT 1 FROM booking_units AS other INDEXED BY booking_units_promised
+          JOIN bookings AS theirs ON theirs.id = other.booking_id
+          WHERE other.vehicle_reference = booking_units.vehicle_reference AND other.collected_at IS NULL AND other.booking_id <> mine.id
+            AND theirs.status IN ('confirmed', 'in_progress')
+            AND theirs.date_from || theirs.time_from < mine.date_to || mine.time_to
+            AND mine.date_from || mine.time_from < theirs.date_to || theirs.time_to)
+        OR EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = booking_units.vehicle_reference
+            AND block.ends_at > unixepoch(mine.date_from || ' ' || mine.time_from) / 60
+            AND block.starts_at < unixepoch(mine.date_to || ' ' || mine.time_to) / 60)))`,
+    );
+}
+
+/**
+ * Unassigns a vehicle that stays out longer from other contracts, with an entry in their history. They get another one.
+ */
+export function unassignOtherContracts(
+  db: Database,
+  { id }: Pick<Contract, "id">,
+  { at, actor }: Pick<MoveEntry, "at" | "actor">,
+): readonly Statement[] {
+  const others = sql`FROM booking_units AS mine JOIN bookings AS own ON own.id = mine.booking_id
+    JOIN booking_units AS unit INDEXED BY booking_units_promised ON unit.vehicle_reference = mine.vehicle_reference
+      AND unit.collected_at IS NULL AND unit.delivered_at IS NULL AND unit.booking_id <> own.id
+    JOIN bookings AS theirs ON theirs.id = unit.booking_id
+    WHERE mine.booking_id = ${id} AND mine.delivered_at IS NOT NULL AND mine.collected_at IS NULL AND theirs.status = 'confirmed'
+      AND theirs.date_from || theirs.time_from < own.date_to || own.time_to`;
+  return withdrawPromises(
+    db,
+    others,
+    { code: sql`'vehicle_stays_out'`, params: JSON.stringify({ contract: id }) },
+    { at, actor },
+  );
+}
+
+/** Returns why the database refused an assignment. */
+export function findAssignmentProblem(error: unknown): "vehiclePromised" | "vehicleBlocked" | undefined {
+  if (mentions(error, ["vehicle_promised"])) return "vehiclePromised";
+  return mentions(error, ["vehicle_blocked"]) ? "vehicleBlocked" : undefined;
+}

@@ -1,0 +1,195 @@
+import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
+import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import { unassignInvalidVehicles, withdrawOtherCategory } from "#worker/store/bookings/broken-promises.ts";
+import { isOutSql } from "#worker/store/catalogue/vehicles.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRows } from "#worker/store/new-rows.ts";
+import { vehicleDamages } from "#worker/store/schema/check-in.ts";
+import { users } from "#worker/store/schema/people.ts";
+import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
+import { knownTotal, searchIds, totalQuery } from "#worker/store/search.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
+
+const IS_OUT = sql<number>`${sql.raw(isOutSql("vehicles"))}`;
+
+function getStateSql(now: CivilMinute): SQL<VehicleState> {
+  return sql<VehicleState>`CASE WHEN ${IS_OUT} THEN 'out' WHEN NOT vehicles.active THEN 'retired'
+    WHEN EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = vehicles.reference
+      AND block.starts_at <= ${now} AND block.ends_at > ${now}) THEN 'blocked' ELSE 'free' END`;
+}
+
+/** Filters for vehicles. Absent filters don't apply. */
+export interface VehicleSearch {
+  readonly text: string | undefined;
+  readonly categoryCode: string | undefined;
+  readonly branchCode: string | undefined;
+  readonly branchGroupId: number | undefined;
+  readonly active: boolean | undefined;
+  readonly state: VehicleState | undefined;
+  readonly userId: number;
+  readonly after: string | undefined;
+  readonly pageSize: number;
+}
+
+/** Returns a page of vehicles by reference, and their number. */
+export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: CivilMinute) {
+  const conditions: SQL[] = [
+    isInUserBranches(search.userId, sql`vehicles.branch_code`),
+    ...(search.categoryCode === undefined ? [] : [sql`vehicles.category_code = ${search.categoryCode}`]),
+    ...(search.branchCode === undefined ? [] : [sql`vehicles.branch_code = ${search.branchCode}`]),
+    ...(search.branchGroupId === undefined ? [] : [sql`vehicles.branch_group_id = ${search.branchGroupId}`]),
+    ...(search.active === undefined ? [] : [sql`vehicles.active = ${search.active ? 1 : 0}`]),
+    ...(search.state === undefined ? [] : [sql`${getStateSql(now)} = ${search.state}`]),
+    ...(search.text === undefined ? [] : [sql`vehicles.id IN (${searchIds("vehicles", search.text)})`]),
+  ];
+  const where = sql.join(conditions, sql` AND `);
+  const known = { total: knownTotal("vehicles"), userId: search.userId };
+  return [
+    db
+      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out"), state: getStateSql(now).as("state") })
+      .from(vehicles)
+      .where(sql`${where} AND vehicles.reference > ${search.after ?? ""}`)
+      .orderBy(vehicles.reference)
+      .limit(search.pageSize + 1),
+    totalQuery(db, {
+      table: "vehicles",
+      where,
+      pageSize: search.pageSize,
+      known: conditions.length === 1 ? known : undefined,
+    }),
+  ] as const;
+}
+
+/** Returns all reads of a vehicle for the office: itself, its current and future blocks, its damage and its history. */
+export function officeVehicleQueries(db: Database, reference: string, from: CivilMinute) {
+  return [
+    db
+      .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out"), state: getStateSql(from).as("state") })
+      .from(vehicles)
+      .where(eq(vehicles.reference, reference)),
+    db
+      .select()
+      .from(vehicleBlocks)
+      .where(and(eq(vehicleBlocks.vehicleReference, reference), gt(vehicleBlocks.endsAt, from)))
+      .orderBy(vehicleBlocks.startsAt),
+    db
+      .select()
+      .from(vehicleDamages)
+      .where(and(eq(vehicleDamages.vehicleReference, reference), isNull(vehicleDamages.repairedAt)))
+      .orderBy(vehicleDamages.id),
+    db
+      .select({ ...getTableColumns(vehicleHistory), staffName: sql<string | null>`${users.fullName}`.as("staff_name") })
+      .from(vehicleHistory)
+      .leftJoin(users, sql`vehicle_history.actor = 'staff:' || users.id`)
+      .where(eq(vehicleHistory.vehicleReference, reference))
+      .orderBy(desc(vehicleHistory.id))
+      .limit(200),
+  ] as const;
+}
+
+/** Returns a block with its vehicle. */
+export function blockQuery(db: Database, id: number) {
+  return db
+    .select({ ...getTableColumns(vehicleBlocks), branchCode: vehicles.branchCode })
+    .from(vehicleBlocks)
+    .innerJoin(vehicles, eq(vehicles.reference, vehicleBlocks.vehicleReference))
+    .where(eq(vehicleBlocks.id, id));
+}
+
+/** Returns the next block's id. If two are created at once, only one gets it and the other retries. */
+export function nextBlockIdQuery(db: Database) {
+  return db.select({ id: sql<number>`coalesce(max(id), 0) + 1`.as("next_id") }).from(vehicleBlocks);
+}
+
+/** History entry of an office action on a vehicle. */
+export interface VehicleEntry {
+  readonly reference: string;
+  readonly at: number;
+  readonly actor: string;
+  readonly event: (typeof vehicleHistory.$inferInsert)["event"];
+  readonly before?: Readonly<Record<string, unknown>> | undefined;
+  readonly after?: Readonly<Record<string, unknown>> | undefined;
+}
+
+function entryStatement(db: Database, { reference, before, after, ...entry }: VehicleEntry): Query {
+  return db
+    .insert(vehicleHistory)
+    .values({ ...entry, vehicleReference: reference, detail: JSON.stringify({ before, after }) });
+}
+
+export type VehicleRow = typeof vehicles.$inferSelect;
+export type NewVehicleRow = Omit<typeof vehicles.$inferInsert, "id">;
+
+export function insertVehicle(db: Database, row: NewVehicleRow, entry: VehicleEntry): readonly Query[] {
+  return [db.insert(vehicles).select(newRows(vehicles, [row])), entryStatement(db, entry)];
+}
+
+/** Changes a vehicle, and unassigns it from contracts that can no longer have it. */
+export function updateVehicle(
+  db: Database,
+  row: Partial<VehicleRow>,
+  version: number,
+  entry: VehicleEntry,
+): readonly Query[] {
+  return [
+    db.insert(expectedFleetVersions).values({ vehicleReference: entry.reference, version }),
+    db
+      .update(vehicles)
+      .set({
+        ...row,
+        ...(changesVehicleState(row) && { stateAt: entry.at }),
+        version: sql`version + 1`,
+        lastUpdate: entry.at,
+      })
+      .where(eq(vehicles.reference, entry.reference)),
+    ...(isLeaving(row) ? unassignInvalidVehicles(db, entry.reference, entry) : []),
+    ...(row.categoryCode === undefined ? [] : withdrawOtherCategory(db, entry.reference, entry)),
+    entryStatement(db, entry),
+  ];
+}
+
+// Whether assigned contracts may lose the vehicle.
+function isLeaving({ active, soldReleaseDate }: Partial<VehicleRow>): boolean {
+  return active === false || typeof soldReleaseDate === "string";
+}
+
+// Whether the change sets the vehicle's current state. Later reports about earlier times then no longer apply.
+function changesVehicleState({ branchCode, usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boolean {
+  return branchCode !== undefined || usageUnits !== undefined || usageAvailableFuel !== undefined;
+}
+
+export type BlockRow = typeof vehicleBlocks.$inferSelect;
+
+/** Blocks a vehicle and unassigns it from contracts in that period. */
+export function insertBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
+  return [
+    db.insert(vehicleBlocks).values(block),
+    ...unassignInvalidVehicles(db, block.vehicleReference, entry),
+    entryStatement(db, entry),
+  ];
+}
+
+export function updateBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
+  const { id, ...columns } = block;
+  return [
+    db.insert(expectedFleetVersions).values({ blockId: id, version: block.version - 1 }),
+    db.update(vehicleBlocks).set(columns).where(eq(vehicleBlocks.id, id)),
+    ...unassignInvalidVehicles(db, block.vehicleReference, entry),
+    entryStatement(db, entry),
+  ];
+}
+
+export function deleteBlock(db: Database, id: number, entry: VehicleEntry): readonly Query[] {
+  return [db.delete(vehicleBlocks).where(eq(vehicleBlocks.id, id)), entryStatement(db, entry)];
+}
+
+export function repairDamage(db: Database, damageId: number, entry: VehicleEntry): readonly Query[] {
+  return [
+    db
+      .update(vehicleDamages)
+      .set({ repairedAt: entry.at })
+      .where(and(eq(vehicleDamages.id, damageId), eq(vehicleDamages.vehicleReference, entry.reference))),
+    entryStatement(db, entry),
+  ];
+}

@@ -1,8 +1,0 @@
-import type { Hono } from "hono";
-import { transferEngineRoutes } from "./api/booking-engine/transfers/routes.ts";
-import type { AppEnvironment } from "./api/environment.ts";
-
-/** Registers the routes for websites that sell transfers. */
-export function registerTransferEngine(app: Hono<AppEnvironment>): void {
-  app.route("/api/booking-transfer/frontend", transferEngineRoutes);
-}

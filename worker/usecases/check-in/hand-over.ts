@@ -1,0 +1,251 @@
+import { hasRight } from "#domain/access/rights.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { HandOverRequest } from "#domain/check-in/desk.ts";
+import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
+import { improbable } from "#domain/contracts/exchange.ts";
+import { findMoveRefusal } from "#domain/contracts/moves.ts";
+import { findImprobable } from "#domain/contracts/readings.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
+import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
+import { reservationQueries } from "#worker/store/contracts/reservations.ts";
+import type { Answers } from "#worker/store/database.ts";
+import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
+import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { attemptOperation } from "#worker/usecases/check-in/process-operation.ts";
+import { operationQueries, toOperationReading } from "#worker/usecases/check-in/read-operation.ts";
+import { readReservation, refuseChanged, toReservation } from "#worker/usecases/contracts/read-reservation.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  type ReservationRows,
+  refuseWithout,
+  toUserKey,
+} from "#worker/usecases/office/office-context.ts";
+import { readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+
+const ATTEMPTS = 8;
+
+/**
+ * Delivers or collects a vehicle at the desk, once per key. Uses the same operation and code as a device. A refused
+ * operation is returned immediately and not stored.
+ */
+export async function performHandOver(
+  write: OfficeWrite,
+  input: HandOverRequest,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const content = await fingerprint({ move: input.move, bookingId: input.bookingId, sent: input.sent });
+  // The next attempt omits an extra that the stock refused.
+  const refusedExtras = new Set<string>();
+  return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
+}
+
+interface Attempt {
+  /** Fingerprint of the request. */
+  readonly content: string;
+  readonly refusedExtras: Set<string>;
+}
+
+async function tryHandOver(
+  write: OfficeWrite,
+  input: HandOverRequest,
+  attempt: Attempt,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
+  const handOverData = await readForHandOver(write, input);
+  if (!handOverData.ok) return handOverData;
+  const { known } = handOverData.value;
+  if (known === attempt.content) return readReservation(write, input.bookingId);
+  if (known !== undefined) return err({ kind: "keyReused" });
+  if (handOverData.value.contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
+  const operation = toOperation(write, input, handOverData.value);
+  if (!operation.ok) return operation;
+  return apply(write, handOverData.value, operation.value, attempt);
+}
+
+interface HandOverData {
+  readonly staff: SignedIn;
+  readonly freshToken: string | undefined;
+  readonly catalogue: Catalogue;
+  readonly contract: Contract;
+  readonly key: string;
+  readonly ids: OperationIds;
+  /** Fingerprint of the earlier request with this key. */
+  readonly known: string | undefined;
+  readonly operationRows: Answers<ReturnType<typeof operationQueries>>;
+}
+
+const KINDS = { deliver: "delivery", collect: "collection" } as const;
+
+async function readForHandOver(
+  write: OfficeWrite,
+  { move, bookingId, reference, charges, damages }: HandOverRequest,
+): Promise<Result<HandOverData, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const key = await toUserKey(write);
+  const ids = await operationIds(key, { charges: charges.length, damages: damages.length });
+  const name = {
+    kind: KINDS[move],
+    opId: ids.opId,
+    bookingId,
+    vehicleReference: reference,
+    charges: ids.charges.map((chargeId) => ({ chargeId })),
+  };
+  const read = await readAsStaff(
+    write,
+    (catalogue) =>
+      [
+        ...contractQueries(db, bookingId),
+        officeRequestQuery(db, key),
+        ...operationQueries(db, catalogue, name, write.now),
+      ] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "hand_over");
+  if (missing) return missing;
+  const [booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
+  const contract = toContract([booking, lines, extras, units, transfer]);
+  if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
+    return err({ kind: "reservationNotFound" });
+  return ok({ staff, freshToken, catalogue, contract, key, ids, known: known?.fingerprint, operationRows });
+}
+
+function toOperation(
+  { now }: OfficeWrite,
+  input: HandOverRequest,
+  { contract, catalogue, ids }: HandOverData,
+): Result<CheckInOperation, OfficeRefusal> {
+  const { timezone } = catalogue.settings;
+  const { date, time } = civilNow(timezone, now);
+  const refusal = findMoveRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
+  // Check-in reports other refusals with its own codes.
+  if (refusal && contract.kind === "transfer") return err(refusal);
+  const unit = findUnit(contract, input);
+  if (!unit) return err({ kind: "unitNotFound" });
+  const recordedAt = input.at === undefined ? now : toMoment(timezone, input.at);
+  if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: reason("in_future") });
+  if (input.returnBranchCode !== undefined && !catalogue.branches.has(input.returnBranchCode))
+    return err({ kind: "invalid", field: "return_rental_location_code", reason: reason("no_branch") });
+  if (input.move === "deliver" && input.reference === undefined && unit.reference === undefined)
+    return err({ kind: "invalid", field: "reference", reason: reason("vehicle_required") });
+  return ok({
+    opId: ids.opId,
+    deviceId: OFFICE_DEVICE,
+    seq: 1,
+    kind: KINDS[input.move],
+    bookingId: contract.id,
+    unitId: unit.id,
+    baseVersion: input.expectedVersion,
+    author: undefined,
+    recordedAt,
+    clockOffset: 0,
+    vehicleReference: input.reference,
+    kilometres: input.kilometres,
+    fuelEighths: input.fuelEighths,
+    hasConfirmedReadings: input.hasConfirmedReadings,
+    notes: input.notes,
+    returnBranchCode: input.returnBranchCode,
+    extras: input.extras,
+    charges: input.charges.map((charge, index) => ({ ...charge, chargeId: ids.charges[index] ?? "" })),
+    damages: input.damages.map((damage, index) => ({ ...damage, damageId: ids.damages[index] ?? "" })),
+    signature: undefined,
+    files: [],
+    removedFiles: [],
+    sent: input.sent,
+  });
+}
+
+// Returns the named unit, otherwise the vehicle's unit, otherwise the next pending one.
+function findUnit({ units }: Contract, { move, unitId, reference }: HandOverRequest): ContractUnit | undefined {
+  if (unitId !== undefined) return units.find(({ id }) => id === unitId);
+  const isPending =
+    move === "deliver"
+      ? (unit: ContractUnit) => unit.deliveredAt === undefined
+      : (unit: ContractUnit) => (unit.deliveredAt !== undefined && unit.collectedAt === undefined) || unit.reopened;
+  const pendingUnits = units.filter(isPending);
+  return (
+    pendingUnits.find((unit) => reference !== undefined && unit.reference === reference) ??
+    pendingUnits.find((unit) => unit.reference === undefined || move === "collect") ??
+    pendingUnits[0] ??
+    units[0]
+  );
+}
+
+interface OperationIds {
+  readonly opId: string;
+  readonly charges: readonly string[];
+  readonly damages: readonly string[];
+}
+
+// The same key gives the same ids, so that each part is done once.
+async function operationIds(
+  key: string,
+  { charges, damages }: { readonly charges: number; readonly damages: number },
+): Promise<OperationIds> {
+  const hashes = Array.from({ length: 1 + charges + damages }, (_, index) => fingerprint({ key, index }));
+  const [opId = "", ...ids] = (await Promise.all(hashes)).map((hash) =>
+    [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-"),
+  );
+  return { opId, charges: ids.slice(0, charges), damages: ids.slice(charges) };
+}
+
+async function apply(
+  write: OfficeWrite,
+  { staff, freshToken, key, catalogue, operationRows }: HandOverData,
+  operation: CheckInOperation,
+  { content, refusedExtras }: Attempt,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
+  const { tenant, now } = write;
+  const { bookingId } = operation;
+  const reading = toOperationReading(catalogue, operation, operationRows);
+  const improbableReading = findImprobableReading(reading, operation, {
+    now,
+    kilometresADay: catalogue.settings.kilometresADay,
+  });
+  if (improbableReading) return err(improbableReading);
+  const request = { key, fingerprint: content };
+  const attempted = await attemptOperation(tenant, reading, operation, {
+    receipt: { userId: staff.userId, author: staff.fullName, at: now },
+    fingerprint: content,
+    refusedExtras,
+    isForced: false,
+    takesCredit: hasRight(staff.role, "manage"),
+    beside: {
+      statements: [officeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now })],
+      reads: reservationQueries(tenant.db, bookingId),
+    },
+  });
+  if (!attempted) return undefined;
+  const { state, code, message } = attempted.outcome;
+  if (state !== "applied") return err({ kind: "checkInConflict", code, message });
+  if (operation.kind === "delivery" && reading.held.length > 0) {
+    await applyHeldOperations(tenant, reading.held, now);
+    return readReservation(write, bookingId);
+  }
+  const value = toReservation(attempted.answers as unknown as ReservationRows, { staff, catalogue, now });
+  return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
+}
+
+// The desk asks the user immediately. A device has already asked, and its work is never refused because of a reading.
+function findImprobableReading(
+  { booking, vehicle }: ReturnType<typeof toOperationReading>,
+  { kind, unitId, kilometres, recordedAt, hasConfirmedReadings }: CheckInOperation,
+  { now, kilometresADay }: { readonly now: number; readonly kilometresADay: number },
+): OfficeRefusal | undefined {
+  const unit = booking?.units.find((unit) => unit.unitId === unitId);
+  if (!unit || hasConfirmedReadings) return undefined;
+  const improbableReading = findImprobable(kilometres, {
+    ...{ kind, at: Math.min(recordedAt, now), kilometresADay, vehicleKilometres: vehicle?.kilometres },
+    ...{ deliveryKilometres: unit.deliveryKilometres, deliveredAt: unit.deliveredAt, collectedAt: undefined },
+  });
+  return improbableReading && improbable("kilometres", improbableReading, vehicle?.reference ?? "");
+}

@@ -1,0 +1,103 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Cents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { agentQuery, bookingCommissionQuery } from "#worker/store/bookings/commissions.ts";
+import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
+import { reservationQueries } from "#worker/store/contracts/reservations.ts";
+import { moveStatements } from "#worker/store/contracts/write-move.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { paidSumsStatements } from "#worker/store/payments/charges.ts";
+import { refuseChanged, toReservation } from "#worker/usecases/contracts/read-reservation.ts";
+import type {
+  OfficeAnswer,
+  OfficeRefusal,
+  OfficeWrite,
+  ReservationAnswer,
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+
+/** Agent of a reservation, and the amount that the agent already collected. */
+export interface NamedAgent {
+  readonly bookingId: number;
+  readonly expectedVersion: number;
+  /** Undefined removes the agent. */
+  readonly agentId: number | undefined;
+  /** Minor units. */
+  readonly prepaidCents: Cents;
+}
+
+/**
+ * Sets, changes or removes a reservation's agent. The agent's current terms apply, and the commission follows the
+ * price. An amount that the agent collected isn't owed, so it must be set before the first document. Two round trips.
+ */
+export function nameAgent(
+  write: OfficeWrite,
+  named: NamedAgent,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { tenant, now } = write;
+  const { db } = tenant;
+  const { bookingId, expectedVersion, agentId, prepaidCents } = named;
+  return writeOfficeOnce(write, {
+    right: "sell",
+    content: { nameAgent: named },
+    read: () =>
+      [...contractQueries(db, bookingId), agentQuery(db, agentId ?? 0), bookingCommissionQuery(db, bookingId)] as const,
+    readBack: () => reservationQueries(db, bookingId),
+    answer: (rows, { staff, catalogue }) => {
+      const value = toReservation(rows, { staff, catalogue, now });
+      return value ? ok(value) : err({ kind: "reservationNotFound" });
+    },
+    decide: async ({ rows, staff, actor }) => {
+      const [booking, lines, extras, units, transfer, [agent], [was]] = rows;
+      const contract = toContract([booking, lines, extras, units, transfer]);
+      if (!contract || !was || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
+        return err({ kind: "reservationNotFound" });
+      if (contract.version !== expectedVersion) return refuseChanged(write, bookingId);
+      const refused = refuseNaming(named, { agent, was, totalCents: contract.totals.totalCents });
+      if (refused) return refused;
+      const change = { agentId: agentId ?? null, agentCommissionPrepaidCents: prepaidCents };
+      const entry = {
+        at: now,
+        actor,
+        event: "changed" as const,
+        before: { agent: was.agentName, agentKeptCents: was.prepaidCents },
+        after: { agent: agent?.name ?? null, agentKeptCents: prepaidCents },
+      };
+      return ok({
+        resource: String(bookingId),
+        statements: [
+          expectVersion(db, contract),
+          ...moveStatements(db, contract, change, entry),
+          ...paidSumsStatements(db, bookingId, now),
+        ],
+      });
+    },
+  });
+}
+
+function refuseNaming(
+  { agentId, prepaidCents }: NamedAgent,
+  {
+    agent,
+    was,
+    totalCents,
+  }: {
+    readonly agent: { readonly id: number } | undefined;
+    readonly was: { readonly isSettled: boolean; readonly prepaidCents: Cents; readonly papers: number };
+    readonly totalCents: Cents;
+  },
+): Result<never, OfficeRefusal> | undefined {
+  if (agentId !== undefined && !agent) return invalid("agent_id", reason("not_known"));
+  if (agentId === undefined && prepaidCents > 0)
+    return invalid("agent_comission_prepaid_amount", reason("agent_required"));
+  if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", reason("above_cost"));
+  if (was.isSettled) return err({ kind: "commissionSettled" });
+  // If the price fell, the agent returns the difference, and so does its credit note.
+  const prepaidCentsValue = Math.min(was.prepaidCents, totalCents);
+  return was.papers > 0 && prepaidCents !== prepaidCentsValue ? err({ kind: "commissionInvoiced" }) : undefined;
+}
+
+function invalid(field: string, reason: Reason): Result<never, OfficeRefusal> {
+  return err({ kind: "invalid", field, reason });
+}

@@ -1,0 +1,191 @@
+import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { NewReservation } from "#domain/bookings/bookings.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { StaffSale } from "#domain/contracts/requests.ts";
+import type { Cents } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
+import { agentQuery } from "#worker/store/bookings/commissions.ts";
+import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { newReservationQueries } from "#worker/store/contracts/reservations.ts";
+import type { Answers, Query } from "#worker/store/database.ts";
+import { isDuplicate, isTransient } from "#worker/store/failures.ts";
+import {
+  isOfficeRequestRepeated,
+  newReservationStatement,
+  officeRequestQuery,
+} from "#worker/store/guards/office-requests.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  refuseWithout,
+  toUserKey,
+} from "#worker/usecases/office/office-context.ts";
+import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { fromCustomer } from "./known-customer.ts";
+import { readReservation, toReservation } from "./read-reservation.ts";
+
+/** Common data of every reservation made by staff. */
+export type StaffReservationData = Omit<NewReservation<unknown>, "draft">;
+
+/** How staff sell a rental or transfer: the reads, the decision and the writes. */
+export interface StaffSelling<Taken extends Query, Decided extends { readonly differenceCents: Cents }> {
+  /** Reads the stock used by other bookings. */
+  readonly taken: (catalogue: Catalogue) => Taken;
+  readonly decide: (item: {
+    readonly staff: SignedIn;
+    readonly catalogue: Catalogue;
+    readonly taken: Answers<readonly [Taken]>[0];
+  }) => Result<Decided, OfficeRefusal>;
+  /** Returns the statement for the booking's row, then the related ones. */
+  readonly statements: (
+    decided: Decided,
+    reservation: StaffReservationData,
+    catalogue: Catalogue,
+  ) => readonly [Query, ...Query[]];
+}
+
+/**
+ * Creates a reservation for a customer at the desk or on the phone, once per key. Uses the same search, prices and
+ * availability guard as other channels. Two round trips.
+ */
+export async function createOnce<Taken extends Query, Decided extends { readonly differenceCents: Cents }>(
+  write: OfficeWrite,
+  staffSale: StaffSale,
+  selling: StaffSelling<Taken, Decided>,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const content = await fingerprint(staffSale);
+  const freeAccessId = newFreeAccessId();
+  const isWorthRetrying = (error: unknown) =>
+    isTransient(error) || isOfficeRequestRepeated(error) || isDuplicate(error, "bookings.free_access_id");
+  return withRetry(() => tryCreating(write, staffSale, selling, { content, freeAccessId }), { isWorthRetrying });
+}
+
+async function tryCreating<Taken extends Query, Decided extends { readonly differenceCents: Cents }>(
+  write: OfficeWrite,
+  staffSale: StaffSale,
+  selling: StaffSelling<Taken, Decided>,
+  { content, freeAccessId }: { readonly content: string; readonly freeAccessId: string },
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { tenant, now } = write;
+  const [key, userId] = await Promise.all([toUserKey(write), getTokenUserId(write)]);
+  const { db } = tenant;
+  const customerId = staffSale.customer.id ?? 0;
+  const read = await readAsStaff(
+    write,
+    (catalogue) =>
+      [
+        officeRequestQuery(db, key),
+        customerQuery(db, customerId, userId),
+        knownCustomerQuery(db, staffSale.customer),
+        agentQuery(db, staffSale.agentId ?? 0),
+        selling.taken(catalogue),
+      ] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const [[known], [customer], [again], [agent]] = rows;
+  const missing = refuseWithout(staff, "sell");
+  if (missing) return missing;
+  if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
+  if (known) return err({ kind: "keyReused" });
+  const unknown = refuseUnknown(staffSale, { customer, agent });
+  if (unknown) return unknown;
+  const occupancyRows = rows[4] as Answers<readonly [Taken]>[0];
+  const decided = selling.decide({ staff, catalogue, taken: occupancyRows });
+  if (!decided.ok) return decided;
+  const named = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
+  const reservation = createStaffReservation(catalogue, decided.value, named, {
+    customer,
+    staff,
+    freeAccessId,
+    at: now,
+  });
+  const request = { key, fingerprint: content };
+  const reads = newReservationQueries(db, freeAccessId);
+  const [query, ...parts] = selling.statements(decided.value, reservation, catalogue);
+  const saved = await unlessSoldOut<unknown[]>(() =>
+    db.batch([
+      query,
+      // Comes before the units, so that a duplicate is found before its units count as used.
+      newReservationStatement(db, request, { freeAccessId, at: now }),
+      ...parts,
+      ...reads,
+    ]),
+  );
+  if (!saved.ok) return saved;
+  const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
+  const [item, lines, extras, units, transfer, row, history, codes] = answers;
+  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes], {
+    staff,
+    catalogue,
+    now,
+  });
+  if (!value) throw new Error("a reservation was written and is not there");
+  return ok({ value, freshToken });
+}
+
+// Checks that the named customer and agent exist.
+function refuseUnknown(
+  staffSale: StaffSale,
+  { customer, agent }: { readonly customer: CustomerRow | undefined; readonly agent: object | undefined },
+): Result<never, OfficeRefusal> | undefined {
+  if (staffSale.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
+  if (staffSale.agentId === undefined || agent) return undefined;
+  return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
+}
+
+/** Returns why the user may not sell at this branch or for this price. */
+export function refuseSale(
+  staff: SignedIn,
+  { settings }: Catalogue,
+  { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
+  { priceOverride }: Pick<StaffSale, "priceOverride">,
+): Result<never, OfficeRefusal> | undefined {
+  if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
+  if (!priceOverride) return undefined;
+  if (!hasRight(staff.role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
+  const limitCents = settings.agentLimitCents;
+  return mayGiveAway(staff.role, Math.abs(differenceCents), limitCents)
+    ? undefined
+    : err({ kind: "aboveLimit", limitCents });
+}
+
+function createStaffReservation(
+  { settings }: Catalogue,
+  { differenceCents }: { readonly differenceCents: Cents },
+  staffSale: StaffSale,
+  context: {
+    readonly customer: CustomerRow | undefined;
+    readonly staff: SignedIn;
+    readonly freeAccessId: string;
+    readonly at: number;
+  },
+): StaffReservationData {
+  const { customer, staff, freeAccessId, at } = context;
+  const { status, priceOverride } = staffSale;
+  return {
+    freeAccessId,
+    status,
+    expiresAt: status === "pending_confirmation" ? at + settings.holdMinutes * 60_000 : undefined,
+    createdBy: "staff",
+    actor: `staff:${staff.userId}`,
+    agency: undefined,
+    agentId: staffSale.agentId,
+    requestFingerprint: undefined,
+    customer: customer ? fromCustomer(customer) : staffSale.customer,
+    customerLanguage: staffSale.language ?? customer?.language ?? settings.defaultLanguage,
+    contractData: staffSale.contractData,
+    comments: staffSale.comments,
+    priceOverride: priceOverride && { differenceCents, reason: priceOverride.reason },
+    at,
+  };
+}

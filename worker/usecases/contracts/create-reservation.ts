@@ -1,0 +1,157 @@
+import { hasRight } from "#domain/access/rights.ts";
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { Stock } from "#domain/bookings/availability.ts";
+import { addUpDraft, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
+import { findWrongCode } from "#domain/bookings/promotion.ts";
+import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
+import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { findShortage } from "#domain/bookings/search.ts";
+import { type BrokenRule, findForbidden, listRulesForStaff, needsManager } from "#domain/bookings/selling-rules.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { overridePrice } from "#domain/contracts/price-override.ts";
+import type { ReservationRequest } from "#domain/contracts/requests.ts";
+import type { Cents } from "#domain/money.ts";
+import { type Reason, reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { newBookingStatements, ruleReasonStatement } from "#worker/store/bookings/bookings.ts";
+import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { createOnce, refuseSale } from "./create-once.ts";
+
+/** Quoted reservation. */
+export interface ReservationQuote {
+  readonly draft: BookingDraft | undefined;
+  readonly refusal: InvalidInput<string> | SoldOut | undefined;
+  /** Violated selling rules, as text. */
+  readonly warnings: readonly Reason[];
+  readonly catalogue: Catalogue;
+}
+
+/** Quotes a reservation and checks whether it's possible. Stores nothing. One round trip. */
+export async function quoteReservation(
+  request: StaffRequest,
+  rentalRequest: Omit<ReservationRequest, "customer">,
+): Promise<Result<OfficeAnswer<ReservationQuote>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, (catalogue) => [
+    stockQuery(tenant.db, {
+      ...toStockQuestion(catalogue, rentalRequest.rental, now),
+      categoryCodes: getProductCodes(rentalRequest),
+    }),
+  ]);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "sell");
+  if (missing) return missing;
+  const drafted = draftByStaff(catalogue, rentalRequest, now);
+  if (!drafted.ok)
+    return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
+  const { draft, broken } = drafted.value;
+  return ok({
+    value: {
+      draft,
+      warnings: broken.map((rule) => rule.reason),
+      refusal:
+        findForbidden(broken, rentalRequest) ??
+        findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, rentalRequest.rental, now))),
+      catalogue,
+    },
+    freshToken,
+  });
+}
+
+/** Draft, and its manual price difference. */
+interface StaffDraft {
+  readonly draft: BookingDraft;
+  readonly differenceCents: Cents;
+  readonly broken: readonly BrokenRule[];
+}
+
+const getProductCodes = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
+
+// Staff can also sell products that aren't public, with a manual price.
+function draftByStaff(
+  catalogue: Catalogue,
+  { rental, products, extras, priceOverride }: Omit<ReservationRequest, "customer">,
+  at: number,
+): Result<StaffDraft, InvalidInput<string>> {
+  const now = civilNow(catalogue.settings.timezone, at);
+  const terms = agreeTerms(catalogue, rental, now, { isStaff: true, keepsPickup: false });
+  if (!terms.ok) return terms;
+  const draft = draftBooking(catalogue, terms.value, products, extras, { isStaff: true });
+  if (!draft.ok) return draft;
+  const { promotionCode } = rental;
+  const wrongCode =
+    promotionCode && findWrongCode(catalogue, terms.value, promotionCode, getProductCodes({ products }));
+  if (wrongCode) return err(wrongCode);
+  const categories = draft.value.lines.map(({ category }) => category);
+  const broken = listRulesForStaff(catalogue, terms.value, categories);
+  if (!priceOverride) return ok({ draft: draft.value, differenceCents: 0, broken });
+  const differenceCents = priceOverride.totalCents - draft.value.totals.totalCents;
+  const lines = overridePrice(draft.value.lines, differenceCents);
+  if (!lines) {
+    return err({ kind: "invalid", field: "priceOverride", reason: reason("price_too_low") });
+  }
+  const totals = addUpDraft(catalogue, terms.value, lines, draft.value.extras);
+  return ok({ draft: { ...draft.value, lines, totals }, differenceCents, broken });
+}
+
+/**
+ * Creates a reservation for a customer at the desk or on the phone, once per key. Uses the same search, prices and
+ * availability guard as other channels. Two round trips.
+ */
+export function createReservation(
+  write: OfficeWrite,
+  rentalRequest: ReservationRequest,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { now } = write;
+  const { db } = write.tenant;
+  return createOnce(write, rentalRequest, {
+    taken: (catalogue) =>
+      stockQuery(db, {
+        ...toStockQuestion(catalogue, rentalRequest.rental, now),
+        categoryCodes: getProductCodes(rentalRequest),
+      }),
+    decide: ({ staff, catalogue, taken }) => {
+      const stock = toStock(taken, toStockQuestion(catalogue, rentalRequest.rental, now));
+      return agreeByStaff({ staff, catalogue, stock }, rentalRequest, now);
+    },
+    statements: ({ draft }, made) => {
+      const booking = { ...made, draft };
+      const { ruleReason } = rentalRequest;
+      const [item, ...parts] = newBookingStatements(db, booking);
+      return [item, ...parts, ...(ruleReason === undefined ? [] : [ruleReasonStatement(db, booking, ruleReason)])];
+    },
+  });
+}
+
+// Checks the price, the staff member's permissions and the availability.
+function agreeByStaff(
+  { staff, catalogue, stock }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly stock: Stock },
+  rentalRequest: ReservationRequest,
+  at: number,
+): Result<StaffDraft, OfficeRefusal> {
+  const drafted = draftByStaff(catalogue, rentalRequest, at);
+  if (!drafted.ok) return drafted;
+  const { draft, differenceCents, broken } = drafted.value;
+  const forbidden = findForbidden(broken, rentalRequest);
+  const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
+  const refused =
+    refuseSale(staff, catalogue, sale, rentalRequest) ??
+    (forbidden ? err(forbidden) : undefined) ??
+    (needsManager(broken) && !hasRight(staff.role, "manage")
+      ? err({ kind: "rightMissing", right: "manage" } as const)
+      : undefined);
+  if (refused) return refused;
+  const shortage = findShortage(draft, stock);
+  return shortage ? err(shortage) : drafted;
+}

@@ -1,0 +1,122 @@
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { TransferRequest } from "#domain/contracts/requests.ts";
+import { draftStaffTransfer, type StaffTransfer } from "#domain/contracts/transfer-by-staff.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import {
+  countFreeForTrips,
+  offerVehicles,
+  type TransferAllocations,
+  type TransferOffer,
+} from "#domain/transfers/draft.ts";
+import { agreeTransfer, getVehicleBranch } from "#domain/transfers/terms.ts";
+import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
+import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { createOnce, refuseSale } from "#worker/usecases/contracts/create-once.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+
+/** Quoted transfer, with the other available vehicles. */
+export interface NewTransferQuote {
+  readonly drafted: StaffTransfer | undefined;
+  readonly refusal: InvalidInput<string> | SoldOut | undefined;
+  /** Vehicles available for the trips, if the trips are possible. */
+  readonly offers: readonly TransferOffer[];
+}
+
+type TransferQuoteRequest = Omit<TransferRequest, "customer">;
+
+/** Quotes a transfer and lists the available vehicles. Stores nothing. One round trip. */
+export async function quoteTransfer(
+  request: StaffRequest,
+  transferRequest: TransferQuoteRequest,
+): Promise<Result<OfficeAnswer<NewTransferQuote>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, (catalogue) => [
+    transferAllocationsQuery(tenant.db, catalogue, transferRequest.search, now),
+  ]);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "sell");
+  if (missing) return missing;
+  const allocations = toTransferAllocations(rows[0]);
+  return ok({ value: createQuote(catalogue, transferRequest, { allocations, now }), freshToken });
+}
+
+function createQuote(
+  catalogue: Catalogue,
+  transferRequest: TransferQuoteRequest,
+  { allocations, now }: { readonly allocations: TransferAllocations; readonly now: number },
+): NewTransferQuote {
+  const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, now));
+  if (!terms.ok) return { drafted: undefined, refusal: terms.error, offers: [] };
+  const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
+  if (transferRequest.vehicleId === undefined) return { drafted: undefined, refusal: undefined, offers };
+  const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest);
+  if (!drafted.ok) return { drafted: undefined, refusal: drafted.error, offers };
+  return { drafted: drafted.value, refusal: findShortage(catalogue, drafted.value, allocations), offers };
+}
+
+/**
+ * Creates a transfer for a customer at the desk or on the phone, once per key. Uses the same connections, prices and
+ * availability guard as a website. Two round trips.
+ */
+export function createTransfer(
+  write: OfficeWrite,
+  transferRequest: TransferRequest,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { now } = write;
+  const { db } = write.tenant;
+  return createOnce(write, transferRequest, {
+    taken: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
+    decide: ({ staff, catalogue, taken }) =>
+      agreeByStaff({ staff, catalogue, allocations: toTransferAllocations(taken) }, transferRequest, now),
+    statements: ({ draft }, made, catalogue) =>
+      newTransferStatements(db, { ...made, draft }, getVehicleBranch(catalogue, draft.vehicle)),
+  });
+}
+
+interface Selling {
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+  readonly allocations: TransferAllocations;
+}
+
+// Checks the price, the staff member's permissions and the availability.
+function agreeByStaff(
+  { staff, catalogue, allocations }: Selling,
+  transferRequest: TransferRequest,
+  at: number,
+): Result<StaffTransfer, OfficeRefusal> {
+  const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, at));
+  if (!terms.ok) return terms;
+  const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest);
+  if (!drafted.ok) return drafted;
+  const { draft, differenceCents } = drafted.value;
+  const refused = refuseSale(
+    staff,
+    catalogue,
+    { branchCode: draft.vehicle.branchCode, differenceCents },
+    transferRequest,
+  );
+  if (refused) return refused;
+  const shortage = findShortage(catalogue, drafted.value, allocations);
+  return shortage ? err(shortage) : drafted;
+}
+
+function findShortage(
+  { transfers }: Catalogue,
+  { draft: { vehicle, trips } }: StaffTransfer,
+  allocations: TransferAllocations,
+): SoldOut | undefined {
+  const free = countFreeForTrips(transfers, vehicle, trips, allocations.get(vehicle.id) ?? []);
+  return free > 0 ? undefined : { kind: "soldOut", resource: "transfer", code: String(vehicle.id) };
+}

@@ -1,0 +1,208 @@
+import type { BookingCustomer } from "#domain/bookings/bookings.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { isPlanUnchanged } from "#domain/contracts/as-it-stands.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import type { MovePlan } from "#domain/contracts/plan.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { sumCents, toAmount } from "#domain/money.ts";
+import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
+import type { MoveEntry } from "#worker/store/contracts/write-move.ts";
+import type { Query } from "#worker/store/database.ts";
+import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
+import type { ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import type { MoveInput } from "#worker/usecases/office/office-context.ts";
+
+/** Decided action, about to be written. */
+export interface DecidedMove {
+  readonly contract: Contract;
+  readonly plan: MovePlan;
+  readonly input: MoveInput;
+  /** Credit notes for firm documents. */
+  readonly notes: readonly DocumentDraft[];
+  /** Current basis of its documents. */
+  readonly toInvoice: ContractToInvoiceRows;
+  /** Vehicle to assign, or the replacement of an exchange. */
+  readonly vehicle:
+    | {
+        readonly reference: string;
+        readonly categoryCode: string;
+        readonly branchCode: string;
+        /** Its home. */
+        readonly branchGroupId: number;
+        readonly kilometres: number;
+        /** At the current time. */
+        readonly isBlocked: boolean;
+        /** First day on which it's no longer in the fleet. */
+        readonly soldReleaseDate: string | null;
+      }
+    | undefined;
+  /** New customer, if set by a customer record. */
+  readonly customer: BookingCustomer | undefined;
+  readonly catalogue: Catalogue;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly actor: string;
+}
+
+/** Writes of an action, in this order. `issueDocuments` issues the documents in between. */
+export interface MoveWrites {
+  readonly before: readonly Query[];
+  readonly documents: readonly ToIssue[];
+  readonly after: readonly Query[];
+}
+
+const EVENTS = {
+  confirm: "confirmed",
+  change: "changed",
+  extend: "extended",
+  "early-return": "early_return",
+  assign: "assigned",
+  exchange: "exchanged",
+  cancel: "cancelled",
+  "no-show": "no_show",
+  reopen: "reopened",
+  surcharge: "changed",
+} as const satisfies Partial<Record<MovePlan["move"], MoveEntry["event"]>>;
+
+/** Creates the history entry of a decided action. */
+export function createHistoryEntry(
+  { plan, input, at, actor }: DecidedMove,
+  { before, after }: Pick<MoveEntry, "before" | "after">,
+): MoveEntry {
+  const event = EVENTS[plan.move as keyof typeof EVENTS];
+  const reason = [input.reason, input.ruleReason].filter((text) => text !== undefined).join(" · ");
+  return { at, actor, event, before, after, reason: reason === "" ? undefined : reason };
+}
+
+/**
+ * Returns the columns that change without affecting the price. Missing data of a known customer comes from their
+ * record.
+ */
+export function detailColumns({ contract: { contractData }, input: { details }, customer: known }: DecidedMove) {
+  const { customer, comments } = details ?? {};
+  return {
+    ...(known && recordColumns(known)),
+    ...(customer?.name !== undefined && { customerName: customer.name }),
+    ...(customer?.surname !== undefined && { customerSurname: customer.surname }),
+    ...(customer?.email !== undefined && { customerEmail: customer.email }),
+    // A new phone number includes its country prefix or has none.
+    ...(customer?.phone !== undefined && { customerPhone: customer.phone, customerPhonePrefix: null }),
+    ...(customer?.documentId !== undefined && { customerDocumentId: customer.documentId }),
+    ...(comments !== undefined && { comments }),
+    ...(details?.contractData && { contractData: JSON.stringify(withChanges(contractData, details.contractData)) }),
+  };
+}
+
+/** Whether a change has no effect. */
+export function changesNothing(move: DecidedMove): boolean {
+  const { contract, plan } = move;
+  const { customerType: type, customer, comments, contractData } = contract;
+  const currentValues: Partial<Record<string, unknown>> = {
+    ...recordColumns({ ...customer, type }),
+    comments: comments ?? null,
+    contractData: JSON.stringify(contractData),
+  };
+  const isColumnChanged = ([column, value]: [string, unknown]) => value !== (currentValues[column] ?? null);
+  return (
+    plan.move === "change" &&
+    isPlanUnchanged(contract, plan) &&
+    !Object.entries(detailColumns(move)).some(isColumnChanged)
+  );
+}
+
+function recordColumns({ id, type, name, surname, email, phone, phonePrefix, documentId }: BookingCustomer) {
+  return {
+    customerId: id,
+    customerType: type,
+    customerName: name,
+    customerSurname: surname,
+    customerEmail: email ?? null,
+    customerPhone: phone ?? null,
+    customerPhonePrefix: phonePrefix ?? null,
+    customerDocumentId: documentId ?? null,
+  };
+}
+
+function withChanges(data: Contract["contractData"], changes: Readonly<Record<string, string | null>>) {
+  return Object.fromEntries(Object.entries({ ...data, ...changes }).filter(([, value]) => value !== null));
+}
+
+/** Returns the differing values before and after. */
+export function getDifference(move: DecidedMove): Pick<MoveEntry, "before" | "after"> {
+  const { input } = move;
+  const [was, is] = describeBoth(move);
+  const changed = Object.keys(is ?? {}).filter((name) => JSON.stringify(is?.[name]) !== JSON.stringify(was?.[name]));
+  const pick = (values: Readonly<Record<string, unknown>> | undefined) =>
+    Object.fromEntries(changed.map((name) => [name, values?.[name]]));
+  const fields = Object.keys({ ...input.details?.customer, ...input.details?.contractData });
+  return {
+    before: pick(was),
+    after: {
+      ...pick(is),
+      ...(fields.length > 0 && { fields }),
+      ...(input.details?.comments !== undefined && { notes: true }),
+    },
+  };
+}
+
+type Particulars = Readonly<Record<string, unknown>>;
+
+function describeBoth({ contract, plan, catalogue }: DecidedMove): readonly [Particulars?, Particulars?] {
+  const { currencyDecimals: decimals } = catalogue.settings;
+  const { agreed, transfer } = plan;
+  const { totalCents } = contract.totals;
+  if (transfer && contract.transfer)
+    return [
+      describeTransfer(contract.transfer, totalCents, decimals),
+      describeTransfer(transfer, transfer.totals.totalCents, decimals),
+    ];
+  if (!agreed) return [];
+  return [
+    describe(contract, contract, totalCents, decimals),
+    describe(agreed, agreed, agreed.totals.totalCents + sumCents(contract.closingCents), decimals),
+  ];
+}
+
+function describeTransfer({ vehicle, people, trips, extras }: AgreedTransfer, totalCents: number, decimals: number) {
+  const [outward, back] = trips.map(({ date, time, originName, destinationName }) => {
+    return { date, time, origin: originName, destination: destinationName };
+  });
+  return {
+    outward,
+    return: back ?? null,
+    vehicle: vehicle.name,
+    ...people,
+    extras: extras.map(({ code, quantity }) => ({ code, quantity })),
+    total: toAmount(totalCents, decimals),
+  };
+}
+
+function describe(
+  {
+    period,
+    lines,
+    promotionCode,
+    driverAge,
+  }: Pick<Contract, "period" | "promotionCode" | "driverAge"> & {
+    readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
+  },
+  values: {
+    readonly pickupPlace: string | { readonly name: string };
+    readonly returnPlace: string | { readonly name: string };
+    readonly extras: readonly { readonly quantity: number; readonly extraCode?: string; readonly code?: string }[];
+  },
+  totalCents: number,
+  decimals: number,
+): Readonly<Record<string, unknown>> {
+  const getPlaceName = (place: string | { readonly name: string }) => (typeof place === "string" ? place : place.name);
+  return {
+    ...period,
+    pickupPlace: getPlaceName(values.pickupPlace),
+    returnPlace: getPlaceName(values.returnPlace),
+    products: lines.map(({ categoryCode, quantity }) => ({ code: categoryCode, quantity })),
+    extras: values.extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
+    promotionCode: promotionCode ?? null,
+    driverAge: driverAge ?? null,
+    total: toAmount(totalCents, decimals),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { formatEighths } from "#domain/check-in/fuel.ts";
+import type { AgreedContract } from "#domain/contracts/change.ts";
+import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
+import type { Damage } from "#domain/contracts/damage.ts";
+import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
+import { asAgreed } from "#domain/contracts/ledger.ts";
+import type { Exchange } from "#domain/contracts/requests.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { toAmount } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { exchangeStatements } from "#worker/store/bookings/exchange.ts";
+import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import { damageStatements } from "#worker/store/check-in/damages.ts";
+import {
+  agreedColumns,
+  agreedPartsStatements,
+  type MoveEntry,
+  moveStatements,
+  unassignOtherContracts,
+} from "#worker/store/contracts/write-move.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { paidSumsStatements } from "#worker/store/payments/charges.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import { createHistoryEntry, type DecidedMove } from "./decided-move.ts";
+import { ledgerWrites } from "./ledger-writes.ts";
+
+/** Returns the writes of an exchange at the desk, or the refusal. */
+export function exchangeWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
+  const { contract, plan, input, vehicle, at, catalogue } = move;
+  const { exchange, request } = input;
+  const unit = findUnitToExchange(contract, request.move === "exchange" ? request.unitId : undefined);
+  if (!vehicle || !exchange) return err({ kind: "vehicleNotFound" });
+  if (!unit) return err({ kind: "unitNotFound" });
+  if (unit.reference === vehicle.reference)
+    return err({ kind: "invalid", field: "reference", reason: reason("vehicle_is_out") });
+  if (vehicle.isBlocked) return err({ kind: "vehicleBlocked" });
+  const { kilometresADay } = catalogue.settings;
+  const improbableReading = findImprobableExchange(unit, exchange, {
+    at,
+    vehicleKilometres: vehicle.kilometres,
+    kilometresADay,
+  });
+  if (improbableReading) return err(improbableReading);
+  const { agreed } = plan;
+  const entry = createHistoryEntry(
+    move,
+    exchangeEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }),
+  );
+  const exchanged = { contract, catalogue, agreed, unit, exchange, entry, branchCode: vehicle.branchCode, doneAt: at };
+  return ok([...exchangedStatements(db, exchanged), ...createDamageStatements(db, move, unit, exchange)]);
+}
+
+/** Decided exchange, at the desk or earlier on the road. */
+export interface Exchanged {
+  readonly contract: Contract;
+  readonly catalogue: Catalogue;
+  /** New agreement, if the customer pays for a better vehicle. */
+  readonly agreed: AgreedContract | undefined;
+  readonly unit: ContractUnit;
+  readonly exchange: Exchange;
+  readonly entry: MoveEntry;
+  /** Branch of the delivered vehicle. */
+  readonly branchCode: string;
+  /** Epoch ms. */
+  readonly doneAt: number;
+}
+
+/** Creates the statements for the contract and both vehicles of an exchange, without damage. */
+export function exchangedStatements(
+  db: Database,
+  { contract, catalogue, agreed, unit, exchange, entry, branchCode, doneAt }: Exchanged,
+): readonly Query[] {
+  const { at, actor } = entry;
+  const { timezone, preparationMinutes, repatriationDays } = catalogue.settings;
+  const civilDoneAt = civilNow(timezone, doneAt);
+  const occasion = {
+    ...{ bookingId: contract.id, branchCode, at: doneAt, now: at, actor, preparationMinutes, repatriationDays },
+    minute: toCivilMinute(civilDoneAt.date, civilDoneAt.time),
+  };
+  const units = contract.units.map((contractUnit) =>
+    contractUnit === unit ? exchangedUnit(contractUnit, exchange, doneAt) : contractUnit,
+  );
+  const after = { catalogue, contract: { ...contract, units } };
+  return [
+    ...moveStatements(db, contract, agreed ? agreedColumns(contract, agreed) : {}, entry),
+    ...(agreed ? agreedPartsStatements(db, contract, agreed) : []),
+    ...exchangeStatements(db, unit, exchange, occasion),
+    ...unassignOtherContracts(db, contract, entry),
+    ...paidSumsStatements(db, contract.id, at),
+    ...ledgerWrites(db, after, agreed ?? asAgreed(contract), contract.closingCents),
+    ...(agreed ? [reallocateStatement(db, contract.id, at)] : []),
+  ];
+}
+
+// Returns new damage on the returned vehicle. Written once, because the batch contains the request key.
+function createDamageStatements(
+  db: Database,
+  { contract, catalogue, at }: DecidedMove,
+  { reference }: ContractUnit,
+  { damagesIn }: Exchange,
+): readonly Query[] {
+  if (reference === undefined) return [];
+  const { date } = civilNow(catalogue.settings.timezone, at);
+  const damages = damagesIn.map((damage) => ({ ...damage, damageId: crypto.randomUUID() }));
+  return damageStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
+}
+
+interface ExchangeRecord {
+  readonly catalogue: Catalogue;
+  readonly unit: ContractUnit;
+  readonly exchange: Omit<Exchange, "damagesIn"> & { readonly damagesIn: readonly Pick<Damage, "part" | "kind">[] };
+  readonly upgradeCents: number;
+}
+
+/** Creates the history entry of an exchange. */
+export function exchangeEntry({
+  catalogue,
+  unit: { reference },
+  exchange,
+  upgradeCents,
+}: ExchangeRecord): Pick<MoveEntry, "before" | "after"> {
+  const { damagesIn } = exchange;
+  const upgrade = upgradeCents && toAmount(upgradeCents, catalogue.settings.currencyDecimals);
+  return {
+    before: {
+      ...{ reference, kilometres: exchange.kilometresIn, fuel: formatEighths(exchange.fuelEighthsIn) },
+      ...(damagesIn.length > 0 && { damages: damagesIn.map(({ part, kind }) => ({ part, kind })) }),
+    },
+    after: {
+      reference: exchange.reference,
+      kilometres: exchange.kilometresOut,
+      fuel: formatEighths(exchange.fuelEighthsOut),
+      ...(upgrade && { upgrade }),
+    },
+  };
+}
+
+// Returns the unit as it is after the batch.
+function exchangedUnit(unit: ContractUnit, exchange: Exchange, at: number): ContractUnit {
+  const { reference, deliveryKilometres } = unit;
+  const back = {
+    ...{ reference: reference ?? "", returnedAt: at, deliveryKilometres: deliveryKilometres ?? null },
+    returnKilometres: exchange.kilometresIn,
+  };
+  return {
+    ...unit,
+    reference: exchange.reference,
+    deliveredAt: at,
+    deliveryKilometres: exchange.kilometresOut,
+    exchanged: [...unit.exchanged, back],
+  };
+}

@@ -1,0 +1,267 @@
+import { hasRight, mayGiveAway, type Right } from "#domain/access/rights.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { findForbidden, needsManager } from "#domain/bookings/selling-rules.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import { findUnitToExchange } from "#domain/contracts/exchange.ts";
+import type { BookingAction } from "#domain/contracts/moves.ts";
+import { type MovePlan, planMove } from "#domain/contracts/plan.ts";
+import type { ChargeableExtra } from "#domain/contracts/surcharge.ts";
+import { draftCreditNotes, getUncreditedCents } from "#domain/documents/credit-notes.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
+import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
+import { customerQuery } from "#worker/store/contracts/customers.ts";
+import { reservationQueries } from "#worker/store/contracts/reservations.ts";
+import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
+import { findAssignmentProblem } from "#worker/store/contracts/write-move.ts";
+import type { Query } from "#worker/store/database.ts";
+import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
+import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
+import { firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
+import { findSoldOut, isTransient, mentions } from "#worker/store/failures.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import {
+  isOfficeRequestRepeated,
+  officeRequestQuery,
+  officeRequestStatement,
+} from "#worker/store/guards/office-requests.ts";
+import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import {
+  type MoveInput,
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  type ReservationRows,
+  refuseWithout,
+  staffContext,
+  toUserKey,
+} from "#worker/usecases/office/office-context.ts";
+import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import type { DecidedMove } from "./decided-move.ts";
+import { fromCustomer } from "./known-customer.ts";
+import { moveWrites } from "./move-writes.ts";
+import { readReservation, refuseChanged, toReservation } from "./read-reservation.ts";
+
+const RIGHTS: Readonly<Record<BookingAction, Right>> = {
+  confirm: "sell",
+  change: "sell",
+  extend: "sell",
+  "early-return": "sell",
+  exchange: "hand_over",
+  assign: "sell",
+  cancel: "sell",
+  "no-show": "sell",
+  deliver: "hand_over",
+  collect: "hand_over",
+  reopen: "manage",
+  surcharge: "sell",
+};
+
+// Returns the right required for an action.
+function rightFor(move: BookingAction): Right {
+  return RIGHTS[move];
+}
+
+/**
+ * Applies an action to a reservation, once per key. All changes are in one batch, based on the given version. Returns
+ * the updated reservation. Two round trips.
+ */
+export async function applyBookingAction(
+  write: OfficeWrite,
+  input: MoveInput,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const content = await fingerprint(input);
+  return withRetry(() => tryMove(write, input, content), { isWorthRetrying: isPassing });
+}
+
+// A duplicate or concurrent write came first. Reading again finds its result or the current version.
+function isPassing(error: unknown): boolean {
+  return isTransient(error) || isOfficeRequestRepeated(error) || isVersionConflict(error);
+}
+
+async function tryMove(
+  write: OfficeWrite,
+  input: MoveInput,
+  content: string,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const actionData = await readForMove(write, input);
+  if (!actionData.ok) return actionData;
+  const { known, contract } = actionData.value;
+  if (known === content) return readReservation(write, input.bookingId);
+  if (known) return err({ kind: "keyReused" });
+  if (contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
+  const decided = decideMove(actionData.value, input, write.now);
+  if (!decided.ok) return decided;
+  try {
+    return await saveMove(write, actionData.value, decided.value, content);
+  } catch (error) {
+    const refusal = findRefusal(error);
+    if (refusal) return err(refusal);
+    throw error;
+  }
+}
+
+// Converts a violation of a database guard to a refusal.
+function findRefusal(error: unknown): OfficeRefusal | undefined {
+  if (mentions(error, ["vehicle_out"])) {
+    const code = "vehicle_unavailable";
+    return { kind: "checkInConflict", code, message: CONFLICT_MESSAGES[code] };
+  }
+  const problem = findAssignmentProblem(error);
+  return problem ? { kind: problem } : findSoldOut(error);
+}
+
+function decideMove(
+  { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice }: BookingActionData,
+  input: MoveInput,
+  at: number,
+): Result<DecidedMove, OfficeRefusal> {
+  const planned = planMove(catalogue, contract, input.request, { ...staffContext(catalogue, at), chargeable });
+  if (!planned.ok) return planned;
+  const refused =
+    refuseGivingAway(staff, catalogue, planned.value) ??
+    refuseBrokenRules(staff, planned.value, input) ??
+    refuseOtherCategory(staff, contract, input, vehicle);
+  if (refused) return refused;
+  const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
+  const actor = `staff:${staff.userId}`;
+  return ok({ contract, plan: planned.value, input, notes, vehicle, customer, toInvoice, catalogue, at, actor });
+}
+
+// Creates credit notes for all firm documents that aren't credited yet.
+function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): readonly DocumentDraft[] {
+  const documents = firm.map(toCreditable);
+  const cents = sumCents(documents.filter(({ type }) => type === "invoice").map(getUncreditedCents));
+  return draftCreditNotes(documents, pickPlatformLanguage(settings.defaultLanguage), cents);
+}
+
+async function saveMove(
+  { tenant, now }: OfficeWrite,
+  { staff, freshToken, catalogue, contract, key }: BookingActionData,
+  decided: DecidedMove,
+  content: string,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { db } = tenant;
+  const writes = moveWrites(db, decided);
+  if (!writes.ok) return writes;
+  const reads = reservationQueries(db, contract.id);
+  const { before, documents, after } = writes.value;
+  const save = (issued: readonly Query[]): Promise<unknown[]> =>
+    db.batch([
+      // Comes before the version check, so that a duplicate is found as such and not as a concurrent change.
+      officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
+      expectVersion(db, contract),
+      ...before,
+      ...issued,
+      ...after,
+      ...reads,
+    ]);
+  const { settings } = catalogue;
+  const answers = await issueDocuments({ tenant, settings }, documents, ({ statements }) => save(statements));
+  const rows = answers.slice(-reads.length) as unknown as ReservationRows;
+  const value = toReservation(rows, { staff, catalogue, now });
+  // The action succeeded, but the reservation moved to a branch that the user can't access.
+  return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
+}
+
+interface BookingActionData {
+  readonly staff: SignedIn;
+  readonly freshToken: string | undefined;
+  readonly catalogue: Catalogue;
+  readonly contract: Contract;
+  /** Fingerprint of the earlier request with this key. */
+  readonly known: string | undefined;
+  readonly key: string;
+  readonly firm: readonly FirmDocumentRow[];
+  readonly toInvoice: DecidedMove["toInvoice"];
+  /** Vehicle to assign. */
+  readonly vehicle: DecidedMove["vehicle"];
+  readonly customer: DecidedMove["customer"];
+  /** Extra used for the surcharge. */
+  readonly chargeable: ChargeableExtra | undefined;
+}
+
+async function readForMove(
+  write: OfficeWrite,
+  { bookingId, request, assignment, exchange, details }: MoveInput,
+): Promise<Result<BookingActionData, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const [key, userId] = await Promise.all([toUserKey(write), getTokenUserId(write)]);
+  const customerId = details?.customer?.id;
+  const read = await readAsStaff(
+    write,
+    (catalogue) =>
+      [
+        ...contractQueries(db, bookingId),
+        officeRequestQuery(db, key),
+        firmDocumentsQuery(db, { bookingId }),
+        vehicleToAssignQuery(
+          db,
+          assignment?.reference ?? exchange?.reference ?? "",
+          toStockInstant(catalogue, write.now).now,
+        ),
+        customerQuery(db, customerId ?? 0, userId),
+        chargeableExtraQuery(db, request.move === "surcharge" ? request.code : ""),
+        ...contractToInvoiceQueries(db, { bookingId }),
+      ] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, rightFor(request.move));
+  if (missing) return missing;
+  const [booking, lines, extras, units, transfer, [known], firm, [vehicle], [customer], [chargeable], ...toInvoice] =
+    rows;
+  const contract = toContract([booking, lines, extras, units, transfer]);
+  if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
+    return err({ kind: "reservationNotFound" });
+  if (customerId !== undefined && !customer) return err({ kind: "customerNotFound" });
+  return ok({
+    ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, chargeable, toInvoice },
+    customer: customer && fromCustomer(customer),
+  });
+}
+
+// A better vehicle must be paid for or be granted by an authorized user.
+function refuseOtherCategory(
+  { role }: SignedIn,
+  contract: Contract,
+  { request }: MoveInput,
+  vehicle: DecidedMove["vehicle"],
+): Result<never, OfficeRefusal> | undefined {
+  if (request.move !== "exchange" || !vehicle || request.upgradeCents || hasRight(role, "manage")) return undefined;
+  const unit = findUnitToExchange(contract, request.unitId);
+  const hasVehicleCategory = contract.lines.some(
+    ({ id, categoryCode }) => id === unit?.lineId && categoryCode === vehicle.categoryCode,
+  );
+  return hasVehicleCategory ? undefined : err({ kind: "rightMissing", right: "manage" });
+}
+
+function refuseBrokenRules(
+  { role }: SignedIn,
+  { agreed }: MovePlan,
+  input: MoveInput,
+): Result<never, OfficeRefusal> | undefined {
+  const broken = agreed?.brokenRules ?? [];
+  const forbidden = findForbidden(broken, input);
+  if (forbidden) return err(forbidden);
+  return needsManager(broken) && !hasRight(role, "manage") ? err({ kind: "rightMissing", right: "manage" }) : undefined;
+}
+
+function refuseGivingAway(
+  { role }: SignedIn,
+  { settings }: Catalogue,
+  { givenAwayCents }: MovePlan,
+): Result<never, OfficeRefusal> | undefined {
+  const limitCents = settings.agentLimitCents;
+  if (givenAwayCents === 0 || mayGiveAway(role, givenAwayCents, limitCents)) return undefined;
+  return err({ kind: "aboveLimit", limitCents });
+}

@@ -1,0 +1,174 @@
+import type { SoldOut } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { RequestedChange } from "#domain/contracts/change.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import { type MovePlan, type PlanRefusal, planMove } from "#domain/contracts/plan.ts";
+import type { ContractAllocation } from "#domain/contracts/shortage.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { TransferChangeRequest } from "#domain/transfers/change.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
+import { contractAllocationsQuery, toContractAllocations } from "#worker/store/contracts/held.ts";
+import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
+import { findSoldOut, isTransient } from "#worker/store/failures.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { moveWrites } from "./move-writes.ts";
+import { quotePlan } from "./quote-move.ts";
+
+/** Actions of customers on their own bookings. */
+export type OwnMove =
+  | { readonly move: "cancel"; readonly feeCents: undefined }
+  | {
+      readonly move: "change";
+      readonly wish: RequestedChange;
+      /** Change of a transfer, which has trips instead of a period. */
+      readonly transfer?: TransferChangeRequest | undefined;
+    };
+
+/** Reasons to refuse a customer's action. */
+export type OwnMoveRefusal =
+  | PlanRefusal
+  | SoldOut
+  | { readonly kind: "bookingNotFound" }
+  /** The account only allows its staff to do this. */
+  | { readonly kind: "notAllowedHere" }
+  /** An agency made the booking, and only it can change the booking. */
+  | { readonly kind: "bookedByAgency" }
+  | { readonly kind: "changedMeanwhile"; readonly version: number };
+
+/** Customer's booking, and the effects of an action. */
+export interface OwnMoveAnswer {
+  readonly contract: Contract;
+  readonly plan: MovePlan;
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * Quotes an action on the customer's own booking, or returns the reason it can't be made, including sold-out products.
+ * Stores nothing. One round trip, or two if it uses stock.
+ */
+export async function quoteOwnMove(
+  tenant: Tenant,
+  freeAccessId: string,
+  request: OwnMove,
+  now: number,
+): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
+  const planned = await planOwnMove(tenant, freeAccessId, request, now);
+  if (!planned.ok) return planned;
+  const { refusal } = await quotePlan(tenant, { ...planned.value, ruleReason: undefined, now });
+  return refusal?.kind === "soldOut" ? err(refusal) : planned;
+}
+
+interface PlannedOwnMove extends OwnMoveAnswer {
+  readonly toInvoice: ContractToInvoiceRows;
+  readonly held: readonly ContractAllocation[];
+}
+
+async function planOwnMove(
+  tenant: Tenant,
+  freeAccessId: string,
+  request: OwnMove,
+  now: number,
+): Promise<Result<PlannedOwnMove, OwnMoveRefusal>> {
+  const { catalogue, rows } = await readFresh(
+    tenant,
+    () =>
+      [
+        ...contractQueries(tenant.db, { freeAccessId }),
+        contractAllocationsQuery(tenant.db, { freeAccessId }),
+        ...contractToInvoiceQueries(tenant.db, { freeAccessId }),
+      ] as const,
+  );
+  const [booking, lines, extras, units, transfer, item, ...toInvoice] = rows;
+  const contract = toContract([booking, lines, extras, units, transfer]);
+  if (!contract) return err({ kind: "bookingNotFound" });
+  const { settings } = catalogue;
+  if (!settings.customerChangesAllowed) return err({ kind: "notAllowedHere" });
+  if (contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
+  const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
+  const planned = planMove(catalogue, contract, request, context);
+  const allocations = toContractAllocations(item, now);
+  return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice, held: allocations }) : planned;
+}
+
+/**
+ * Cancels or changes the customer's own booking by the account's terms. The unguessable id grants access. Without a
+ * version, it's decided on the current booking.
+ */
+export function makeOwnMove(
+  tenant: Tenant,
+  freeAccessId: string,
+  request: OwnMove,
+  {
+    now,
+    expectedVersion,
+    actor,
+  }: { readonly now: number; readonly expectedVersion: number | undefined; readonly actor: string },
+): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
+  const key = `own:${newFreeAccessId()}`;
+  let tried: OwnMoveAnswer | undefined;
+  const attempt = async (): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> => {
+    const previousResult = tried && (await findPreviousResult(tenant, key, tried));
+    if (previousResult) return ok(previousResult);
+    const planned = await planOwnMove(tenant, freeAccessId, request, now);
+    if (!planned.ok) return planned;
+    const { contract, plan, catalogue, toInvoice } = planned.value;
+    tried = { contract, plan, catalogue };
+    if (expectedVersion !== undefined && expectedVersion !== contract.version)
+      return err({ kind: "changedMeanwhile", version: contract.version });
+    const input = { bookingId: contract.id, expectedVersion: contract.version, request, reason: undefined };
+    const writes = moveWrites(tenant.db, {
+      contract,
+      plan,
+      input,
+      notes: [],
+      toInvoice,
+      vehicle: undefined,
+      customer: undefined,
+      catalogue,
+      at: now,
+      actor,
+    });
+    if (!writes.ok) throw new Error(`a customer's ${request.move} is refused as ${getKind(writes.error)}`);
+    const reads = contractQueries(tenant.db, contract.id);
+    const { before, documents, after: last } = writes.value;
+    const { settings } = catalogue;
+    const requestRecord = { resource: String(contract.id), at: now };
+    const keep = officeRequestStatement(tenant.db, { key, fingerprint: "" }, requestRecord);
+    const answers = await issueDocuments(
+      { tenant, settings },
+      documents,
+      ({ statements }): Promise<unknown[]> =>
+        tenant.db.batch([expectVersion(tenant.db, contract), keep, ...before, ...statements, ...last, ...reads]),
+    );
+    const after = toContract(answers.slice(-reads.length) as unknown as Parameters<typeof toContract>[0]);
+    return ok({ contract: after ?? contract, plan, catalogue });
+  };
+  const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
+  return withRetry(attempt, { isWorthRetrying }).catch((error: unknown) => {
+    const soldOut = findSoldOut(error);
+    if (soldOut) return err(soldOut);
+    throw error;
+  });
+}
+
+// Returns the result of an earlier attempt with a lost answer, with the current booking.
+async function findPreviousResult(
+  tenant: Tenant,
+  key: string,
+  tried: OwnMoveAnswer,
+): Promise<OwnMoveAnswer | undefined> {
+  const { db } = tenant;
+  const [[known], ...rows] = await db.batch([officeRequestQuery(db, key), ...contractQueries(db, tried.contract.id)]);
+  const contract = known && toContract(rows);
+  return contract && { ...tried, contract };
+}
+
+const getKind = ({ kind }: OfficeRefusal) => kind;

@@ -1,0 +1,245 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import { occupancySpans, type Stock } from "#domain/bookings/availability.ts";
+import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
+import { findForbidden } from "#domain/bookings/selling-rules.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import type { AgreedContract } from "#domain/contracts/change.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import { type MovePlan, type MoveRequest, type PlanRefusal, planMove } from "#domain/contracts/plan.ts";
+import {
+  dependencySpan,
+  findDependentCategories,
+  incomingStock,
+  incomingStockAfter,
+} from "#domain/contracts/reliance.ts";
+import {
+  type ContractAllocation,
+  type ExtendedOccupancy,
+  findContractShortage,
+  findExtendedOccupancy,
+  findExtensionShortage,
+} from "#domain/contracts/shortage.ts";
+import { toSpan } from "#domain/dates.ts";
+import { type Reason, reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { ChangedTransfer } from "#domain/transfers/change.ts";
+import { findTransferShortage } from "#domain/transfers/shortage.ts";
+import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
+import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles.ts";
+import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
+import { contractAllocationsQuery, toContractAllocations } from "#worker/store/contracts/held.ts";
+import type { Answers } from "#worker/store/database.ts";
+import { allocationsAroundQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+  staffContext,
+} from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+
+/** Effects of an action, or the reason it can't be made. */
+export interface MoveQuote {
+  readonly plan: MovePlan | undefined;
+  readonly refusal: PlanRefusal | InvalidInput | SoldOut | undefined;
+  /** Warnings: violated selling rules, and rentals that depend on the incoming vehicle. */
+  readonly warnings: readonly Reason[];
+}
+
+/** Requested action, and a manager's reason to override a selling rule. */
+export interface QuotedMove {
+  readonly request: MoveRequest;
+  readonly ruleReason?: string | undefined;
+}
+
+/** Quotes a reservation action and checks whether it's possible. Stores nothing. One or two round trips. */
+export async function quoteBookingAction(
+  request: StaffRequest,
+  bookingId: number,
+  { request: requestedAction, ruleReason }: QuotedMove,
+): Promise<Result<OfficeAnswer<MoveQuote>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(
+    request,
+    () =>
+      [
+        ...contractQueries(tenant.db, bookingId),
+        contractAllocationsQuery(tenant.db, bookingId),
+        chargeableExtraQuery(tenant.db, requestedAction.move === "surcharge" ? requestedAction.code : ""),
+        assignedVehiclesQuery(tenant.db, bookingId),
+      ] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const [booking, lines, extras, units, trips, item, [chargeable], assigned] = rows;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const contract = toContract([booking, lines, extras, units, trips]);
+  if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
+    return err({ kind: "reservationNotFound" });
+  const planned = planMove(catalogue, contract, requestedAction, { ...staffContext(catalogue, now), chargeable });
+  if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, warnings: [] }, freshToken });
+  const allocations = toContractAllocations(item, now);
+  const value = await quotePlan(tenant, {
+    catalogue,
+    contract,
+    held: allocations,
+    plan: planned.value,
+    ruleReason,
+    now,
+  });
+  const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned)];
+  return ok({ value: { ...value, warnings }, freshToken });
+}
+
+// Warns if the vehicle's inspection or insurance ends before the extended rental.
+function createDueWarnings(
+  { period }: Contract,
+  { agreed }: MovePlan,
+  assigned: Answers<[ReturnType<typeof assignedVehiclesQuery>]>[0],
+): readonly Reason[] {
+  const lastDay = agreed?.period.dateTo;
+  if (lastDay === undefined || lastDay <= period.dateTo) return [];
+  return assigned.flatMap(({ plate, ...until }) =>
+    endingBefore(until, lastDay).map((what) =>
+      reason(what === "inspection" ? "inspection_ends" : "insurance_ends", plate),
+    ),
+  );
+}
+
+/** Planned action that isn't applied. */
+export interface PlannedMove {
+  readonly catalogue: Catalogue;
+  readonly contract: Contract;
+  /** Stock that the contract currently uses. */
+  readonly held: readonly ContractAllocation[];
+  readonly plan: MovePlan;
+  readonly ruleReason: string | undefined;
+  readonly now: number;
+}
+
+/** Checks the availability for an action and collects its warnings. At most one round trip. */
+export async function quotePlan(
+  tenant: Tenant,
+  { catalogue, contract, held, plan, ruleReason, now }: PlannedMove,
+): Promise<MoveQuote> {
+  const { agreed, transfer } = plan;
+  if (transfer)
+    return { plan, refusal: await findTransferRefusal(tenant, { catalogue, contract, now }, transfer), warnings: [] };
+  const reliance = getReliance(catalogue, contract, plan, now);
+  // The vehicles of a reopened contract are back, so it uses no stock.
+  const taking = contract.reopenedAt === undefined ? agreed : undefined;
+  const needed = taking && neededQuestion(catalogue, contract, taking, now);
+  const extensions = taking ? findExtendedOccupancy(catalogue, taking, held) : [];
+  const extensionQuestions = extensions.map((keptLonger) => toExtensionQuestion(catalogue, contract, keptLonger, now));
+  const questions = [needed, ...extensionQuestions, reliance?.question].filter((question) => question !== undefined);
+  const stocks = await readStocks(tenant, questions);
+  const broken = agreed?.brokenRules ?? [];
+  const refusal =
+    findForbidden(broken, { ruleReason }) ??
+    (taking && findMissing({ catalogue, contract, held, taking, kept: extensions }, stocks));
+  const there = reliance && stocks.at(-1);
+  const relied = reliance && there ? findDependentCategories(there, reliance.before, reliance.after) : [];
+  const warnings = [
+    ...broken.map((rule) => rule.reason),
+    ...(agreed?.idleCode ? [agreed.idleCode.reason] : []),
+    ...relied.map((code) => reason("relied_on", code)),
+  ];
+  return { plan, refusal, warnings };
+}
+
+interface Taking extends Pick<PlannedMove, "catalogue" | "contract" | "held"> {
+  readonly taking: AgreedContract;
+  readonly kept: readonly ExtendedOccupancy[];
+}
+
+// The first stock is for the agreed contract, the following ones for the extensions.
+function findMissing(
+  { catalogue, contract, held, taking, kept }: Taking,
+  [stock, ...extensionQuestions]: readonly Stock[],
+): SoldOut | undefined {
+  return (
+    (stock && findContractShortage(catalogue, taking, stock, contract, held)) ??
+    findExtensionShortage(kept, extensionQuestions)
+  );
+}
+
+async function findTransferRefusal(
+  tenant: Tenant,
+  { catalogue, contract, now }: Pick<PlannedMove, "catalogue" | "contract" | "now">,
+  transfer: ChangedTransfer,
+): Promise<SoldOut | undefined> {
+  const question = { trips: transfer.trips, at: now, exceptBookingId: contract.id };
+  const [rows] = await tenant.db.batch([allocationsAroundQuery(tenant.db, catalogue, question)]);
+  return findTransferShortage(catalogue, contract.transfer, transfer, toTransferAllocations(rows));
+}
+
+async function readStocks(tenant: Tenant, questions: readonly StockQuestion[]): Promise<readonly Stock[]> {
+  const [first, ...others] = questions.map((question) => stockQuery(tenant.db, question));
+  if (!first) return [];
+  const answers = await tenant.db.batch([first, ...others]);
+  return answers.map((rows, index) => toStock(rows, questions[index] ?? { spans: NO_SPANS }));
+}
+
+const NO_SPANS = { vehicles: { startsAt: 0, endsAt: 0 }, extras: { startsAt: 0, endsAt: 0 } };
+
+// Builds the stock question for the agreed contract.
+function neededQuestion(catalogue: Catalogue, contract: Contract, agreed: AgreedContract, now: number): StockQuestion {
+  const { preparationMinutes } = catalogue.settings;
+  const { branchGroupId } = agreed;
+  const returnBranchGroupId = catalogue.branches.get(agreed.returnBranchCode)?.branchGroupId ?? branchGroupId;
+  return {
+    ...toStockInstant(catalogue, now),
+    branchGroupId,
+    spans: occupancySpans(catalogue, toSpan(agreed.period), branchGroupId, returnBranchGroupId),
+    preparationMinutes,
+    exceptBookingId: contract.id,
+  };
+}
+
+// Builds the stock question for a substitute vehicle's additional time.
+function toExtensionQuestion(
+  catalogue: Catalogue,
+  contract: Contract,
+  { code, branchGroupId, span }: ExtendedOccupancy,
+  now: number,
+): StockQuestion {
+  return {
+    ...toStockInstant(catalogue, now),
+    branchGroupId,
+    spans: { vehicles: span, extras: span },
+    preparationMinutes: catalogue.settings.preparationMinutes,
+    categoryCodes: [code],
+    exceptBookingId: contract.id,
+  };
+}
+
+// Returns the stock that a one-way rental adds at its return, if vehicles stay there, and the rentals that depend on
+// it.
+function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }: MovePlan, now: number) {
+  const { settings, branches } = catalogue;
+  const group = branches.get(contract.returnBranchCode)?.branchGroupId;
+  const isIncomingStock = contract.status === "confirmed" || contract.status === "in_progress";
+  const isOneWay = settings.oneWayMode === "stays" && group !== undefined && group !== contract.branchGroupId;
+  if (contract.kind !== "rental" || !isIncomingStock || !isOneWay) return undefined;
+  const isCancelled = move === "cancel" || move === "no-show";
+  if (!isCancelled && !agreed) return undefined;
+  const { preparationMinutes } = settings;
+  const returnsThere = branches.get((agreed ?? contract).returnBranchCode)?.branchGroupId === group;
+  const before = incomingStock(contract, preparationMinutes);
+  const after = incomingStockAfter(contract, agreed, { isCancelled, preparationMinutes, returnsThere });
+  const span = dependencySpan(before, after);
+  const question: StockQuestion = {
+    ...toStockInstant(catalogue, now),
+    branchGroupId: group,
+    spans: { vehicles: span, extras: span },
+    preparationMinutes: 0,
+    categoryCodes: contract.lines.map(({ categoryCode }) => categoryCode),
+    exceptBookingId: contract.id,
+  };
+  return { before, after, question };
+}

@@ -1,0 +1,58 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { listAllowedMoves } from "#domain/contracts/moves.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { toContract } from "#worker/store/contracts/contract-rows.ts";
+import { reservationQueries } from "#worker/store/contracts/reservations.ts";
+import { codesByBranch } from "#worker/store/reporting/document-lists.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  type ReservationRows,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+
+/** Returns a reservation with its documents, payments and history, in one round trip. */
+export async function readReservation(
+  request: StaffRequest,
+  id: number,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => reservationQueries(request.tenant.db, id));
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const value = toReservation(rows, { staff, catalogue, now: request.now });
+  return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
+}
+
+/** Refuses a write based on an outdated version and returns the current reservation. */
+export async function refuseChanged(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
+  const now = await readReservation(write, id);
+  return now.ok ? err({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
+}
+
+/** Converts the rows of a reservation. Returns undefined if the staff member can't access it. */
+export function toReservation(
+  rows: ReservationRows,
+  { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
+): ReservationAnswer | undefined {
+  const [booking, lines, extras, units, transfer, [row], history, documents, charges, codes] = rows;
+  const contract = toContract([booking, lines, extras, units, transfer]);
+  if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
+  const { date, time } = civilNow(catalogue.settings.timezone, now);
+  return {
+    contract,
+    allowed: listAllowedMoves(contract, { at: now, civil: toCivilMinute(date, time) }),
+    row,
+    history,
+    documents,
+    charges,
+    codes: codesByBranch(codes),
+  };
+}

@@ -1,0 +1,65 @@
+import { asAgreed } from "#domain/contracts/ledger.ts";
+import type { Surcharge } from "#domain/contracts/surcharge.ts";
+import { draftSurcharge } from "#domain/documents/invoicing.ts";
+import { toAmount } from "#domain/money.ts";
+import { insertSurcharge } from "#worker/store/bookings/contract-extras.ts";
+import { moveStatements } from "#worker/store/contracts/write-move.ts";
+import type { Database } from "#worker/store/database.ts";
+import { toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
+import { paidSumsStatements } from "#worker/store/payments/charges.ts";
+import { isIssued, numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import { createHistoryEntry, type DecidedMove, type MoveWrites } from "./decided-move.ts";
+import { ledgerWrites } from "./ledger-writes.ts";
+
+/** Creates the writes of a surcharge after a contract was completed, including its document, in one batch. */
+export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surcharge): MoveWrites {
+  const { contract, at, catalogue } = move;
+  const { currencyDecimals } = catalogue.settings;
+  const { extrasCents, totalCents } = contract.totals;
+  const sums = { extrasCents: extrasCents + surcharge.extraCents, totalCents: totalCents + surcharge.extraCents };
+  const documents = createDocuments(move, surcharge, sums);
+  const issued = documents.find(isIssued);
+  const agreed = asAgreed(contract);
+  const entry = createHistoryEntry(move, {
+    before: { total: toAmount(totalCents, currencyDecimals) },
+    after: {
+      total: toAmount(sums.totalCents, currencyDecimals),
+      surcharge: surcharge.quantity === 1 ? surcharge.description : `${surcharge.quantity} × ${surcharge.description}`,
+    },
+  });
+  return {
+    before: [
+      ...moveStatements(db, contract, sums, {
+        ...entry,
+        ...(issued && { paper: { document: issued.draft.mode, issued: true } }),
+      }),
+      insertSurcharge(db, contract.id, surcharge),
+    ],
+    documents,
+    after: [
+      ...paidSumsStatements(db, contract.id, at),
+      ...ledgerWrites(db, move, { ...agreed, extras: [...agreed.extras, surcharge] }, contract.closingCents),
+    ],
+  };
+}
+
+// Based on the contract after the batch.
+function createDocuments(
+  { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
+  { description, quantity, unitCents, vat, chargedOn }: Surcharge,
+  sums: { readonly extrasCents: number; readonly totalCents: number },
+): readonly ToIssue[] {
+  const contractToInvoice = toContractToInvoice(toInvoice, sums);
+  if (!contractToInvoice) return [];
+  const extras = [...contractToInvoice.extras, { description, quantity, unitCents, vat }];
+  const item = { concept: description, quantity, unitCents, vat };
+  const { drafts, isWaiting } = draftSurcharge({ ...contractToInvoice, extras }, item);
+  return numbered(drafts, {
+    at,
+    date: chargedOn,
+    bookingId: contract.id,
+    uid: `surcharge:${contract.id}:${contract.version}`,
+    issued: !isWaiting,
+    series: settings,
+  });
+}

@@ -1,0 +1,108 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { Answers } from "#worker/store/database.ts";
+import {
+  type BlockRow,
+  blockQuery,
+  deleteBlock,
+  insertBlock,
+  nextBlockIdQuery,
+  updateBlock,
+} from "#worker/store/fleet/office-vehicles.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { type Answering, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { toVehicle, vehicleQueries } from "./office-vehicles.ts";
+
+/** Period in civil minutes in which a vehicle can't be rented, with its reason. */
+export interface RequestedBlock {
+  readonly startsAt: CivilMinute;
+  readonly endsAt: CivilMinute;
+  readonly kind: "workshop" | "transfer" | "other";
+  readonly note: string;
+}
+
+/**
+ * Blocks a vehicle. Existing bookings stay valid. If fewer vehicles remain than are sold, a shortage task is created.
+ * Contracts with this vehicle assigned get another one.
+ */
+export function blockVehicle(
+  write: OfficeWrite,
+  reference: string,
+  block: RequestedBlock,
+): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOfficeOnce(write, {
+    ...answerBlock(write),
+    right: "sell",
+    content: { reference, block },
+    read: (catalogue) => [nextBlockIdQuery(db), ...vehicleQueries(db, catalogue, reference, write.now)],
+    decide: ({ rows: [[next], ...rows], staff, actor }) => {
+      if (!toVehicle(rows, staff)) return err({ kind: "vehicleNotFound" });
+      const { note, ...span } = block;
+      const id = next?.id ?? 1;
+      const row = { ...span, id, vehicleReference: reference, reason: note, version: 1 };
+      const entry = { reference, at: write.now, actor, event: "blocked" as const, after: { ...block } };
+      return ok({ resource: String(id), statements: insertBlock(db, row, entry) });
+    },
+  });
+}
+
+/** Changes a block's time, reason or note. */
+export function changeBlock(
+  write: OfficeWrite,
+  id: number,
+  { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<RequestedBlock> },
+): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOfficeOnce(write, {
+    ...answerBlock(write),
+    right: "sell",
+    content: { id, change, expectedVersion },
+    read: () => [blockQuery(db, id)] as const,
+    decide: ({ rows: [[item]], staff, actor }) => {
+      if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
+      const { branchCode: _, ...block } = item;
+      if (block.version !== expectedVersion) return err({ kind: "blockChanged", block });
+      const { note = block.reason, ...span } = change;
+      const row = { ...block, ...span, reason: note, version: block.version + 1 };
+      if (row.endsAt <= row.startsAt) return err({ kind: "invalid", field: "to", reason: reason("later", "from") });
+      const { vehicleReference: reference } = block;
+      const entry = { reference, at: write.now, actor, event: "block_changed" as const, before: block, after: row };
+      return ok({ resource: String(id), statements: updateBlock(db, row, entry) });
+    },
+  });
+}
+
+/** Removes a block. Safe to repeat with the same key. */
+export function removeBlock(write: OfficeWrite, id: number): Promise<Result<OfficeAnswer<"removed">, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOfficeOnce(write, {
+    right: "sell",
+    content: { remove: id },
+    read: () => [blockQuery(db, id)] as const,
+    readBack: () => [],
+    answer: () => ok("removed" as const),
+    decide: ({ rows: [[item]], staff, actor }) => {
+      if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
+      const { branchCode: _, ...before } = item;
+      const entry = { reference: item.vehicleReference, at: write.now, actor, event: "unblocked" as const, before };
+      return ok({ resource: String(id), statements: deleteBlock(db, id, entry) });
+    },
+  });
+}
+
+// Returns the read-back and answer of a block write, for its batch.
+function answerBlock({ tenant }: OfficeWrite) {
+  return {
+    readBack: (id: string) => [blockQuery(tenant.db, Number(id))] as const,
+    answer: ([[item]]: Answers<BlockQueries>, { staff }: Answering): Result<BlockRow, OfficeRefusal> => {
+      if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
+      const { branchCode: _, ...block } = item;
+      return ok(block);
+    },
+  };
+}
+
+type BlockQueries = readonly [ReturnType<typeof blockQuery>];

@@ -1,0 +1,272 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { Answers } from "#worker/store/database.ts";
+import {
+  insertVehicle,
+  officeVehicleQueries,
+  officeVehiclesQueries,
+  repairDamage,
+  updateVehicle,
+  type VehicleRow,
+  type VehicleSearch,
+} from "#worker/store/fleet/office-vehicles.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+  type VehicleAnswer,
+} from "#worker/usecases/office/office-context.ts";
+import { type WriteReading, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
+
+type ListedVehicle = VehicleAnswer["vehicle"];
+type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
+
+/** Page of vehicles of the user's branches. */
+export type VehiclePage = Page<ListedVehicle, string>;
+
+/** Lists the fleet's matching vehicles. One round trip. */
+export async function listOfficeVehicles(
+  request: StaffRequest,
+  filter: Omit<VehicleSearch, "userId">,
+): Promise<Result<OfficeAnswer<VehiclePage>, OfficeRefusal>> {
+  const search = { ...filter, userId: await getTokenUserId(request) };
+  const read = await readAsStaff(request, ({ settings }) => {
+    const { date, time } = civilNow(settings.timezone, request.now);
+    return officeVehiclesQueries(request.tenant.db, search, toCivilMinute(date, time));
+  });
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [vehicle, [counted]] = rows;
+  return ok({ value: toPage(vehicle, counted, filter.pageSize, ({ reference }) => reference), freshToken });
+}
+
+/** Returns one vehicle with its current and future blocks, damage and history. One round trip. */
+export async function readOfficeVehicle(
+  request: StaffRequest,
+  reference: string,
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, (catalogue) => vehicleQueries(tenant.db, catalogue, reference, now));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const vehicle = findVehicle(rows, { staff });
+  return vehicle.ok ? ok({ value: vehicle.value, freshToken }) : vehicle;
+}
+
+/** Returns the read-back and answer of a vehicle write, for its batch. */
+export function answerVehicle({ tenant, now }: StaffRequest) {
+  return {
+    readBack: (reference: string, catalogue: Catalogue) => vehicleQueries(tenant.db, catalogue, reference, now),
+    answer: findVehicle,
+  };
+}
+
+function findVehicle(
+  rows: Answers<VehicleQueries>,
+  { staff }: { readonly staff: SignedIn },
+): Result<VehicleAnswer, OfficeRefusal> {
+  const vehicle = toVehicle(rows, staff);
+  return vehicle ? ok(vehicle) : err({ kind: "vehicleNotFound" });
+}
+
+/** Returns the reads of a vehicle at `now` (epoch ms). */
+export function vehicleQueries(
+  db: Parameters<typeof officeVehicleQueries>[0],
+  { settings }: Catalogue,
+  reference: string,
+  at: number,
+): VehicleQueries {
+  const { date, time } = civilNow(settings.timezone, at);
+  return officeVehicleQueries(db, reference, toCivilMinute(date, time));
+}
+
+/** Converts the rows of a vehicle. Returns undefined if the staff member can't access it. */
+export function toVehicle(rows: Answers<VehicleQueries>, staff: SignedIn): VehicleAnswer | undefined {
+  const [[vehicle], blocks, damages, history] = rows;
+  return vehicle && canAccessBranch(staff, vehicle.branchCode) ? { vehicle, blocks, damages, history } : undefined;
+}
+
+/** Vehicle fields to change. Absent fields stay unchanged. */
+export type VehicleChange = Partial<Omit<VehicleRow, "id" | "reference" | "version" | "createdAt" | "lastUpdate">>;
+
+/** Adds a vehicle to the fleet. Its home is its branch's group. */
+export function createVehicle(
+  write: OfficeWrite,
+  reference: string,
+  newVehicle: VehicleChange & Pick<VehicleRow, "name" | "categoryCode" | "branchCode">,
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOfficeOnce(write, {
+    ...answerVehicle(write),
+    right: "manage",
+    content: { create: reference, given: newVehicle },
+    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    decide: ({ staff, catalogue, rows, actor }) => {
+      if (rows[0].length > 0) return err({ kind: "referenceTaken" });
+      const branch = catalogue.branches.get(newVehicle.branchCode);
+      const wrong = findMissingReferences(catalogue, newVehicle);
+      if (wrong || !branch) return err(wrong ?? unknown("rental_location_code"));
+      if (!canAccessBranch(staff, branch.code)) return err({ kind: "branchOfOthers" });
+      const { branchGroupId } = branch;
+      const at = write.now;
+      const row = {
+        ...newVehicle,
+        reference,
+        branchGroupId,
+        ownerBranchGroupId: branchGroupId,
+        createdAt: at,
+        lastUpdate: at,
+      };
+      return ok({
+        resource: reference,
+        statements: insertVehicle(db, row, { reference, at, actor, event: "created", after: newVehicle }),
+      });
+    },
+  });
+}
+
+/** Changes a vehicle's data. */
+export function changeVehicle(
+  write: OfficeWrite,
+  reference: string,
+  { expectedVersion, change }: { readonly expectedVersion: number; readonly change: VehicleChange },
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  return changing(
+    write,
+    { reference, expectedVersion, content: { change, expectedVersion } },
+    ({ catalogue, staff }, vehicle) => {
+      const wrong = findMissingReferences(catalogue, change) ?? refuseFleetChange(staff, vehicle, change);
+      if (wrong) return err(wrong);
+      // A reactivated vehicle loses its fleet exit.
+      const isBack = change.active === true && !vehicle.vehicle.active;
+      const row = pickChanged(isBack ? { ...change, ...IN_THE_FLEET } : change, { ...vehicle.vehicle });
+      const before = Object.fromEntries(
+        Object.keys(row).map((name) => [name, vehicle.vehicle[name as keyof VehicleChange]]),
+      );
+      return ok({ row, event: "changed" as const, before, after: row });
+    },
+  );
+}
+
+// A vehicle with a customer can't leave the fleet or change branch. Only staff of the new branch can move a vehicle
+// there.
+function refuseFleetChange(
+  staff: SignedIn,
+  { vehicle }: VehicleAnswer,
+  { active = vehicle.active, branchCode = vehicle.branchCode }: VehicleChange,
+): OfficeRefusal | undefined {
+  const isMoved = branchCode !== vehicle.branchCode;
+  if (isMoved && !canAccessBranch(staff, branchCode)) return { kind: "branchOfOthers" };
+  const isLeavingFleet = vehicle.active && !active;
+  return vehicle.isOut === 1 && (isMoved || isLeavingFleet) ? { kind: "vehicleOut" } : undefined;
+}
+
+/**
+ * Removes a vehicle from the fleet from a date, by default today. Null cancels the removal. Refuses a vehicle that is
+ * with a customer.
+ */
+export function retireVehicle(
+  write: OfficeWrite,
+  reference: string,
+  { expectedVersion, date }: { readonly expectedVersion: number; readonly date: string | null | undefined },
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const content = { retire: date === null ? "never" : (date ?? null), expectedVersion };
+  return changing(write, { reference, expectedVersion, content }, ({ catalogue }, { vehicle }) => {
+    const today = civilNow(catalogue.settings.timezone, write.now).date;
+    const before = { soldReleaseDate: vehicle.soldReleaseDate };
+    if (date === null) return ok({ row: IN_THE_FLEET, event: "changed" as const, before, after: IN_THE_FLEET });
+    const soldReleaseDate = date ?? today;
+    if (vehicle.isOut === 1 && soldReleaseDate <= today) return err({ kind: "vehicleOut" });
+    const row = { soldReleaseDate, ...(soldReleaseDate <= today && { active: false }) };
+    return ok({ row, event: "retired" as const, before, after: row });
+  });
+}
+
+const IN_THE_FLEET = { soldReleaseDate: null, active: true } as const;
+
+interface VehicleWrite {
+  readonly row: VehicleChange;
+  readonly event: "changed" | "retired";
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+function changing(
+  write: OfficeWrite,
+  {
+    reference,
+    expectedVersion,
+    content,
+  }: { readonly reference: string; readonly expectedVersion: number; readonly content: object },
+  decide: (
+    reading: WriteReading<Answers<VehicleQueries>>,
+    vehicle: VehicleAnswer,
+  ) => Result<VehicleWrite, OfficeRefusal>,
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOfficeOnce(write, {
+    ...answerVehicle(write),
+    right: "manage",
+    content: { reference, ...content },
+    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    decide: (reading) => {
+      const vehicle = toVehicle(reading.rows, reading.staff);
+      if (!vehicle) return err({ kind: "vehicleNotFound" });
+      if (vehicle.vehicle.version !== expectedVersion) return err({ kind: "vehicleChanged", vehicle: vehicle });
+      const decided = decide(reading, vehicle);
+      if (!decided.ok) return decided;
+      const { row, event, before, after } = decided.value;
+      if (areAllEmpty(row)) return ok({ resource: reference, statements: [] });
+      const entry = { reference, at: write.now, actor: reading.actor, event, before, after };
+      return ok({ resource: reference, statements: updateVehicle(db, row, expectedVersion, entry) });
+    },
+  });
+}
+
+/** Marks a vehicle's damage as repaired. */
+export function markRepaired(
+  write: OfficeWrite,
+  reference: string,
+  damageId: number,
+): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOfficeOnce(write, {
+    ...answerVehicle(write),
+    right: "sell",
+    content: { reference, repaired: damageId },
+    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    decide: ({ rows, staff, actor }) => {
+      const vehicle = toVehicle(rows, staff);
+      if (!vehicle) return err({ kind: "vehicleNotFound" });
+      const damage = vehicle.damages.find(({ id }) => id === damageId);
+      if (!damage) return err({ kind: "damageNotFound" });
+      const after = { damage: damageId, part: damage.part, kind: damage.kind };
+      const entry = { reference, at: write.now, actor, event: "repaired" as const, after };
+      return ok({ resource: reference, statements: repairDamage(db, damageId, entry) });
+    },
+  });
+}
+
+function findMissingReferences(
+  catalogue: Catalogue,
+  { categoryCode, branchCode }: VehicleChange,
+): OfficeRefusal | undefined {
+  if (categoryCode !== undefined && !catalogue.categories.has(categoryCode)) return unknown("category_code");
+  return branchCode === undefined || catalogue.branches.has(branchCode) ? undefined : unknown("rental_location_code");
+}
+
+function unknown(field: string): OfficeRefusal {
+  return { kind: "invalid", field, reason: reason("not_known") };
+}

@@ -1,0 +1,32 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { type VehicleUse, vehicleUseQueries } from "#worker/store/fleet/vehicle-use.ts";
+import { toMoment } from "#worker/tenancy/clock.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+
+/**
+ * Returns the user of a vehicle at a time in the account's time zone, by default now, at the user's branches. One round
+ * trip.
+ */
+export async function readVehicleUse(
+  request: StaffRequest,
+  reference: string,
+  at: CivilMinute | undefined,
+): Promise<Result<OfficeAnswer<readonly VehicleUse[]>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, ({ settings }) =>
+    vehicleUseQueries(tenant.db, reference, at === undefined ? now : toMoment(settings.timezone, at)),
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[vehicle], uses] = rows;
+  if (!vehicle || !canAccessBranch(staff, vehicle.branchCode)) return err({ kind: "vehicleNotFound" });
+  return ok({
+    value: uses.filter((use) => canAccessBranch(staff, use.branchCode, use.returnBranchCode)),
+    freshToken,
+  });
+}

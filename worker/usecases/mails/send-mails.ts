@@ -1,0 +1,138 @@
+import { seal, unseal } from "#worker/auth/sealing.ts";
+import type { WrittenMail } from "#worker/mail/written-mail.ts";
+import {
+  deleteSentMail,
+  noteProblem,
+  type OutgoingMail,
+  postpone,
+  takeDue,
+} from "#worker/store/mails/outgoing-mails.ts";
+import {
+  filterStillRelevant,
+  type MailIdentity,
+  type NearMail,
+  recordMailResult,
+  type ToHold,
+  takeBack,
+} from "#worker/store/operations/booking-mails.ts";
+import { keepMail } from "#worker/store/operations/mailbox.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+interface AddressedMail extends WrittenMail {
+  readonly recipient: string;
+  readonly company: string;
+  /** Condition that must still hold when the mail is sent, if it announces an upcoming date. */
+  readonly near?: NearMail | undefined;
+  /** Booking, kind and recipient of a booking mail. */
+  readonly told?: MailIdentity | undefined;
+}
+
+interface OpenedMail {
+  readonly id: number;
+  readonly attempts: number;
+  readonly mail?: AddressedMail;
+  readonly toHold?: ToHold | undefined;
+  readonly problem?: string;
+}
+
+const FIRST_WAIT_MILLISECONDS = 60_000;
+/** After a long outage of the mail service, pending mails go out soon. */
+const MAX_RETRY_DELAY_MS = 30 * 60_000;
+const RETRY_BATCH_SIZE = 20;
+
+/**
+ * Creates a sealed mail for the outbox, stored in the batch of its cause. It's tried from `nextAt` until `uselessAt`.
+ */
+export async function createOutgoingMail(
+  tenant: Tenant,
+  mail: AddressedMail,
+  now: number,
+  uselessAt: number,
+): Promise<OutgoingMail> {
+  const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(mail));
+  return { sealed, subject: mail.subject, nextAt: now + FIRST_WAIT_MILLISECONDS, uselessAt, createdAt: now };
+}
+
+/**
+ * Sends a stored mail immediately through the `send_email` binding. Development also stores it for /dev/mailbox. If it
+ * fails or the process ends, `resendMails` retries.
+ */
+export async function sendOutgoingMail(tenant: Tenant, id: number, mail: AddressedMail, now: number): Promise<void> {
+  const { recipient, subject, text, html } = mail;
+  if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient, subject, text, html });
+  const problem = await deliverMail(tenant, mail);
+  if (problem === undefined) return deleteSentMail(tenant.db, id);
+  console.log(JSON.stringify({ level: "error", account: tenant.name, operation: "send_mail", defect: problem }));
+  await noteProblem(tenant.db, id, problem);
+}
+
+/**
+ * Retries due mails with a doubling delay of at most half an hour. Withdraws reminders that no longer apply and delayed
+ * news that is outdated. Returns the number of sent mails.
+ */
+export async function resendMails(tenant: Tenant, now: number): Promise<number> {
+  let sent = 0;
+  const dueMails = await takeDue(tenant.db, now, RETRY_BATCH_SIZE);
+  const opened = await Promise.all(dueMails.map((item) => openMail(tenant, item)));
+  const stillSo = await filterStillRelevant(
+    tenant.db,
+    opened.flatMap(({ toHold }) => toHold ?? []),
+  );
+  for (const { id, attempts, toHold, ...one } of opened) {
+    const mailIdentity = one.mail?.told;
+    if (mailIdentity && toHold && !stillSo.has(toHold)) {
+      await takeBack(tenant.db, id, mailIdentity);
+      continue;
+    }
+    const createResultStatements = (became: Parameters<typeof recordMailResult>[2]) =>
+      mailIdentity ? [recordMailResult(tenant.db, mailIdentity, became)] : [];
+    const problem = one.mail ? await deliverMail(tenant, one.mail) : one.problem;
+    if (problem === undefined) {
+      await deleteSentMail(tenant.db, id, createResultStatements({ sentAt: now }));
+      sent += 1;
+    } else {
+      const nextAt = now + Math.min(FIRST_WAIT_MILLISECONDS * 2 ** attempts, MAX_RETRY_DELAY_MS);
+      await postpone(tenant.db, id, {
+        nextAt,
+        lastError: problem,
+        beside: createResultStatements({ lastError: problem }),
+      });
+    }
+  }
+  return sent;
+}
+
+// A mail that can't be opened doesn't stop the others.
+async function openMail(
+  tenant: Tenant,
+  { id, attempts, sealed }: { readonly id: number; readonly attempts: number; readonly sealed: string },
+): Promise<OpenedMail> {
+  try {
+    const mail = JSON.parse(await unseal(tenant, sealed)) as AddressedMail;
+    return { id, attempts, mail, toHold: mail.near ?? getDelayedNotification(mail, attempts) };
+  } catch (error) {
+    return { id, attempts, problem: getErrorName(error) };
+  }
+}
+
+// Later mails about a cancellation or a next step replace delayed news.
+function getDelayedNotification({ told }: AddressedMail, attempts: number): ToHold | undefined {
+  const isDelayedNews = told?.kind === "confirmed" || told?.kind === "request_received";
+  return attempts > 1 && isDelayedNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;
+}
+
+// Only the error's kind is stored, because the mail service's message may contain the recipient.
+async function deliverMail(
+  tenant: Tenant,
+  { recipient, company, subject, text, html }: AddressedMail,
+): Promise<string | undefined> {
+  const from = { name: company, email: tenant.outgoingMail.from };
+  try {
+    await tenant.outgoingMail.binding.send({ from, to: recipient, subject, text, html });
+    return undefined;
+  } catch (error) {
+    return getErrorName(error);
+  }
+}
+
+const getErrorName = (error: unknown) => (error instanceof Error ? error.name : "unknown");

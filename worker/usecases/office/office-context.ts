@@ -1,0 +1,144 @@
+import { hasRight, type Right } from "#domain/access/rights.ts";
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import type { BookingAction } from "#domain/contracts/moves.ts";
+import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/plan.ts";
+import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
+import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
+import { err, type Result } from "#domain/result.ts";
+import { readToken } from "#worker/auth/tokens.ts";
+import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
+import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
+import type { Answers } from "#worker/store/database.ts";
+import type { BlockRow, officeVehicleQueries } from "#worker/store/fleet/office-vehicles.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { StaffRefusal, StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+
+/** Office write: the request and its idempotency key. */
+export interface OfficeWrite extends StaffRequest {
+  readonly idempotencyKey: string;
+}
+
+/** Missing right of a role. */
+export interface RightMissing {
+  readonly kind: "rightMissing";
+  readonly right: Right;
+}
+
+/** Reasons to refuse an office request. */
+export type OfficeRefusal =
+  | StaffRefusal
+  | PlanRefusal
+  | InvalidInput<string>
+  | SoldOut
+  /** The second factor must be confirmed again. */
+  | { readonly kind: "secondFactorStale" }
+  | RightMissing
+  /** Above the role's own limit, in minor units. */
+  | { readonly kind: "aboveLimit"; readonly limitCents: number }
+  | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
+  | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleLeaves" }
+  | { readonly kind: "vehicleOfOtherCategory" | "vehicleOfOtherGroup" }
+  | { readonly kind: "branchOfOthers" }
+  | { readonly kind: "blockNotFound" | "damageNotFound" | "referenceTaken" | "vehicleOut" | "attentionNotLookedAt" }
+  /** The vehicle or block has changed. Contains its current state. */
+  | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
+  | { readonly kind: "blockChanged"; readonly block: BlockRow }
+  | { readonly kind: "customerHasContracts" | "customerToBeTold"; readonly bookingIds: readonly number[] }
+  | { readonly kind: "recordWaits" | "recordNotKept" | "recordMissing" }
+  | { readonly kind: "recordIncomplete"; readonly missing: string }
+  | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
+  | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
+  /** Maximum that the gateway received, in minor units. */
+  | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
+  | { readonly kind: "refundNotStuck" }
+  /** The agent was already paid, or documents already show the collected amount. */
+  | { readonly kind: "commissionSettled" | "commissionInvoiced" }
+  | { readonly kind: "communicationNotFound" | "communicationNotRefused" | "communicationNotByHand" }
+  /** A customer with this document, or this e-mail and name, already exists. */
+  | { readonly kind: "customerKnown"; readonly customerId: number }
+  /** The customer was merged into the one with this id. */
+  | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
+  | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
+  /** Check-in refused it, with its own code and message. */
+  | { readonly kind: "checkInConflict"; readonly code: string; readonly message: string }
+  | ImportRefusal
+  | { readonly kind: "importNotFound" }
+  /** Nothing was written. Contains the problems of the files. */
+  | { readonly kind: "importHasProblems"; readonly check: ImportCheck }
+  | { readonly kind: "importNotUndoable"; readonly reasons: readonly string[] }
+  /** The key was used for a different request. */
+  | { readonly kind: "keyReused" }
+  /** The reservation has changed. Contains its current state. */
+  | { readonly kind: "changedMeanwhile"; readonly reservation: ReservationAnswer };
+
+/** Answer of the office, with a fresh token. */
+export interface OfficeAnswer<T> {
+  readonly value: T;
+  readonly freshToken: string | undefined;
+}
+
+/** Input of an action, in addition to the fields that affect the price. */
+export interface MoveInput {
+  readonly bookingId: number;
+  /** Version on which it was decided. */
+  readonly expectedVersion: number;
+  readonly request: MoveRequest;
+  readonly reason?: string | undefined;
+  /** A manager's reason to override a selling rule. */
+  readonly ruleReason?: string | undefined;
+  /** Vehicle of a unit. An undefined reference removes it. */
+  readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
+  readonly exchange?: Exchange | undefined;
+  readonly details?: ReservationDetails | undefined;
+}
+
+export type ReservationRows = Answers<ReturnType<typeof reservationQueries>>;
+
+type VehicleRows = Answers<ReturnType<typeof officeVehicleQueries>>;
+
+/** Vehicle as the office sees it. */
+export interface VehicleAnswer {
+  readonly vehicle: VehicleRows[0][number];
+  readonly blocks: VehicleRows[1];
+  readonly damages: VehicleRows[2];
+  readonly history: VehicleRows[3];
+}
+
+type CustomerRows = Answers<ReturnType<typeof officeCustomerQueries>>;
+
+/** Customer as the office sees it. */
+export interface CustomerAnswer {
+  readonly customer: CustomerRows[0][number];
+  readonly history: CustomerRows[1];
+}
+
+/** Reservation as the office sees it. */
+export interface ReservationAnswer {
+  readonly contract: Contract;
+  /** Currently possible actions. */
+  readonly allowed: readonly BookingAction[];
+  readonly row: ReservationRows[5][number];
+  readonly history: ReservationRows[6];
+  readonly documents: ReservationRows[7];
+  readonly charges: ReservationRows[8];
+  readonly codes: ReadonlyMap<string, ReservationRows[9][number]>;
+}
+
+/** Refuses a user without the right and names it. */
+export function refuseWithout({ role }: SignedIn, right: Right): Result<never, RightMissing> | undefined {
+  return hasRight(role, right) ? undefined : err({ kind: "rightMissing", right });
+}
+
+/** Returns the action context of staff at `at`. */
+export function staffContext({ settings }: Catalogue, at: number): MoveContext {
+  return { now: civilNow(settings.timezone, at), at, isStaff: true };
+}
+
+/** Builds the stored key of a write. It includes the user, so that keys of different users can't collide. */
+export async function toUserKey({ tenant, authorization, now, idempotencyKey }: OfficeWrite): Promise<string> {
+  const token = await readToken(tenant, authorization, now);
+  return `${token?.userId ?? 0}:${idempotencyKey}`;
+}

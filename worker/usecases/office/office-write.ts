@@ -1,0 +1,172 @@
+import type { Right } from "#domain/access/rights.ts";
+import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { Answers, Query } from "#worker/store/database.ts";
+import { isAnyDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
+import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import type { ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type RightMissing,
+  refuseWithout,
+  toUserKey,
+} from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+
+/** Data on which an office write is decided. */
+export interface WriteReading<Rows> {
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+  readonly rows: Rows;
+  /** User for the history. */
+  readonly actor: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** Statements of an office write and the name of the resource. */
+export interface DecidedWrite {
+  readonly statements: readonly Query[];
+  readonly resource: string;
+  /** Documents issued with the write, and the statements after them in the batch. */
+  readonly issues?: { readonly documents: readonly ToIssue[]; readonly after: readonly Query[] };
+}
+
+const NO_DOCUMENTS: NonNullable<DecidedWrite["issues"]> = { documents: [], after: [] };
+
+/** Context for an office answer, in addition to the data read. */
+export interface Answering {
+  readonly resource: string;
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+}
+
+interface WriteOptions<T extends readonly Query[], Back extends readonly Query[], Value, Refusal> {
+  readonly right: Right;
+  /**
+   * Whether money is paid out. A stale session may not do so, because another person may be using an unattended desk.
+   */
+  readonly paysOut?: boolean;
+  /** Content of the request. Another content under the same key is refused. */
+  readonly content: unknown;
+  readonly read: (catalogue: Catalogue) => T;
+  readonly decide: (
+    reading: WriteReading<Answers<T>>,
+  ) => Result<DecidedWrite, Refusal> | Promise<Result<DecidedWrite, Refusal>>;
+  /** Reads the resource after the write, in the same batch. Runs separately if the write was done before. */
+  readonly readBack: (resource: string, catalogue: Catalogue) => Back;
+  readonly answer: (rows: Answers<Back>, answering: Answering) => Result<Value, Refusal>;
+  /** Converts a database error to a refusal. Rethrows other errors. */
+  readonly refuseThrown?: (error: unknown) => Result<never, Refusal>;
+}
+
+type WriteRefusal = StaffRefusal | RightMissing | { readonly kind: "secondFactorStale" | "keyReused" };
+
+type Written<Value, Refusal> = Promise<Result<OfficeAnswer<Value>, Refusal | WriteRefusal>>;
+
+/**
+ * Writes an office request, once per key, in two round trips: read and decide, then write and read back. Documents
+ * reported to a tax agency take a third.
+ */
+export const writeOfficeOnce = createOfficeWriter<OfficeRefusal>();
+
+/** Creates a writer with additional kinds of refusals. */
+export function createOfficeWriter<Refusal>() {
+  return async <const T extends readonly Query[], const Back extends readonly Query[], Value>(
+    write: OfficeWrite,
+    options: WriteOptions<T, Back, Value, Refusal>,
+  ): Written<Value, Refusal> => {
+    const request = { key: await toUserKey(write), fingerprint: await fingerprint(options.content) };
+    const attempt = () => attemptWrite(write, request, options);
+    const { refuseThrown } = options;
+    return withRetry(refuseThrown ? () => attempt().catch(refuseThrown) : attempt, patience());
+  };
+}
+
+async function attemptWrite<const T extends readonly Query[], const Back extends readonly Query[], Value, Refusal>(
+  write: OfficeWrite,
+  request: { readonly key: string; readonly fingerprint: string },
+  { right, paysOut = false, read, decide, readBack, answer }: WriteOptions<T, Back, Value, Refusal>,
+): Written<Value, Refusal> {
+  const { db } = write.tenant;
+  const readResult = await readAsStaff(write, (catalogue): readonly Query[] => [
+    officeRequestQuery(db, request.key),
+    ...read(catalogue),
+  ]);
+  if (!readResult.ok) return readResult;
+  const { staff, factor, catalogue, freshToken } = readResult.value;
+  const [requests, ...rows] = readResult.value.rows as readonly unknown[];
+  const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
+  const refused = refuseWithout(staff, right) ?? refuseReused(known, request) ?? refuseStale(right, paysOut, factor);
+  if (refused) return refused;
+  const answered = (resource: string, back: readonly unknown[]) => {
+    const value = answer(back as unknown as Answers<Back>, { resource, staff, catalogue });
+    return value.ok ? ok({ value: value.value, freshToken }) : value;
+  };
+  if (known) return answered(known.resource, await readBatch(db, readBack(known.resource, catalogue)));
+  const reading = {
+    staff,
+    catalogue,
+    rows: rows as unknown as Answers<T>,
+    actor: `staff:${staff.userId}`,
+    at: write.now,
+  };
+  const decided = await decide(reading);
+  if (!decided.ok) return decided;
+  const { statements, resource, issues = NO_DOCUMENTS } = decided.value;
+  const back = readBack(resource, catalogue);
+  const keep = officeRequestStatement(db, request, { resource, at: write.now });
+  const issuer = { tenant: write.tenant, settings: catalogue.settings };
+  const answers: readonly unknown[] = await issueDocuments(issuer, issues.documents, (issued) =>
+    db.batch([keep, ...statements, ...issued.statements, ...issues.after, ...back]),
+  );
+  return answered(resource, answers.slice(answers.length - back.length));
+}
+
+async function readBatch(db: OfficeWrite["tenant"]["db"], back: readonly Query[]): Promise<readonly unknown[]> {
+  const [first, ...more] = back;
+  return first === undefined ? [] : db.batch([first, ...more]);
+}
+
+/** Maximum number of concurrent requests for the next number. One of them succeeds each time. */
+const ATTEMPTS = 30;
+const PASSING_FAULTS = 3;
+
+// If a concurrent write used the same key, version or number, read and decide again. Temporary faults and missing
+// references are retried only a limited number of times.
+function patience() {
+  let remainingFaults = PASSING_FAULTS;
+  const isPassing = (error: unknown) =>
+    isTransient(error) || mentions(error, ["FOREIGN KEY constraint failed", "_overlap"]);
+  const isWorthRetrying = (error: unknown) =>
+    isPassing(error) ? remainingFaults-- > 0 : isVersionConflict(error) || isAnyDuplicate(error);
+  return { attempts: ATTEMPTS, isWorthRetrying };
+}
+
+/**
+ * Refuses a stale session to change secrets, roles and devices or to pay out money. Another person may be using an
+ * unattended desk.
+ */
+export function refuseStale(
+  right: Right,
+  paysOut: boolean,
+  factor: FactorState,
+): Result<never, WriteRefusal> | undefined {
+  const needsSecondFactor = right === "administer" || paysOut;
+  return needsSecondFactor && factor === "stale" ? err({ kind: "secondFactorStale" }) : undefined;
+}
+
+/** Refuses a key that was used with other content. */
+export function refuseReused(
+  known: { readonly fingerprint: string } | undefined,
+  requested: { readonly fingerprint: string },
+): Result<never, WriteRefusal> | undefined {
+  return known === undefined || known.fingerprint === requested.fingerprint ? undefined : err({ kind: "keyReused" });
+}

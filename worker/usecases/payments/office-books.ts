@@ -1,0 +1,84 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { noteEvent } from "#worker/store/access/security-events.ts";
+import type { RowQuery } from "#worker/store/database.ts";
+import {
+  type BookedCharge,
+  type BookedDocument,
+  chargeBookQuery,
+  documentBookQuery,
+} from "#worker/store/documents/office-books.ts";
+import type { DocumentSearch } from "#worker/store/documents/office-documents.ts";
+import { type DepositRow, depositListQueries } from "#worker/store/payments/deposits.ts";
+import { getDayBounds } from "#worker/tenancy/clock.ts";
+import type { ChargeFilter } from "#worker/usecases/documents/office-documents.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import type { DepositFilter } from "#worker/usecases/payments/deposits.ts";
+
+/** Maximum rows of a file. An incomplete book could be declared as complete, so larger ones are refused. */
+const MAX_BOOK_ROWS = 10_000;
+
+type Paged = "userId" | "after" | "pageSize";
+
+/** Returns all matching documents for the accountant and records the access. */
+export function readDocumentBook(
+  request: StaffRequest,
+  filter: Omit<DocumentSearch, Paged>,
+): Promise<Book<BookedDocument>> {
+  return readBook(request, "documents", (fullPage) => documentBookQuery(request.tenant.db, { ...filter, ...fullPage }));
+}
+
+/** Returns all matching charges. Days are in the account's time zone. */
+export function readChargeBook(
+  request: StaffRequest,
+  { dateFrom, dateTo, ...filter }: Omit<ChargeFilter, Paged>,
+): Promise<Book<BookedCharge>> {
+  return readBook(request, "charges", (fullPage, { settings: { timezone } }) => {
+    const days = getDayBounds(timezone, { dateFrom, dateTo });
+    return chargeBookQuery(request.tenant.db, { ...filter, ...fullPage, ...days });
+  });
+}
+
+/** Returns all matching deposits. */
+export function readDepositBook(request: StaffRequest, filter: DepositFilter): Promise<Book<DepositRow>> {
+  return readBook(
+    request,
+    "deposits",
+    (fullPage) => depositListQueries(request.tenant.db, { ...filter, ...fullPage })[0],
+  );
+}
+
+export type Book<Row> = Result<OfficeAnswer<readonly Row[]>, OfficeRefusal>;
+
+/** Query for all rows of a list that the user may see. */
+interface BookPageRequest {
+  readonly after: undefined;
+  readonly pageSize: number;
+  readonly userId: number;
+}
+
+async function readBook<Row>(
+  request: StaffRequest,
+  what: "documents" | "charges" | "deposits",
+  queryFor: (fullPage: BookPageRequest, catalogue: Catalogue) => RowQuery<Row>,
+): Promise<Book<Row>> {
+  const { tenant, now } = request;
+  const fullPage = { after: undefined, pageSize: MAX_BOOK_ROWS, userId: await getTokenUserId(request) };
+  const read = await readAsStaff(request, (catalogue) => [queryFor(fullPage, catalogue)] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const [item] = rows;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  if (item.length > MAX_BOOK_ROWS)
+    return err({
+      kind: "invalid",
+      field: "date_from",
+      reason: reason("too_many_rows", MAX_BOOK_ROWS),
+    });
+  const detail = { what, rows: item.length };
+  await noteEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
+  return ok({ value: item, freshToken });
+}

@@ -1,0 +1,146 @@
+import { isContractClosed } from "#domain/bookings/over.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { toHex } from "#worker/auth/bytes.ts";
+import { tryUnseal } from "#worker/auth/sealing.ts";
+import type { Query } from "#worker/store/database.ts";
+import {
+  type Erasable,
+  type ErasedPerson,
+  eraseStatements,
+  knownSince,
+  listErased,
+  readErasable,
+} from "#worker/store/privacy/erasure.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { BackupBucket, FileStore } from "#worker/tenancy/file-store.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { filePath } from "#worker/usecases/check-in/files.ts";
+
+/** Record of an erasure, without the person's identity. */
+interface Erasing {
+  readonly customerId: number;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** Lists the open contracts that prevent an erasure. */
+export function listOpenContracts(
+  contracts: Erasable[1],
+  { settings }: Pick<Catalogue, "settings">,
+  now: number,
+): Erasable[1] {
+  const { date, time } = civilNow(settings.timezone, now);
+  const civil = toCivilMinute(date, time);
+  return contracts.filter((contract) => {
+    const ending = { ...contract, dateTo: contract.dateTo as CivilDate, timeTo: contract.timeTo as TimeText };
+    return !isContractClosed(ending, civil);
+  });
+}
+
+/** Erases a person's objects. Returns the statements that erase the rest. */
+export async function erasePerson(
+  tenant: Tenant,
+  person: ErasedPerson,
+  [, , photos, signed, [counted], mails]: Erasable,
+  erasing: Erasing,
+): Promise<readonly Query[]> {
+  const { db, files, copies } = tenant;
+  // Objects first. An object without a row would stay permanently.
+  for (const file of [...photos, ...signed]) {
+    await files.delete(filePath(file));
+    await copies?.photos.delete(filePath(file));
+  }
+  const { emails: addresses = "[]", ...kept } = counted ?? {};
+  const emails = JSON.parse(addresses) as readonly string[];
+  const mailIds = await mailsTo(tenant, mails, emails);
+  return eraseStatements(db, person, { ...erasing, kept: { ...kept, backups: copies !== undefined }, mailIds, emails });
+}
+
+// Returns the pending mails to a person. A mail that can't be opened has no known recipient and soon expires.
+async function mailsTo(
+  tenant: Tenant,
+  mails: readonly { readonly id: number; readonly sealed: string }[],
+  emails: readonly string[],
+): Promise<readonly number[]> {
+  const opened = await Promise.all(
+    mails.map(async ({ id, sealed }) => ({ id, text: await tryUnseal(tenant, sealed) })),
+  );
+  return opened.flatMap(({ id, text }) => {
+    const { recipient } = Object(text === undefined ? {} : JSON.parse(text)) as { readonly recipient?: string };
+    return recipient !== undefined && emails.includes(recipient.toLowerCase()) ? [id] : [];
+  });
+}
+
+/**
+ * Records an erasure next to the backups, which contain the person until they expire. It contains ids only, stored
+ * under the customer and the time.
+ */
+export async function noteErasure(tenant: Tenant, { customerId, at }: Erasing, person: ErasedPerson): Promise<void> {
+  const bytes = new TextEncoder().encode(JSON.stringify({ at: new Date(at).toISOString(), ...person }));
+  const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  const path = `${customerId}-${at}.json`;
+  await tenant.copies?.erasures.put(path, bytes, { sha256, contentType: "application/json" });
+}
+
+/** Persons erased per run. Each takes several object store calls, of an invocation's thousand. */
+export const ERASURE_BATCH_SIZE = 20;
+
+/**
+ * Repeats erasures that a restored database lacks: those recorded next to the backups but not in the database. Skips
+ * ids that now belong to a different person. A person with a newer open contract stays until it ends. Returns the
+ * number of erased persons.
+ */
+export async function reapplyErasures(tenant: Tenant, now: number): Promise<number> {
+  const { copies, db } = tenant;
+  if (!copies) return 0;
+  const [noted, erased] = [await listNoted(copies), await listErased(db)];
+  const { catalogue } = await tenant.snapshot();
+  let count = 0;
+  for (const { store, path, customerId, at } of noted.filter(
+    (notedErasure) => (erased.get(notedErasure.customerId) ?? 0) < notedErasure.at,
+  )) {
+    if (count === ERASURE_BATCH_SIZE) break;
+    const person = await knownSince(db, await readNoted(store, path), at);
+    const erasableData = await readErasable(db, person, now);
+    if (listOpenContracts(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
+    const erasing = { customerId, at: now, actor: "restore", reason: "reapplied_after_restore" };
+    const [first, ...others] = await erasePerson(tenant, person, erasableData, erasing);
+    if (first) await db.batch([first, ...others]);
+    count += 1;
+  }
+  return count;
+}
+
+interface NotedErasure {
+  readonly store: FileStore;
+  readonly path: string;
+  readonly customerId: number;
+  readonly at: number;
+}
+
+// Lists the account's own erasures and, up to the restore, those of the account that provided the backup.
+async function listNoted({ erasures, erasuresOf }: BackupBucket): Promise<readonly NotedErasure[]> {
+  const unappliedErasures: NotedErasure[] = [];
+  const stores = [{ store: erasures, until: Infinity }];
+  for (const { store, until } of stores) {
+    const paths = await store.list("");
+    const noted = paths.flatMap((path) => {
+      const [, customerId, at] = /^(\d+)-(\d+)\.json$/.exec(path) ?? [];
+      return customerId ? [{ store, path, customerId: Number(customerId), at: Number(at) }] : [];
+    });
+    const origins = paths.flatMap((path) => {
+      const [, origin, at] = /^from-(.+)-(\d+)\.json$/.exec(path) ?? [];
+      return origin ? [{ store: erasuresOf(origin), until: Number(at) }] : [];
+    });
+    unappliedErasures.push(...noted.filter(({ at }) => at <= until));
+    stores.push(...origins.filter((origin) => origin.until < until));
+  }
+  return unappliedErasures;
+}
+
+async function readNoted(store: FileStore, path: string): Promise<ErasedPerson> {
+  return new Response(await store.get(path)).json<ErasedPerson>();
+}

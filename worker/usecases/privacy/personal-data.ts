@@ -1,0 +1,72 @@
+import { err, ok, type Result } from "#domain/result.ts";
+import { officeCustomerQueries } from "#worker/store/access/customers.ts";
+import { noteEvent } from "#worker/store/access/security-events.ts";
+import { toEraseQueries } from "#worker/store/privacy/erasure.ts";
+import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
+import { answerCustomer } from "#worker/usecases/access/office-customers.ts";
+import type {
+  CustomerAnswer,
+  OfficeAnswer,
+  OfficeRefusal,
+  OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
+import { refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { erasePerson, listOpenContracts, noteErasure } from "#worker/usecases/privacy/erase-person.ts";
+
+/** Exports all stored data of a customer by table, for a data access request. */
+export async function exportCustomer(
+  request: StaffRequest,
+  id: number,
+): Promise<Result<OfficeAnswer<Awaited<ReturnType<typeof readPersonalData>>>, OfficeRefusal>> {
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "administer");
+  if (missing) return missing;
+  if (rows[0][0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
+  const value = await readPersonalData(request.tenant.db, id);
+  const detail = { what: "customer", customer: id };
+  await noteEvent(request.tenant.db, { kind: "data_exported", userId: staff.userId, detail }, request.now);
+  return ok({ value, freshToken });
+}
+
+/**
+ * Erases a person, once per key: photos, signatures, texts and names. Issued documents and communications to the
+ * ministry stay for the legal retention period. Refused while one of their contracts is open or not yet reported to the
+ * ministry.
+ */
+export async function eraseCustomer(
+  write: OfficeWrite,
+  id: number,
+  reason: string,
+): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+  const { tenant } = write;
+  const userId = await getTokenUserId(write);
+  const person = { customerIds: [id], bookingIds: [] };
+  return writeOfficeOnce(write, {
+    ...answerCustomer(write, userId),
+    right: "manage",
+    content: { erase: id, reason },
+    read: () =>
+      [...officeCustomerQueries(tenant.db, id, userId), ...toEraseQueries(tenant.db, person, write.now)] as const,
+    decide: async ({ rows: [seen, , ...theirs], catalogue, actor }) => {
+      if (seen[0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
+      const merged = seen[0].mergedIntoId;
+      if (merged !== null) return err({ kind: "customerMerged", mergedIntoId: merged });
+      const [customers, contracts] = theirs;
+      const open = listOpenContracts(contracts, catalogue, write.now);
+      if (open.length > 0) return err({ kind: "customerHasContracts", bookingIds: open.map((item) => item.id) });
+      const unreportedContracts = contracts.filter(({ isUntold }) => isUntold === 1);
+      if (unreportedContracts.length > 0)
+        return err({ kind: "customerToBeTold", bookingIds: unreportedContracts.map((item) => item.id) });
+      const about = { customerId: id, at: write.now, actor, reason };
+      const statements = await erasePerson(tenant, person, theirs, about);
+      const getIds = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
+      await noteErasure(tenant, about, { customerIds: getIds(customers), bookingIds: getIds(contracts) });
+      return ok({ resource: String(id), statements });
+    },
+  });
+}

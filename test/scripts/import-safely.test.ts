@@ -224,7 +224,7 @@ describe("a file that went through other hands", () => {
 
   test.each([
     ["is empty", "customers.csv", "\uFEFF\r\n", ["1  is empty"]],
-    ["has a heading twice", "customers.csv", "name,name\nAna,Eva\n", ["1 name is duplicated"]],
+    ["has a heading twice", "customers.csv", "name,name\nAna,Eva\n", ["1 name is there twice"]],
     ["is a list of numbers", "customers.json", "[1,2]", ["1  must be a list of objects"]],
     [
       "has signs that no paper shows",

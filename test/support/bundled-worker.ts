@@ -10,7 +10,7 @@ export const BUNDLED_WORKER = `node_modules/.cache/tests/worker-${process.pid}.j
 
 // The printer is a separate Worker that no test imports.
 const files = globSync("worker/**/*.ts", { cwd: root }).filter(
-  (file) => !file.startsWith("worker/printer/") && !file.endsWith(".d.ts"),
+  (file) => !file.startsWith("worker/printer/") && file !== "worker/entry/printer.ts" && !file.endsWith(".d.ts"),
 );
 
 type Names = ReadonlyMap<string, readonly string[]>;

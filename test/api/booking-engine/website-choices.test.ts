@@ -125,5 +125,5 @@ test("accepts a branch instead of a pickup place and uses the branch's first pla
   await company.db.prepare("UPDATE pickup_places SET web_public = 0").run();
   await aTenant(env).freshSnapshot();
   const none = await send("POST", "/shopping-cart", nowhere);
-  expect([none.status, (await parseJson(none)).error]).toEqual([400, "pickup_place: there is none yet"]);
+  expect([none.status, (await parseJson(none)).error]).toEqual([400, "pickup_place: there is no pickup place yet"]);
 });

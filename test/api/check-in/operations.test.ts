@@ -331,7 +331,7 @@ describe("a collection", () => {
     expect(await first("SELECT event, actor, detail FROM booking_history WHERE booking_id = 8")).toEqual({
       event: "unassigned",
       actor: expect.stringMatching(/^staff:/),
-      detail: '{"before":{"reference":"A-1"},"reason":"the vehicle is blocked"}',
+      detail: '{"before":{"reference":"A-1"},"reasonCode":"vehicle_blocked","reasonParams":{}}',
     });
   });
 

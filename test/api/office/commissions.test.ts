@@ -239,7 +239,7 @@ test("settles, lists and reverts commissions, and rejects those of other branche
   ]);
   expect(await refused({ agent_id: 1, reservation_ids: [8] })).toEqual([
     400,
-    expect.stringContaining("settled already"),
+    expect.stringContaining("is already settled"),
   ]);
   expect([(await list("?agent_id=1")).total, (await list("?agent_id=1&settled=true")).total]).toEqual([0, 2]);
   const paid = await read(7);

@@ -110,7 +110,7 @@ describe("the fleet", () => {
       expect((await promise(reference)).status).toBe(200);
       expect((await leave((await read(reference)).vehicle.version)).status).toBe(200);
       const { reservation, history } = await readReservationAnswer(send("GET", path));
-      return [reservation.units[0]?.reference, history[0]?.move, history[0]?.reason];
+      return [reservation.units[0]?.reference, history[0]?.move, history[0]?.reason_code];
     };
     const retire = (date: CivilDate) => (version: number) =>
       send("POST", "/vehicles/A-1/retire", { expected_version: version, date });
@@ -123,10 +123,10 @@ describe("the fleet", () => {
     expect(await lost("A-2", change("A-2", { category_code: "B" }))).toEqual([
       null,
       "unassigned",
-      "the vehicle is of another category",
+      "vehicle_category_changed",
     ]);
-    expect(await lost("A-3", change("A-3", { active: false }))).toEqual([null, "unassigned", "the vehicle leaves"]);
-    expect(await lost("A-1", retire(date_to))).toEqual([null, "unassigned", "the vehicle leaves"]);
+    expect(await lost("A-3", change("A-3", { active: false }))).toEqual([null, "unassigned", "vehicle_retired"]);
+    expect(await lost("A-1", retire(date_to))).toEqual([null, "unassigned", "vehicle_retired"]);
     const late = await promise("A-1");
     expect([late.status, await late.json()]).toMatchObject([409, { code: "vehicle_retiring" }]);
   });
@@ -283,7 +283,7 @@ describe("a block", () => {
     expect(await countFreeInA()).toBe(false);
     const contract = await readReservationAnswer(send("GET", `/reservations/${first?.id}`));
     expect(contract.reservation.units).toMatchObject([{ reference: null }]);
-    expect(contract.history[0]).toMatchObject({ move: "unassigned", reason: "the vehicle is blocked" });
+    expect(contract.history[0]).toMatchObject({ move: "unassigned", reason_code: "vehicle_blocked" });
     const moved = await send("PATCH", `/blocks/${block.id}`, {
       expected_version: 1,
       note: "Tyres",

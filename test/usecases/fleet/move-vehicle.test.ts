@@ -71,15 +71,15 @@ describe("a vehicle that is away", () => {
     const readSnapshot = async (id: number) => {
       const unit = env.TENANT_ACME.prepare("SELECT vehicle_reference FROM booking_units WHERE booking_id = ?").bind(id);
       const why = env.TENANT_ACME.prepare(
-        "SELECT detail ->> 'reason' AS reason FROM booking_history WHERE booking_id = ? AND event = 'unassigned'",
+        "SELECT detail ->> 'reasonCode' AS reason FROM booking_history WHERE booking_id = ? AND event = 'unassigned'",
       ).bind(id);
       return [await unit.first("vehicle_reference"), await why.first("reason")];
     };
     expect(await move({ from: NOW + 4 * DAY })).toBe("moved");
-    expect(await readSnapshot(soon)).toEqual([null, "the vehicle is blocked"]);
+    expect(await readSnapshot(soon)).toEqual([null, "vehicle_blocked"]);
     expect(await readSnapshot(late)).toEqual(["C-1", null]);
     expect(await move({ branchCode: "ISLE" })).toBe("moved");
-    expect(await readSnapshot(late)).toEqual([null, "the vehicle has another home"]);
+    expect(await readSnapshot(late)).toEqual([null, "vehicle_home_changed"]);
   });
 
   test("rejects moves without permission, to a missing branch, or from a customer", async () => {

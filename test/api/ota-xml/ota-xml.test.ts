@@ -1,10 +1,12 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { availabilityPath, day, get } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { request } from "#support/worker.ts";
 import { all, at, parseXml, type XmlElement } from "#worker/api/xml-text.ts";
+import worker from "#worker/entry/office.ts";
 
 const PATH = "/api/ota";
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
@@ -313,5 +315,40 @@ describe("an agency that speaks OpenTravel", () => {
     const stranger = await send(search(), { secret: "wrong" });
     expect([stranger.status, at(stranger.root, "Errors", "Error")?.attributes["Type"]]).toEqual([401, "4"]);
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
+  });
+});
+
+describe("errors of the platform", () => {
+  const sendWithFailing = async (message: string) => {
+    const failing = {
+      prepare: (query: string) => env.TENANT_ACME.prepare(query),
+      batch: () => Promise.reject(new Error(message)),
+    } as unknown as D1Database;
+    const bytes = utf8(search());
+    const failingRequest = new Request(`http://acme.localhost:8787${PATH}`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/xml",
+        Authorization: `agency:${await signBytes("agency-secret", PATH, bytes)}`,
+      },
+      body: bytes,
+    });
+    return worker.fetch(failingRequest, { ...env, TENANT_ACME: failing }, createExecutionContext());
+  };
+
+  test.each([
+    ["a defect", "D1_ERROR: near SELECT: SQLITE_ERROR", 500],
+    ["an overloaded database", "D1 DB is overloaded. Too many requests queued.", 503],
+  ])("returns %s as OpenTravel XML", async (_, message, status) => {
+    expect((await send(search())).status).toBe(200);
+    vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const answer = await sendWithFailing(message);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("Content-Type")).toContain("application/xml");
+    const text = await answer.text();
+    expect(parseXml(text)?.name).toMatch(/RS$/);
+    expect(text).toContain("<Errors>");
+    expect(text).not.toContain("SQLITE_ERROR");
+    vi.restoreAllMocks();
   });
 });

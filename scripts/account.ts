@@ -113,7 +113,7 @@ async function serve(): Promise<void> {
   const { environment, isRemote } = target;
   if (!isRemote) return console.log("npm start serves what is there.");
   if (environment === undefined || values["no-deploy"])
-    return console.log("Nobody is served anew before npm run deploy -- --env <environment>.");
+    return console.log("New deployments take effect after npm run deploy -- --env <environment>.");
   await deploy({ environment, url: values.url, isBuilt: values.built === true, pause: values.pause });
 }
 
@@ -158,7 +158,7 @@ async function remove(): Promise<void> {
     throw new Error("--delete-data is for --remote: on this machine npm run reset forgets the databases, all of them.");
   const plan = adding.listRemovalSteps(account, deletesData);
   if (isDry) return printPlan(...plan);
-  if (!values.yes) throw new Error(`To remove an account say --yes. ${formatPlan(plan)}`);
+  if (!values.yes) throw new Error(`Add --yes to confirm the removal. ${formatPlan(plan)}`);
   await adding.removeCompany(account, target, { deletesData, serve });
 }
 
@@ -188,7 +188,7 @@ function newScopes(keyOnly: boolean): readonly (typeof SCOPES)[number][] {
   if (known.length === 0 || known.length !== scopes.length)
     throw new Error(`--scopes must be some of ${SCOPES.join(",")}`);
   if (known.includes("ota") && !values.agency)
-    throw new Error("--agency is required for the scope ota: whose bookings the key makes and sees");
+    throw new Error("--agency is required for the scope ota: the key books for that agency");
   if (keyOnly && !known.includes("integration")) throw new Error("--key-only is of the scope integration");
   return known;
 }

@@ -45,7 +45,7 @@ async function extractFromUrl(name: string, url: string): Promise<ExtractedBooks
   const demo = demoAccounts.find((demoAccount) => demoAccount.account === name)?.partnerKeys;
   const { apiKey, secret } = demo?.find((key) => key.apiKey.endsWith("-erp")) ?? {};
   const apiAccess = { url, apiKey: values.key ?? apiKey ?? "", secret: values.secret ?? secret ?? "" };
-  if (!apiAccess.apiKey || !apiAccess.secret) throw new Error("--key and --secret say whose books these are");
+  if (!apiAccess.apiKey || !apiAccess.secret) throw new Error("--key and --secret select the account's partner key");
   return { extracted: await extractRemotely(apiAccess) };
 }
 

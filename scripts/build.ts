@@ -24,8 +24,7 @@ const DEVELOPMENT_ONLY = {
 };
 
 async function checkEnvironmentTypes(): Promise<void> {
-  if (!(await areTypesUpToDate()))
-    throw new Error("worker/env.d.ts does not say what wrangler.toml says. Run: npm run types");
+  if (!(await areTypesUpToDate())) throw new Error("worker/env.d.ts doesn't match wrangler.toml. Run: npm run types");
 }
 
 interface Upload extends Bundle {

@@ -55,7 +55,7 @@ export function readNumber(option: string, optionValues: string): number {
 function leave(error: unknown): never {
   // Node's further sentences are only about arguments that start with a hyphen.
   const [sentence] = error instanceof Error ? error.message.split(". To specify") : [String(error)];
-  reportFailure(new Error(`${sentence}${sentence?.endsWith(".") ? "" : "."} With --help it says how it is used.`));
+  reportFailure(new Error(`${sentence}${sentence?.endsWith(".") ? "" : "."} See --help.`));
   process.exit();
 }
 

@@ -32,7 +32,7 @@ interface Deployment {
 
 function refuseGrave(findings: readonly ConfigIssue[]): void {
   if (findings.length > 0) console.log(formatConfigIssues(findings).join("\n"));
-  if (findings.some(({ isGrave }) => isGrave)) throw new Error("Not deployed: what is missing is said above.");
+  if (findings.some(({ isGrave }) => isGrave)) throw new Error("Deployment stopped. Fix the errors above.");
 }
 
 async function buildAndTry(environment: string): Promise<void> {

@@ -110,7 +110,7 @@ async function undo(account: Account): Promise<void> {
 try {
   if (values.templates !== undefined) {
     const written = await writeTemplates(values.templates, join(projectRoot, "migrations"));
-    console.log(`${written} files to fill in are in ${values.templates}; about/fields.csv says every field.`);
+    console.log(`${written} templates are in ${values.templates}. about/fields.csv describes every field.`);
   } else {
     if (name === "") throw new Error(USAGE);
     const account = accountNamed(name, target, USAGE);

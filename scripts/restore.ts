@@ -134,8 +134,8 @@ async function wentBack(): Promise<void> {
     await schedulePurge(openDatabase(db, newMeter()));
     return listScheduledJobs(db);
   });
-  console.log(`What waited then waits again: ${account.name} ${scheduledJobs.join(", ")}, some of it a second time.`);
-  console.log("Who was erased since is erased again by the clock, within five minutes.");
+  console.log(`Pending jobs are pending again: ${account.name} ${scheduledJobs.join(", ")}. Some may run twice.`);
+  console.log("The cron job repeats later erasures within five minutes.");
 }
 
 async function restore(): Promise<void> {
@@ -164,7 +164,7 @@ async function restore(): Promise<void> {
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
     const buckets = { copies: getBucketName("BACKUPS"), files: getBucketName("FILES") };
     for (const line of formatPhotoNotes(backup, account.name, buckets)) console.log(line);
-    console.log("Who was erased since that backup is erased again by the clock, within five minutes.");
+    console.log("The cron job repeats erasures made after that backup within five minutes.");
     if (
       backup.account !== account.name &&
       readAccounts(target.environment).some((account) => account.name === backup.account)
@@ -179,7 +179,7 @@ async function restore(): Promise<void> {
 
 try {
   if (!name) throw new Error(USAGE);
-  if (values["went-back"] && values.into) throw new Error("Say --went-back or --into: --into does the same by itself.");
+  if (values["went-back"] && values.into) throw new Error("--went-back and --into can't be combined.");
   await (values["went-back"] ? wentBack() : restore());
 } catch (error) {
   reportFailure(error);

@@ -38,7 +38,7 @@ export function toAccountTerms(
 export async function readTerms(file: string): Promise<readonly AccountTerms[]> {
   const text = await readFile(file, "utf8");
   const sheet = parseSheet(text, detectSeparator(text));
-  if (!sheet) throw new Error(`${file} is no CSV: a quote is not closed.`);
+  if (!sheet) throw new Error(`${file} isn't valid CSV: a quote is not closed.`);
   const lines = sheet.map(({ cells }) => cells.map((cell) => cell.trim()));
   const [heading = [], ...rows] = lines.filter((cells) => cells.some((cell) => cell !== ""));
   const missing = COLUMNS.filter((column) => !heading.includes(column));
@@ -120,7 +120,7 @@ async function createDatabase(databaseName: string, { isRemote }: Target): Promi
   if (known) return known;
   const output = await runOrThrow(...wrangler("d1", "create", databaseName));
   const id = /"?database_id"?\s*[=:]\s*"([0-9a-f-]{36})"/.exec(output)?.[1];
-  if (!id) throw new Error(`wrangler did not say the id of the new database:\n${output.trim()}`);
+  if (!id) throw new Error(`wrangler didn't report the ID of the new database:\n${output.trim()}`);
   return id;
 }
 

@@ -15,7 +15,7 @@ interface EngineKeyTerms {
 export async function addEngineKey(db: D1Database, terms: EngineKeyTerms): Promise<string> {
   const { account, label, origins, salesChannel, now } = terms;
   const bad = origins.find((origin) => !/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin));
-  if (bad !== undefined) throw new Error(`--origins: ${bad} is no origin; https://www.example.com would be`);
+  if (bad !== undefined) throw new Error(`--origins: ${bad} isn't a website origin. Example: https://www.example.com`);
   if (salesChannel !== undefined) await mustBeThere(db, "sales_channels", salesChannel, "--channel");
   const apiKey = `${account}-web-${randomBytes(6).toString("hex")}`;
   await db

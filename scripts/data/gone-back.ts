@@ -33,8 +33,7 @@ export async function resetAfterRestore(db: D1Database, now: number): Promise<vo
 /** Parses the last invoice numbers by serie: `A-26=123,B-26=40`. Throws if invalid. */
 export function readLastNumbers(text: string): ReadonlyMap<string, number> {
   const pairs = text.split(",").map((pair) => /^\s*(.+?)\s*=\s*(\d{1,9})\s*$/.exec(pair));
-  if (pairs.includes(null))
-    throw new Error("--last-numbers is said as A-26=123,B-26=40: each serie and its last number");
+  if (pairs.includes(null)) throw new Error("--last-numbers expects A-26=123,B-26=40: each series and its last number");
   return new Map(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
 }
 

@@ -41,7 +41,7 @@ export function makeCustomers(premises: CompanyFixture, data: Pick<CompanyData, 
   const town: Town = { ...premises, random: randomFrom(`${premises.account} customers`) };
   const guests = data.guests.map(([code, weight]) => {
     const origin = ORIGINS[String(code)];
-    if (!origin) throw new Error(`nobody comes from ${code}`);
+    if (!origin) throw new Error(`no customer has the origin ${code}`);
     return [origin, Number(weight)] as const;
   });
   const [home] = itemAt(guests, 0);

@@ -54,7 +54,7 @@ async function deployFully(workers: readonly DeployedWorker[], watched: Watch): 
   }
   const worse = await watch(watched, REQUESTS_PER_STEP);
   if (worse.length > 0)
-    throw new Error(`Deployed at once, and unhealthy: ${worse.join(", ")}. npm run doctor says more.`);
+    throw new Error(`Deployed, but unhealthy: ${worse.join(", ")}. Run npm run doctor for details.`);
 }
 
 async function shift(changes: readonly Change[], watched: Watch): Promise<void> {
@@ -106,7 +106,7 @@ function upload({ name, wrangler }: DeployedWorker): Promise<string> {
       (line) => JSON.parse(line) as { readonly type: string; readonly version_id?: string },
     );
     const version = outputEntries.find(({ type }) => type === "version-upload")?.version_id;
-    if (!version) throw new Error(`wrangler did not say which version of ${name} it uploaded.`);
+    if (!version) throw new Error(`wrangler didn't report which version of ${name} it uploaded.`);
     return version;
   });
 }

@@ -6,7 +6,7 @@ export const acriss = {
   acriss_code: z
     .string()
     .optional()
-    .meta({ description: "Our own, where the category has one: the letters of ACRISS", example: "EDMR" }),
+    .meta({ description: "Addition: ACRISS code of the category, if set", example: "EDMR" }),
 };
 export type Acriss = z.output<z.ZodObject<typeof acriss>>;
 

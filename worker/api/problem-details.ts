@@ -8,7 +8,7 @@ export const problemAnswer = z
   .object({
     type: z.string(),
     title: z.string().meta({ description: "The kind of problem, the same words each time" }),
-    detail: z.string().meta({ description: "What it is this time" }),
+    detail: z.string().meta({ description: "Explanation of this occurrence" }),
     status: z.int(),
     instance: z.string().meta({ description: "The request, as X-Request-Id names it" }),
     code: z.string().optional(),

@@ -35,4 +35,4 @@ export function revalidated({
 }
 
 /** Response of a revalidated route in addition to 200. */
-export const unchanged = { 304: { description: "What the caller has is what there is (`If-None-Match`)" } };
+export const unchanged = { 304: { description: "Not modified (`If-None-Match`)" } };

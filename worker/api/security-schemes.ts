@@ -11,7 +11,7 @@ export const securitySchemes = {
     in: "query",
     name: ENGINE_KEY,
     description:
-      "The key of a booking website. An account may require it; where it does not, it still says whose sales they are.",
+      "Key of a booking website. Optional if the account doesn't require it. Then it only selects the sales channel.",
   },
   token: {
     type: "http",

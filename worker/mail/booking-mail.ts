@@ -160,13 +160,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         sentence: "We have received your request. We will tell you as soon as it is confirmed.",
       },
       confirmed: { subject: "reservation confirmed", sentence: "Your reservation is confirmed." },
-      changed: { subject: "reservation changed", sentence: "Your reservation has changed. This is how it stands now:" },
+      changed: { subject: "reservation changed", sentence: "Your reservation has changed. The current details:" },
       cancelled: { subject: "reservation cancelled", sentence: "Your reservation is cancelled." },
       payment_received: { subject: "payment received", sentence: "We have received your payment. Thank you." },
       reminder: { subject: "your pickup is near", sentence: "This is to remind you that your pickup is near." },
       hold_ending: {
         subject: "your reservation is about to lapse",
-        sentence: "Your reservation waits for its payment and is about to lapse.",
+        sentence: "Your reservation expires soon because its payment is missing.",
       },
       delivered: {
         subject: "vehicle handed over",

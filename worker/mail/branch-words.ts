@@ -42,7 +42,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
         sentence: "There is a new request for a reservation, not confirmed yet.",
       },
       confirmed: { subject: "reservation confirmed", sentence: "A reservation is confirmed." },
-      changed: { subject: "reservation changed", sentence: "A reservation has changed. This is how it stands now:" },
+      changed: { subject: "reservation changed", sentence: "A reservation has changed. The current details:" },
       cancelled: { subject: "reservation cancelled", sentence: "A reservation is cancelled." },
       payment_received: { subject: "payment received", sentence: "A payment for a reservation has come in." },
     },

@@ -58,7 +58,7 @@ export function createClient(origin: string, key: string | undefined, language: 
   const warnAboutIgnoredKey = ({ headers }: Response) => {
     if (isKeyWarningShown || !/\bapi_key\b/.test(headers.get("Ignored-Parameters") ?? "")) return;
     isKeyWarningShown = true;
-    console.warn(`<rental-booking>: the key that its attribute says is none of ${origin}, which goes on without one`);
+    console.warn(`<rental-booking>: its attribute key isn't a key of ${origin}. The widget continues without a key`);
   };
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const url = new URL(path, origin);

@@ -65,7 +65,7 @@ export async function measureCallAnswer(
   const sent = await send(client, call);
   const { headers, bytes } = sent;
   const match = /calls=(\d+) rows_read=(\d+)/.exec(String(headers["server-timing"]));
-  if (!match) throw new Error(`${call.path} does not say what it costs`);
+  if (!match) throw new Error(`${call.path} has no budget`);
   const answered = shown ? Math.max(1, shown(JSON.parse(bytes.toString()))) : 1;
   const [calls, total] = [Number(match[1]), Number(match[2])];
   const cost = { calls, rows: Math.round((total / answered) * 100) / 100, total };

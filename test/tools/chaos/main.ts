@@ -120,7 +120,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const counts = Object.entries(figures).map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);
   for (const [why, many] of countRejectedMoves(history)) console.log(`  moves refused: ${why}: ${many}`);
-  for (const line of whoChanged(stateDir, listVersionConflicts(history))) console.log(`    changed meanwhile: ${line}`);
+  for (const line of whoChanged(stateDir, listVersionConflicts(history))) console.log(`    version conflict: ${line}`);
   const { writing, never } = coverage.report();
   const covered = `${writing - never.length} of ${writing} writing operations`;
   console.log(`${covered} of the OpenAPI documents acknowledged something.`);

@@ -87,7 +87,7 @@ await runTool("hostile", async (stateDir) => {
   await platform.start();
   const run = await attackAndMeasure(platform.port);
   await platform.kill();
-  console.log(`\nOn ${cpus().length} cores; what the attacked account answered:`);
+  console.log(`\nOn ${cpus().length} cores. Responses of the attacked account:`);
   for (const [name, outcome] of Object.entries(run.attacks)) {
     const answers = Object.entries(outcome).map(([status, count]) => `${count} × ${status}`);
     console.log(`  ${name}: ${answers.join(", ")}`);

@@ -7,7 +7,7 @@ type User = DemoAccount["users"][number];
 /** Returns a demo account with its credentials. */
 export function getDemoAccount(account: AccountName): DemoAccount {
   const demoAccount = demoAccounts.find((demoAccount) => demoAccount.account === account);
-  if (!demoAccount) throw new Error(`${account} is no demo account`);
+  if (!demoAccount) throw new Error(`${account} isn't a demo account`);
   return demoAccount;
 }
 

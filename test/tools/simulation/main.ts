@@ -65,7 +65,7 @@ async function explain(seed: string, steps: readonly Step[], outcome: Outcome, l
   const shrunkSteps = await shrink(steps, fails);
   const file = `simulation-${seed.replaceAll(/\W/g, "-")}.json`;
   await writeFile(file, `${JSON.stringify({ seed, steps: shrunkSteps }, undefined, 1)}\n`);
-  console.log(`Of ${steps.length} steps ${shrunkSteps.length} are enough:`);
+  console.log(`${shrunkSteps.length} of ${steps.length} steps are enough:`);
   for (const step of shrunkSteps.slice(0, 20)) console.log(`  ${JSON.stringify(step)}`);
   console.log(`npm run simulation -- --replay ${file}${values.without ? ` --without ${values.without}` : ""}`);
 }

@@ -56,7 +56,7 @@ export function newTimeline(startsAt: number): Timeline {
   };
   const current = () => {
     const task = tasks.getStore();
-    if (!task) throw new Error("nobody is at work here");
+    if (!task) throw new Error("no simulated user is active");
     return task;
   };
   const spawn: Timeline["spawn"] = (random, work) => {

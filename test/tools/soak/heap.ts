@@ -67,7 +67,7 @@ function ask(socket: WebSocket, id: number, method: string): Promise<unknown> {
 
 function readUsedBytes(result: unknown): number {
   const used = result instanceof Object && "usedSize" in result ? Number(result.usedSize) : Number.NaN;
-  if (Number.isNaN(used)) throw new Error(`the inspector does not say the heap's size: ${JSON.stringify(result)}`);
+  if (Number.isNaN(used)) throw new Error(`the inspector didn't report the heap size: ${JSON.stringify(result)}`);
   return used;
 }
 

@@ -269,7 +269,7 @@ const applicableExtra = z
     max_quantity: z.int(),
     /** Quantity that can still be added. */
     sellable_quantity: z.int(),
-    total_deposit: amount.meta({ description: "The deposit of the booking where it is chosen" }),
+    total_deposit: amount.meta({ description: "Deposit of the booking, if chosen" }),
   })
   .meta({ id: "ApplicableExtra" });
 

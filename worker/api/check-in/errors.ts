@@ -41,7 +41,7 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
     case "unknownOperation":
       return { status: 404, code: "unknown_operation", message: "There is no such operation" };
     case "alreadySettled":
-      return { status: 409, code: "already_settled", message: "This operation needs nobody's decision any more" };
+      return { status: 409, code: "already_settled", message: "This record has already been reviewed." };
     case "notCancellable":
       return {
         status: 409,
@@ -52,7 +52,7 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
       return {
         status: 415,
         code: "not_an_image",
-        message: "The file is no JPEG, PNG, WebP or HEIC image, or more than that",
+        message: "Unsupported file. Upload a single JPEG, PNG, WebP or HEIC image.",
       };
     case "tooManyPixels":
       return {

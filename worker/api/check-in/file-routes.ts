@@ -43,8 +43,7 @@ const keepFileRoute = createRoute({
   path: PATH,
   operationId: "keepFile",
   tags: ["Files"],
-  summary:
-    "Keeps a photo, a signature or the text that was signed under the SHA-256 of its bytes; the same again is the same",
+  summary: "Upload a photo, signature or signed text (idempotent)",
   security,
   middleware: [tokenFirst(toErrorResponse)],
   request: {
@@ -59,7 +58,7 @@ const readFileRoute = createRoute({
   path: PATH,
   operationId: "readFile",
   tags: ["Files"],
-  summary: "A photo or a signature, for those who may see its booking; HEAD asks whether it is there",
+  summary: "Retrieve a photo or signature",
   security,
   request: { params: fileParams },
   responses: { 200: image("The file"), ...fails.reading(404) },

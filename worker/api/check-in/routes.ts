@@ -20,7 +20,7 @@ export const describeCheckIn = describeInterface(
   {
     title: "Check-in: deliveries and collections",
     description:
-      "What the check-in app of the staff reads and sends, with and without a network, and what the office does with it.",
+      "API of the staff's check-in app, which works without a network, and of the office's review of its records.",
     basePath: "/api",
     tags: {
       Day: "What a phone needs for its day.",

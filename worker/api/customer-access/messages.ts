@@ -62,7 +62,7 @@ export function toNewPasskey({ id, name, response }: z.infer<typeof newPasskey>)
 
 const passkeyQuestion = z
   .object({ challenge: z.string(), rp_id: z.string(), ids: z.array(z.string()) })
-  .meta({ id: "PasskeyQuestion", description: "What one of these passkeys is to sign, within five minutes" });
+  .meta({ id: "PasskeyQuestion", description: "Challenge for one of these passkeys, valid for five minutes" });
 
 export const passkeyChallenge = passkeyQuestion.extend({
   user: z.object({ id: z.string(), name: z.string() }),
@@ -80,7 +80,7 @@ export const passkeyList = z.object({
 /** Sign-in data, and the part that may be in the query. */
 export const loginInput = credentials.extend({
   ...languageQuery.shape,
-  code: z.string().max(40).optional().meta({ description: "Of the second factor, for those who have one" }),
+  code: z.string().max(40).optional().meta({ description: "Code of the second factor, if the user has one" }),
   passkey: assertion.optional(),
 });
 export const loginQuery = loginInput.omit({ passkey: true }).partial();

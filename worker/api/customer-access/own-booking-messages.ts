@@ -23,7 +23,7 @@ const version = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
   .optional()
-  .meta({ description: "Where it is given and not the version any more: 409" });
+  .meta({ description: "409 if sent and outdated" });
 
 export const ownCancellationBody = z.object({ expected_version: version });
 
@@ -57,7 +57,7 @@ export const ownChangeBody = z.object({
     .array(extra, "must be an array")
     .max(50, "must have at most 50 extras")
     .optional()
-    .meta({ description: "All of them: what is left out goes" }),
+    .meta({ description: "Full list. Missing entries are removed" }),
   ...transferShape,
 });
 
@@ -137,7 +137,7 @@ export const ownMoveAnswer = z
           max_quantity: z.int(),
         }),
       )
-      .meta({ description: "What a rental may have beside it in the days that are asked for" }),
+      .meta({ description: "Extras available for the requested days" }),
     transfer: z
       .object({
         vehicle: z.string(),

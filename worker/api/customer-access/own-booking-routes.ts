@@ -38,7 +38,7 @@ const quoteRoute = createRoute({
   path: "/web-customer/reservations/{free_access_id}/quote",
   operationId: "quoteOwnMove",
   tags: ["Customers"],
-  summary: "What cancelling or changing one's own booking would cost; nothing is kept",
+  summary: "Quote a cancellation or change of an own booking",
   security: [],
   middleware: writing,
   request: {
@@ -54,8 +54,7 @@ const changeRoute = createRoute({
   path: "/web-customer/reservations/{free_access_id}/change",
   operationId: "changeOwnBooking",
   tags: ["Customers"],
-  summary:
-    "Changes dates, times or extras of one's own rental, or the trips and people of one's own transfer, where the account allows it",
+  summary: "Change an own booking",
   security: [],
   middleware: writing,
   request: {
@@ -71,7 +70,7 @@ const cancelRoute = createRoute({
   path: "/web-customer/reservations/{free_access_id}/cancel",
   operationId: "cancelOwnBooking",
   tags: ["Customers"],
-  summary: "Cancels one's own booking by the account's terms, where the account allows it",
+  summary: "Cancel an own booking",
   security: [],
   middleware: writing,
   request: {

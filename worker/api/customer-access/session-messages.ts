@@ -8,7 +8,7 @@ const session = z
     full_name: z.string(),
     created_at: z.string(),
     last_used_at: z.string(),
-    device: z.string().nullable().meta({ description: "What it called itself at its sign-in" }),
+    device: z.string().nullable().meta({ description: "Device name sent at sign-in" }),
     is_current: z.boolean(),
   })
   .meta({ id: "Session" });

@@ -21,7 +21,7 @@ const loginRoute = createRoute({
   operationId: "signIn",
   tags: ["Sessions"],
   security: [],
-  summary: "Signs in a customer or a member of staff; the token is in the Authorization header of the answer",
+  summary: "Sign in",
   request: {
     query: messages.loginQuery,
     body: {

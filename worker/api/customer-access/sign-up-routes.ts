@@ -35,7 +35,7 @@ const logoutRoute = createRoute({
   path: "/logout",
   operationId: "signOut",
   tags: ["Sessions"],
-  summary: "Ends the session: its tokens are not good any more",
+  summary: "Sign out",
   security,
   middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
   responses: { 200: json(messages.yesOrNo, "true: signed out", true), ...failsSignedIn.reading() },

@@ -40,8 +40,7 @@ export const invoiceBody = z.strictObject({
 export const creditBody = z.strictObject({
   request_id: requestId,
   amount: positiveAmount.optional().meta({
-    description:
-      "What the note takes back. Absent: all that is left of it; of a debt that is not paid, the tax in that",
+    description: "Amount to credit. If absent: the remaining amount, or the tax of an unpaid debt",
   }),
   reason: z
     .enum(CREDIT_REASONS, `must be one of ${CREDIT_REASONS.join(", ")}`)
@@ -63,8 +62,7 @@ export const exchangeBody = issueBody.extend({
     .max(20, "are more than 20")
     .optional()
     .meta({
-      description:
-        "Other simplified invoices of the same contract and branch that the full one stands in place of, where the account exchanges by replacement",
+      description: "Other simplified invoices of the same contract and branch that the full invoice replaces",
     }),
 });
 

@@ -86,7 +86,7 @@ const draftDocumentRoute = createRoute({
   path: "/v1/booking/{id}/documents",
   operationId: "draftDocument",
   tags: ["Documents"],
-  summary: "Drafts or issues the next document of a contract: its invoice or bond, or the invoice of an advance",
+  summary: "Draft or issue the next document of a contract",
   security,
   middleware: writing,
   request: {
@@ -101,7 +101,7 @@ const enterChargeRoute = createRoute({
   path: "/v1/booking/{id}/charges",
   operationId: "enterCharge",
   tags: ["Charges"],
-  summary: "Enters money of a contract: paid, given back, a deposit held, given back or kept",
+  summary: "Record money of a contract",
   security,
   middleware: writing,
   request: {
@@ -121,7 +121,7 @@ const issueDocumentRoute = createRoute({
   path: "/v1/documents/{id}/issue",
   operationId: "issueDocument",
   tags: ["Documents"],
-  summary: "Issues a draft; what is issued already stays as it is",
+  summary: "Issue a draft (idempotent)",
   security,
   middleware: writing,
   request: { params, body: jsonRequest(messages.issueBody, "The request", { request_id: "example-issue-1" }) },
@@ -133,8 +133,7 @@ const exchangeDocumentRoute = createRoute({
   path: "/v1/documents/{id}/exchange",
   operationId: "exchangeDocument",
   tags: ["Documents"],
-  summary:
-    "Exchanges a simplified invoice for a full one: by a credit note and the full invoice, or by one in its place",
+  summary: "Exchange a simplified invoice for a full one",
   security,
   middleware: writing,
   request: { params, body: jsonRequest(messages.exchangeBody, "The request", { request_id: "example-exchange-1" }) },
@@ -146,7 +145,7 @@ const creditDocumentRoute = createRoute({
   path: "/v1/documents/{id}/credit-note",
   operationId: "creditDocument",
   tags: ["Documents"],
-  summary: "Takes back a firm document, or a part of it, by a credit note",
+  summary: "Credit a document or part of it",
   security,
   middleware: writing,
   request: {
@@ -228,7 +227,7 @@ export const describeDocuments = describeInterface(
   desk,
   {
     title: "Documents and charges at the desk",
-    description: "What staff do with the documents and the money of a contract.",
+    description: "API for staff to handle documents and money of a contract.",
     basePath: "/api",
     tags: {
       Documents: "Invoices, internal bonds and credit notes of a contract.",

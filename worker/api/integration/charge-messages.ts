@@ -19,7 +19,7 @@ const allocation = z
     document_id: z.number(),
     document_serie: z.string(),
     document_number: z.string(),
-    amount: money.meta({ description: "Below zero where it goes back" }),
+    amount: money.meta({ description: "Negative for money returned" }),
   })
   .meta({ id: "ChargeAllocation" });
 
@@ -45,9 +45,9 @@ export const chargeDocument = z
     charge_accounting_processed: z.boolean(),
     accounting_processed: z.boolean(),
     virtual: z.boolean(),
-    deposit_kept: z.boolean().meta({ description: "Ours: what is kept of a deposit, and (virtual) leaves it as that" }),
+    deposit_kept: z.boolean().meta({ description: "Addition: part of a deposit that is retained (virtual)" }),
     allocations: z.array(allocation).meta({
-      description: "Ours: how much of it counts towards which documents; what is in none is the contract's balance",
+      description: "Addition: amounts allocated to documents. The rest is the contract's balance",
     }),
   })
   .meta({ id: "ChargeDocument" });

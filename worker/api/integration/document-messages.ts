@@ -122,14 +122,14 @@ const documentShape = {
   replaced_by_invoice_id: z
     .number()
     .nullable()
-    .meta({ description: "Ours: the full invoice that stands in place of this simplified one: count that one alone" }),
+    .meta({ description: "Addition: full invoice that replaces this simplified one. Count only the full invoice" }),
   replaced_by_invoice_serie: text,
   replaced_by_invoice_number: text,
   total_settled_by_credit: money.meta({
     description:
       "Ours: how much of total_paid is settled without money: between a document and its credit notes, or by the one in its place",
   }),
-  missing: z.array(z.string()).meta({ description: "Ours: what a draft lacks to be issued, of its customer" }),
+  missing: z.array(z.string()).meta({ description: "Addition: customer data missing to issue the draft" }),
   items: z.array(item),
   charges: z.array(charge),
 };

@@ -55,7 +55,7 @@ export const charge = z
     id: z.number(),
     object: z.literal("charge"),
     date: timestamp,
-    amount: money.meta({ description: "What was paid; below zero what was given back" }),
+    amount: money.meta({ description: "Amount paid, negative for refunds" }),
     currency: z.string(),
     payment_method_id: z.string(),
   })

@@ -118,8 +118,7 @@ export function pageAnswer<T extends z.ZodType>(entity: T) {
 /** RFC 8288: link to the next page after a full one. */
 export const linkHeader = z.object({
   Link: z.string().optional().meta({
-    description:
-      "Of a full page: the next one, by its cursor and with the same filters. Whoever follows it misses nothing, whatever leaves the filter meanwhile",
+    description: "Link to the next page with the same filters, if the page is full. Following it misses no record",
     example: '</api/v1/integration/invoices?accounting_processed=false&after=31>; rel="next"',
   }),
 });

@@ -16,7 +16,7 @@ const placed = {
   address_zip: text,
   address_country_code: text,
   address_lat: z.number().nullable(),
-  address_lng: text.meta({ description: "A text, where the latitude is a number" }),
+  address_lng: text.meta({ description: "A string, although the latitude is a number" }),
 };
 const dated = { creation_date: timestamp, last_update: timestamp };
 const classified = { classifier_id: z.number().nullable(), classifier_name: text };

@@ -21,7 +21,7 @@ export const describeIntegration = describeInterface(
   integration,
   {
     title: "Integration: extraction for accounting systems and dashboards",
-    description: "What accounting systems and dashboards read, and what they report back. Each call is signed.",
+    description: "API for accounting systems and dashboards, including their feedback. Each request is signed.",
     basePath: "/api",
     tags: listTags,
     schemes: ["signature"],

@@ -93,11 +93,11 @@ export function registerSingleRoutes(room: Interface): void {
   registerProcessed(room, "invoice", {
     path: "/v1/integration/invoice/{id}/processed",
     operationId: "reportInvoiceProcessed",
-    summary: "Records that an invoice was booked, or why it was not",
+    summary: "Record the accounting result of an invoice",
   });
   registerProcessed(room, "internal_bond", {
     path: "/v1/integration/internal-bond/{id}/processed",
     operationId: "reportInternalBondProcessed",
-    summary: "Records that an internal bond was booked, or why it was not",
+    summary: "Record the accounting result of an internal bond",
   });
 }

@@ -18,7 +18,7 @@ const item = z
     customer_fullname: z.string().nullable(),
     customer_phone: z.string().nullable(),
     vehicles: z.string().nullable().meta({ description: "Plates of what should be back" }),
-    link: z.string().meta({ description: "What mends it" }),
+    link: z.string().meta({ description: "API path that resolves the task" }),
     dismissible: z.boolean().meta({ description: "Whether looking is all there is to do" }),
   })
   .meta({ id: "AttentionItem" });

@@ -13,7 +13,7 @@ const listRoute = createRoute({
   path: "/attention",
   operationId: "listAttention",
   tags: ["Attention"],
-  summary: "All that waits for a person, newest first, each with what mends it",
+  summary: "List tasks",
   security,
   responses: { 200: json(attentionAnswer, "What waits"), ...fails.reading() },
 });
@@ -23,7 +23,7 @@ const finishTaskRoute = createRoute({
   path: "/attention/{id}/done",
   operationId: "finishAttention",
   tags: ["Attention"],
-  summary: "Says that somebody has looked, where looking is all there is to do",
+  summary: "Dismiss a task",
   security,
   request: { params: attentionParams, headers: idempotent },
   responses: { 200: json(attentionAnswer, "What still waits"), ...fails.writing(409) },

@@ -14,7 +14,7 @@ export const commissionsQuery = z.object({
     .enum(["true", "false"], "must be true or false")
     .transform((value) => value === "true")
     .default(false),
-  date_from: civilDate.optional().meta({ description: "Of the return" }),
+  date_from: civilDate.optional().meta({ description: "Date of the return" }),
   date_to: civilDate.optional(),
   page_size: integerText(200, 1).default(50),
   after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
@@ -23,8 +23,8 @@ export const commissionsQuery = z.object({
 const sums = {
   agent_comission_base_amount: money,
   agent_comission_total: money,
-  agent_comission_prepaid_amount: money.meta({ description: "What the agent has kept of what was paid there" }),
-  due: money.meta({ description: "What is still to be paid: earned less kept; below zero, what the agent owes" }),
+  agent_comission_prepaid_amount: money.meta({ description: "Amount withheld by the agent" }),
+  due: money.meta({ description: "Amount to pay: earned less withheld. Negative if the agent owes money" }),
 };
 
 const commission = z
@@ -46,7 +46,7 @@ const commission = z
 
 export const commissionList = z.object({
   data: z.array(commission),
-  sums: z.object(sums).meta({ description: "Of all that were found" }),
+  sums: z.object(sums).meta({ description: "Of all matches" }),
   total: z.int(),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
@@ -61,16 +61,16 @@ const reservationIds = z
 export const settleBody = z.strictObject({
   agent_id: z.int("must be a whole number").min(1, "must be at least 1"),
   reservation_ids: reservationIds,
-  date: civilDate.optional().meta({ description: "When it was paid; today where it is left out" }),
+  date: civilDate.optional().meta({ description: "Payment date, today by default" }),
 });
 export const unsettleBody = z.strictObject({ reservation_ids: reservationIds });
 
 export const agentBody = z.strictObject({
   expected_version: expectedVersion,
-  agent_id: z.int().min(1).nullable().meta({ description: "null: nobody any more", example: 1 }),
+  agent_id: z.int().min(1).nullable().meta({ description: "null removes the agent", example: 1 }),
   agent_comission_prepaid_amount: amountText
     .default("0")
-    .meta({ description: "What the agent has kept of what was paid there: the customer owes it no more" }),
+    .meta({ description: "Amount withheld by the agent. The customer no longer owes it" }),
 });
 
 interface Sums {

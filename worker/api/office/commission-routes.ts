@@ -22,7 +22,7 @@ const listRoute = createRoute({
   path: "/commissions",
   operationId: "listCommissions",
   tags: TAGS,
-  summary: "What agents have earned of what is done, settled or not, the last made first, with its sums",
+  summary: "List commissions",
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.commissionsQuery },
@@ -34,7 +34,7 @@ const settleRoute = createRoute({
   path: "/commissions/settle",
   operationId: "settleCommissions",
   tags: TAGS,
-  summary: "Say that an agent was paid for some reservations, all or none",
+  summary: "Settle commissions",
   security,
   middleware: making,
   request: {
@@ -65,7 +65,7 @@ const agentRoute = createRoute({
   path: "/reservations/{id}/agent",
   operationId: "nameAgent",
   tags: ["Reservations"],
-  summary: "Say who brought the customer, and what they have kept; null: nobody any more",
+  summary: "Set the agent of a reservation",
   security,
   middleware: writing,
   request: {

@@ -11,9 +11,9 @@ export const listsAnswer = z
   .object({
     mode: z.enum(["none", "dry_run", "ses"]),
     environment: z.enum(["test", "production"]),
-    fetched_at: timestamp.nullable().meta({ description: "Null where they were never fetched" }),
+    fetched_at: timestamp.nullable().meta({ description: "Null if never fetched" }),
     municipalities: z.int().meta({ description: "How many municipalities are known" }),
-    failed: z.array(z.string()).meta({ description: "What could not be fetched just now" }),
+    failed: z.array(z.string()).meta({ description: "Lists that could not be fetched" }),
     others: z
       .object(shapeFrom(CODE_LISTS, () => z.string().nullable()))
       .meta({ description: "The company's choice for all that is in no list" }),
@@ -24,7 +24,7 @@ export const listsAnswer = z
         word: z.string(),
         vehicles: z.int(),
         chosen: z.string().nullable().meta({ description: "The company's own choice" }),
-        code: z.string().nullable().meta({ description: "What is told; null where a person has to choose" }),
+        code: z.string().nullable().meta({ description: "Reported code. Null if a user must choose" }),
       }),
     ),
   })

@@ -25,24 +25,21 @@ const communication = z
     id: z.int().nullable().meta({ description: "Null before it is made" }),
     kind: z.enum(["RV", "AV"]).meta({ description: "RV: the reservation; AV: a vehicle that went out, each its own" }),
     unit_id: z.int().nullable(),
-    part: z.int().meta({ description: "From 1: each further additional driver is told by a part of its own" }),
+    part: z.int().meta({ description: "Part of the report, from 1, for further additional drivers" }),
     state: z.enum(STATES).meta({
       description:
-        "by_hand: the branch's register is one that a person tells; from_before: agreed before the account told anybody, and told when it changes",
+        "by_hand: reported manually. from_before: made before reporting was enabled, reported after a change",
     }),
-    register: z.string().nullable().meta({ description: "Of what a person tells: whose" }),
-    missing: z.array(z.string()).meta({ description: "What is to be asked for before the hand-over, by its names" }),
-    wished: z.array(z.string()).meta({ description: "What the law's sheet names too: it goes without it" }),
+    register: z.string().nullable().meta({ description: "Register of a manual report" }),
+    missing: z.array(z.string()).meta({ description: "Fields to ask for before the delivery" }),
+    wished: z.array(z.string()).meta({ description: "Optional fields that the law also lists" }),
     province: z
       .string()
       .nullable()
-      .meta({ description: "Of the customer's post code: whose municipalities to choose from" }),
+      .meta({ description: "Province of the customer's postcode, to choose its municipality" }),
     xml: z.string().nullable().meta({ description: "As it is or would be sent; null where something is missing" }),
     code: z.string().nullable().meta({ description: "The ministry's, once accepted" }),
-    error: z
-      .string()
-      .nullable()
-      .meta({ description: "What the ministry said; to_annul_by_hand: it waits for a person" }),
+    error: z.string().nullable().meta({ description: "Error from the ministry. to_annul_by_hand: cancel it manually" }),
   })
   .meta({ id: "Communication" });
 
@@ -139,10 +136,7 @@ const listed = z
     kind: z.enum(["RV", "AV"]),
     state: z.enum(STORED_STATES),
     code: z.string().nullable(),
-    error: z
-      .string()
-      .nullable()
-      .meta({ description: "What the ministry said; to_annul_by_hand: it waits for a person" }),
+    error: z.string().nullable().meta({ description: "Error from the ministry. to_annul_by_hand: cancel it manually" }),
     can_be_sent_again: z.boolean().meta({ description: "Refused, and of a reservation that is not cancelled" }),
     attempts: z.int(),
     created_at: timestamp,

@@ -9,7 +9,7 @@ const mail = z
     kind: z.string(),
     recipient: z.enum(["customer", "branch"]),
     address: text.meta({
-      description: "Where it went; null of what was written before that was kept, and once erased",
+      description: "Recipient. Null for older messages and after an erasure",
     }),
     state: z.enum(MAIL_STATES),
     sent: timestamp.nullable(),
@@ -22,7 +22,7 @@ const payment = z
     at: timestamp.meta({ description: "When the customer was sent to the gateway" }),
     method: z.string(),
     part: z.enum(["deposit", "total", "pending"]),
-    order: z.string().meta({ description: "What the gateway knows it by" }),
+    order: z.string().meta({ description: "Gateway reference of the payment" }),
     amount: money,
     state: z.enum(["pending", "paid", "denied", "expired"]),
     until: timestamp,

@@ -12,7 +12,7 @@ const readRoute = createRoute({
   path: "/reservations/{id}/correspondence",
   operationId: "showCorrespondence",
   tags: ["Reservations"],
-  summary: "What its customer and its branch were mailed, and what gateways said of its payments, the latest first",
+  summary: "List emails and gateway messages of a reservation",
   security,
   request: { params: reservationParams },
   responses: { 200: json(messages.correspondenceAnswer, "Its mails and payments"), ...fails.reading(404) },

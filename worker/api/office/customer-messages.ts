@@ -23,16 +23,16 @@ const consentSource = z.enum(CONSENT_SOURCES, `must be one of ${CONSENT_SOURCES.
 const listed = integrationCustomer
   .extend({
     version: z.int(),
-    merged_into_id: z.int().nullable().meta({ description: "Who the customer is by now, where it was merged" }),
+    merged_into_id: z.int().nullable().meta({ description: "Merged customer's current ID" }),
     marketing: z
       .object({
-        consents: z.boolean().meta({ description: "Whether they may be told of offers" }),
+        consents: z.boolean().meta({ description: "Whether offers may be sent" }),
         consented_at: timestamp.nullable(),
         consent_door: consentSource.nullable(),
         withdrawn_at: timestamp.nullable(),
         withdrawn_door: consentSource.nullable(),
       })
-      .meta({ description: "What they said last of marketing, when and where" }),
+      .meta({ description: "Last marketing consent or withdrawal" }),
   })
   .meta({ id: "OfficeCustomer" });
 
@@ -171,7 +171,7 @@ export const consentBody = z
     {
       expected_version: z.int("must be a whole number").min(1),
       consents: z.boolean("must be true or false"),
-      door: consentSource.meta({ description: "Where they said so" }),
+      door: consentSource.meta({ description: "Where consent was given" }),
     },
     "must be an object",
   )

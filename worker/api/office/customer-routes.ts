@@ -56,7 +56,7 @@ const historyRoute = createRoute({
   path: "/customers/{id}/history",
   operationId: "showCustomerHistory",
   tags: TAGS,
-  summary: "What was done with a customer, the last first",
+  summary: "List changes of a customer",
   security,
   request: { params: messages.customerParams },
   responses: { 200: json(messages.customerHistoryAnswer, "Its history"), ...fails.reading(404) },
@@ -67,7 +67,7 @@ const createCustomerRoute = createRoute({
   path: "/customers",
   operationId: "createCustomer",
   tags: TAGS,
-  summary: "Keeps a new customer; who is known already is not made again",
+  summary: "Create a customer",
   security,
   middleware: making,
   request: {
@@ -91,7 +91,7 @@ const changeRoute = createRoute({
   path: "/customers/{id}",
   operationId: "changeCustomer",
   tags: TAGS,
-  summary: "Changes what is said of a customer; contracts and documents keep what they said",
+  summary: "Update a customer",
   security,
   middleware: writing,
   request: {
@@ -107,7 +107,7 @@ const mergeRoute = createRoute({
   path: "/customers/{id}/merge",
   operationId: "mergeCustomer",
   tags: TAGS,
-  summary: "Makes one customer of two; every contract and document stays as it was made",
+  summary: "Merge two customers",
   security,
   middleware: making,
   request: {
@@ -123,7 +123,7 @@ const exportRoute = createRoute({
   path: "/customers/{id}/export",
   operationId: "exportCustomer",
   tags: TAGS,
-  summary: "All that is kept of a person, table by table, with where the files are; for administrators",
+  summary: "Export a person's data",
   security,
   request: { params: messages.customerParams },
   responses: { 200: json(messages.exportAnswer, "It"), ...fails.reading(404) },
@@ -134,7 +134,7 @@ const eraseRoute = createRoute({
   path: "/customers/{id}/erase",
   operationId: "eraseCustomer",
   tags: TAGS,
-  summary: "Erases a person but for what a law keeps: issued documents, and what the ministry was told",
+  summary: "Erase a person",
   security,
   middleware: making,
   request: {
@@ -150,7 +150,7 @@ const consentRoute = createRoute({
   path: "/customers/{id}/consent",
   operationId: "sayMarketingConsent",
   tags: TAGS,
-  summary: "Notes that a customer consents to be told of offers, or withdraws it",
+  summary: "Record marketing consent",
   security,
   middleware: making,
   request: {
@@ -170,7 +170,7 @@ const retentionRoute = createRoute({
   path: "/retention",
   operationId: "showRetention",
   tags: TAGS,
-  summary: "How long each kind of data is kept, and that it was deleted when its time was over",
+  summary: "List retention periods and deletions",
   security,
   responses: { 200: json(retentionAnswer, "The periods"), ...fails.reading() },
 });

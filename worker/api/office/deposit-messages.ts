@@ -18,9 +18,9 @@ export const depositsQuery = z.object({
     .enum(["true", "false"], "must be true or false")
     .transform((value) => value === "true")
     .optional()
-    .meta({ type: "boolean", description: "Of contracts that are done or cancelled alone, or without them" }),
+    .meta({ type: "boolean", description: "Only finished or cancelled contracts, or only others" }),
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
-  rental_location_code: textLine(30).optional().meta({ description: "Where the vehicle leaves, or is brought back" }),
+  rental_location_code: textLine(30).optional().meta({ description: "Branch of the delivery or of the return" }),
   page_size: integerText(200, 1).default(50),
   after: cursor.optional(),
 });
@@ -36,18 +36,18 @@ const deposit = z
     date_to: z.string().meta({ description: "When the vehicle is due back, and the deposit with it" }),
     time_to: z.string(),
     is_over: z.boolean().meta({ description: "The contract is done or cancelled: it is to be given back or kept" }),
-    total_deposit: money.meta({ description: "What was agreed" }),
+    total_deposit: money.meta({ description: "Agreed amount" }),
     held: money,
     payment_method_ids: z.array(paymentMethod).meta({ description: "How it was taken" }),
     taken_at: timestamp.nullable().meta({ description: "The oldest part of it" }),
-    taken_by: text.meta({ description: "Who of the staff took it, where that is known" }),
+    taken_by: text.meta({ description: "Staff member who received it, if known" }),
   })
   .meta({ id: "HeldDeposit" });
 
 export const depositList = z.object({
   data: z.array(deposit),
   total: z.int(),
-  held: money.meta({ description: "What all that were found come to, on this page and on others" }),
+  held: money.meta({ description: "Total of all matches, on all pages" }),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 

@@ -40,7 +40,7 @@ export const expenseConflict = failureAnswer.extend(expenseAnswer.partial().shap
 export const expenseList = z.object({
   data: z.array(expense),
   total: z.int(),
-  summary: z.object(sums).meta({ description: "What all that were found come to, on this page and on others" }),
+  summary: z.object(sums).meta({ description: "Total of all matches, on all pages" }),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 
@@ -108,13 +108,13 @@ const conceptId = z.int("must be a whole number").min(1, "must be at least 1");
 const shape = {
   booking_item_reference: textLine(50).meta({ description: "The vehicle that it was spent on" }),
   concept_id: conceptId,
-  date: civilDate.meta({ description: "Of the paper: not one that is still to come" }),
+  date: civilDate.meta({ description: "Date of the receipt, not in the future" }),
 };
 const amounts = {
   total_without_taxes: signedAmount.optional().meta({ description: "Below zero: a supplier's credit note" }),
   discount: discountRate.optional(),
-  tax_percent: percent.optional().meta({ description: "What the taxes are worked out by, once" }),
-  total_taxes: signedAmount.optional().meta({ description: "Instead of a rate, where the paper rounds otherwise" }),
+  tax_percent: percent.optional().meta({ description: "Tax rate. Used to calculate the taxes" }),
+  total_taxes: signedAmount.optional().meta({ description: "Amount of taxes, if the receipt rounds differently" }),
   total: signedAmount
     .optional()
     .meta({ description: "Checked; without `total_without_taxes` what is left is worked out" }),
@@ -129,7 +129,7 @@ export const expenseBody = z
     ...shape,
     description: textLine(500).optional(),
     reference: textLine(60).optional().meta({ description: "The number of the supplier's paper" }),
-    rental_location_code: textLine(30).optional().meta({ description: "Where the vehicle stands, where it is absent" }),
+    rental_location_code: textLine(30).optional().meta({ description: "Branch, by default the vehicle's current one" }),
     ...amounts,
     duplicate_confirmed: DUPLICATE,
   })

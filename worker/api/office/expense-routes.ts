@@ -31,7 +31,7 @@ const listRoute = createRoute({
   path: "/expenses",
   operationId: "listExpenses",
   tags: TAGS,
-  summary: "What vehicles cost, the latest day first, and what all of it comes to",
+  summary: "List expenses with their total",
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.expensesQuery },
@@ -54,7 +54,7 @@ const historyRoute = createRoute({
   path: "/expenses/{id}/history",
   operationId: "showExpenseHistory",
   tags: TAGS,
-  summary: "What was done with an expense, the latest first; also of one that was taken back",
+  summary: "List changes of an expense",
   security,
   request: { params: messages.expenseParams },
   responses: { 200: json(messages.expenseHistory, "Its history"), ...fails.reading(404) },
@@ -65,7 +65,7 @@ const enterRoute = createRoute({
   path: "/expenses",
   operationId: "enterExpense",
   tags: TAGS,
-  summary: "Enters what was spent on a vehicle; what is left out of its amounts is worked out",
+  summary: "Create an expense",
   security,
   middleware: making,
   request: {
@@ -89,7 +89,7 @@ const changeRoute = createRoute({
   path: "/expenses/{id}",
   operationId: "changeExpense",
   tags: TAGS,
-  summary: "Changes an expense; what is not said stays",
+  summary: "Update an expense",
   security,
   middleware: writing,
   request: {
@@ -109,11 +109,11 @@ const takeBackRoute = createRoute({
   path: "/expenses/{id}",
   operationId: "takeBackExpense",
   tags: TAGS,
-  summary: "Takes an expense back: its history alone says that it was",
+  summary: "Delete an expense",
   security,
   middleware: [dropEmptyParameters],
   request: { params: messages.expenseParams, headers: idempotent, query: removal },
-  responses: { 204: { description: "It is no more" }, ...fails.reading(404, 422), ...conflict },
+  responses: { 204: { description: "Deleted" }, ...fails.reading(404, 422), ...conflict },
 });
 
 /** Registers the routes that list, create, change and void vehicle expenses. */
@@ -197,7 +197,7 @@ function tooFine(c: Context<AppEnvironment>, fields: readonly string[]) {
 const CHANGED = {
   status: 409,
   code: "changed_meanwhile",
-  message: "expected_version: somebody changed it meanwhile",
+  message: "expected_version: version conflict, the resource was modified",
 } as const;
 
 async function refusedExpense(c: Context<AppEnvironment>, refusal: ExpenseRefusal): Promise<ErrorResponse> {

@@ -38,10 +38,10 @@ const damages = z
 export const handOverBody = z.strictObject({
   expected_version: expectedVersion,
   unit_id: unitId.optional(),
-  reference: textLine(50).optional().meta({ description: "The vehicle; where none is assigned it is required" }),
+  reference: textLine(50).optional().meta({ description: "Vehicle. Required if none is assigned" }),
   kilometres: kilometres.optional(),
   fuel_eighths: fuel.optional(),
-  at: civilMoment.optional().meta({ description: "When it was done, not after now; now where it is left out" }),
+  at: civilMoment.optional().meta({ description: "Time of the delivery or return, not in the future. Now by default" }),
   notes: notes.optional(),
   extras: extras.default([]),
   charges: z
@@ -57,7 +57,7 @@ export const handOverBody = z.strictObject({
 export const collectBody = handOverBody.extend({
   return_rental_location_code: textLine(50)
     .optional()
-    .meta({ description: "The branch where it came back; the agreed one where it is left out", example: "AIR" }),
+    .meta({ description: "Branch of the return, the agreed one by default", example: "AIR" }),
 });
 
 /** Converts the body to a hand-over, or returns the field with excessive precision, if any. */
@@ -105,15 +105,15 @@ export const exchangeBody = z.strictObject({
   expected_version: expectedVersion,
   unit_id: unitId.optional(),
   reference: textLine(50).meta({ description: "The vehicle that goes out instead", example: "A-2" }),
-  kilometres_in: kilometres.meta({ description: "Of the vehicle that comes back" }),
+  kilometres_in: kilometres.meta({ description: "Reading of the returned vehicle" }),
   fuel_eighths_in: fuel,
-  kilometres_out: kilometres.meta({ description: "Of the vehicle that goes out" }),
+  kilometres_out: kilometres.meta({ description: "Reading of the delivered vehicle" }),
   fuel_eighths_out: fuel,
   damages_in: damages.meta({ description: "New on the vehicle that comes back" }),
   readings_confirmed: z
     .boolean("must be true or false")
     .default(false)
-    .meta({ description: "Improbable kilometres are right: somebody was asked" }),
+    .meta({ description: "Confirms an improbable reading" }),
   upgrade_price: amountText.optional().meta({ description: "A paid upgrade: added to the price of the line" }),
   reason: reason.optional(),
 });

@@ -12,20 +12,20 @@ import { officeWrite } from "./room.ts";
 
 const deliverRoute = moveRoute("deliver", {
   operationId: "deliverVehicle",
-  summary: "Hands a vehicle of a contract over at the desk, as the check-in app does",
+  summary: "Deliver a vehicle at the desk",
   body: handOverBody,
   example: { reference: "A-1", kilometres: 41_200, fuel_eighths: 8 },
 });
 const collectRoute = moveRoute("collect", {
   operationId: "collectVehicle",
-  summary: "Takes a vehicle of a contract back at the desk; the last one closes it",
+  summary: "Collect a vehicle at the desk",
   body: collectBody,
   example: { kilometres: 41_500, fuel_eighths: 8 },
 });
 
 const exchangeRoute = moveRoute("exchange", {
   operationId: "exchangeVehicle",
-  summary: "Exchanges the vehicle that is out for another one; the contract goes on",
+  summary: "Exchange a vehicle on rent",
   body: exchangeBody,
   example: { reference: "A-2", kilometres_in: 41_300, fuel_eighths_in: 6, kilometres_out: 9_800, fuel_eighths_out: 8 },
 });

@@ -8,7 +8,7 @@ import { fails, idempotent, making, officeWrite, security } from "./room.ts";
 
 const body = z.strictObject({
   reservation_id: z.int("must be the number of a reservation").min(1).meta({ example: 1 }),
-  reason: textLine(200).meta({ example: "Nobody who would rent" }),
+  reason: textLine(200).meta({ example: "Suspected abuse" }),
 });
 
 const ended = z.object({ ended: z.array(z.int()).meta({ description: "The reservations whose holds ended" }) });
@@ -18,7 +18,7 @@ const endRoute = createRoute({
   path: "/holds/end",
   operationId: "endHolds",
   tags: ["Attention"],
-  summary: "Ends an unpaid hold of a website, and all others of the same visitor, at once",
+  summary: "End unpaid holds of a visitor",
   security,
   middleware: making,
   request: {

@@ -30,7 +30,7 @@ const style = z
     },
     "must be an object",
   )
-  .meta({ description: "What is known of how the file is written: the rest is found out" });
+  .meta({ description: "Known format of the file. The rest is detected" });
 
 const base64 = z
   .string("is required: the bytes of the file in base64")
@@ -90,7 +90,7 @@ const counts = { added: z.int(), changed: z.int(), unchanged: z.int() };
 const checkedFile = z
   .object({
     file: z.string(),
-    table: z.string().nullable().meta({ description: "What it is taken for; null where nobody knows" }),
+    table: z.string().nullable().meta({ description: "Table of the file. Null if unknown" }),
     left_out: z.boolean(),
     encoding: z.string().nullable(),
     encoding_doubts: z
@@ -103,8 +103,7 @@ const checkedFile = z
           .meta({ id: "ImportReading" }),
       )
       .meta({
-        description:
-          "In which it may be written, where its letters do not decide it, the one that was taken first: a person says which",
+        description: "Possible encodings, most likely first. A user chooses",
       }),
     separator: z.string().nullable(),
     decimal: z.string().nullable(),
@@ -129,7 +128,7 @@ const problem = z
     field: z.string(),
     value: z.string().nullable(),
     problem: z.string(),
-    remedy: z.string().nullable().meta({ description: "What would be right" }),
+    remedy: z.string().nullable().meta({ description: "Expected value" }),
   })
   .meta({ id: "ImportProblem" });
 
@@ -171,7 +170,7 @@ export const importRecord = z
   .object({
     id: z.int().nullable().meta({ description: "Null where everything was there already" }),
     at: timestamp,
-    by: z.string().nullable().meta({ description: "Null where the command line imported" }),
+    by: z.string().nullable().meta({ description: "Null if imported from the command line" }),
     undone_at: timestamp.nullable(),
     can_be_undone: z.boolean().meta({ description: "The last one can be taken back" }),
     files: z.array(z.object({ file: z.string(), table: z.string(), ...counts }).meta({ id: "ImportedFile" })),
@@ -220,7 +219,7 @@ export const importTables = z.object({
               kind: z.string(),
               names: z.string().nullable().meta({ description: "The table of whose rows it names one" }),
               required: z.boolean(),
-              words: z.array(z.string()).meta({ description: "All that it may say, where that is known" }),
+              words: z.array(z.string()).meta({ description: "Allowed values, if known" }),
             })
             .meta({ id: "ImportField" }),
         ),

@@ -31,7 +31,7 @@ const listRoute = createRoute({
   path: "/imports",
   operationId: "listImports",
   tags,
-  summary: "What was imported, the latest first, and which can be taken back; for administrators",
+  summary: "List imports",
   security,
   responses: { 200: json(messages.importList, "The last fifty"), ...fails.reading() },
 });
@@ -41,7 +41,7 @@ const tablesRoute = createRoute({
   path: "/imports/tables",
   operationId: "listImportTables",
   tags,
-  summary: "What the office imports, and every field that its files may have",
+  summary: "List import tables and fields",
   security,
   responses: { 200: json(messages.importTables, "The tables"), ...fails.reading() },
 });
@@ -51,7 +51,7 @@ const templatesRoute = createRoute({
   path: "/imports/templates.zip",
   operationId: "readImportTemplates",
   tags,
-  summary: "Files to fill in, each with an example, and one that says what every field is",
+  summary: "Download import templates",
   security,
   responses: {
     200: {
@@ -67,7 +67,7 @@ const checkRoute = createRoute({
   path: "/imports/check",
   operationId: "checkImport",
   tags,
-  summary: "Tries an import in a copy of the account under its own rules, and says all that is wrong; writes nothing",
+  summary: "Check an import without saving",
   security,
   middleware: withFiles,
   request: { body },
@@ -79,7 +79,7 @@ const importRoute = createRoute({
   path: "/imports",
   operationId: "importFiles",
   tags,
-  summary: "Imports files: all of it, or nothing where anything is wrong",
+  summary: "Import files",
   security,
   middleware: withFiles,
   request: { headers: idempotent, body },
@@ -91,7 +91,7 @@ const undoRoute = createRoute({
   path: "/imports/{id}/undo",
   operationId: "undoImport",
   tags,
-  summary: "Takes the last import back: what it added goes, what it changed is as it was",
+  summary: "Undo the last import",
   security,
   middleware: [tokenFirst(toErrorResponse)],
   request: { params: messages.importParams, headers: idempotent },

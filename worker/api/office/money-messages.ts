@@ -29,7 +29,7 @@ const next = z.string().nullable().meta({ description: "`after` of the next page
 export const documentsQuery = z.object({
   q: textLine(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
   reservation_id: id.optional(),
-  customer_id: id.optional().meta({ description: "Of whose contracts" }),
+  customer_id: id.optional().meta({ description: "Branch of the contracts" }),
   document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]).optional(),
   invoice_status: z.enum(["draft", "invoice"]).optional(),
   payment_status: z.enum(["paid", "pending"]).optional(),
@@ -101,7 +101,7 @@ export function fromAnyDocument(
 }
 
 export const registerQuery = z.object({
-  date: civilDate.optional().meta({ description: "Today where it is absent" }),
+  date: civilDate.optional().meta({ description: "Today by default" }),
   rental_location_code: textLine(30).optional(),
 });
 
@@ -111,7 +111,7 @@ const movements = {
   total: money.meta({ description: "charged less refunded: without deposits" }),
   deposits_received: money,
   deposits_returned: money,
-  deposits_kept: money.meta({ description: "What left the deposits and is charged beside them" }),
+  deposits_kept: money.meta({ description: "Deposits that were retained and charged" }),
   total_with_deposits: money,
   charges: z.int().meta({ description: "How many movements" }),
 };
@@ -146,7 +146,7 @@ export const registerAnswer = z
     cash: z
       .object({ opening: money, moved: money, expected: money })
       .nullable()
-      .meta({ description: "Of one branch: what should be in its drawer now, since it was counted last" }),
+      .meta({ description: "Expected cash of one branch since its last count" }),
     closings: z.array(closing),
   })
   .meta({ id: "DayRegister" });
@@ -159,7 +159,7 @@ export const closingBody = z
       date: civilDate.optional(),
       counted: amountText,
       taken_out: amountText.optional(),
-      opening: amountText.optional().meta({ description: "Where the drawer was never counted before" }),
+      opening: amountText.optional().meta({ description: "Null if the drawer was never counted" }),
       note: textLine(500).optional(),
     },
     "must be an object",

@@ -64,37 +64,37 @@ const cancelRoute = moveRoute("cancel", {
 });
 const noShowRoute = moveRoute("no-show", {
   operationId: "declareNoShow",
-  summary: "Cancels a contract that nobody came for",
+  summary: "Mark a reservation as a no-show",
   body: asked.noShowBody,
   example: {},
 });
 const extendRoute = moveRoute("extend", {
   operationId: "extendReservation",
-  summary: "Lets a contract in progress stay out longer",
+  summary: "Extend a contract",
   body: asked.returnBody,
   example: { date_to: "2030-06-15", time_to: "10:00" },
 });
 const earlyReturnRoute = moveRoute("early-return", {
   operationId: "endReservationEarly",
-  summary: "Lets a contract in progress end before its time",
+  summary: "End a contract early",
   body: asked.returnBody,
   example: { date_to: "2030-06-12", time_to: "10:00" },
 });
 const reopenRoute = moveRoute("reopen", {
   operationId: "reopenReservation",
-  summary: "Opens a closed contract again, to put its readings and sums right",
+  summary: "Reopen a contract",
   body: asked.reopenBody,
   example: { reason: "The odometer was read wrong" },
 });
 const surchargeRoute = moveRoute("surcharge", {
   operationId: "surchargeReservation",
-  summary: "Charges a contract that is done for what was found afterwards: a fine, a toll, damage, a cleaning",
+  summary: "Add a surcharge to a closed contract",
   body: asked.surchargeBody,
   example: { code: "SEAT", amount: "40.00", text: "2030/123", reason: "Notified by the town hall" },
 });
 const assignRoute = moveRoute("assign", {
   operationId: "assignVehicle",
-  summary: "Assigns a vehicle to a unit of a contract; null takes it off",
+  summary: "Assign a vehicle",
   body: asked.assignBody,
   example: { reference: null },
 });

@@ -29,7 +29,7 @@ const transferShape = {
   return: back
     .nullable()
     .optional()
-    .meta({ description: "Leads back where no points are said; null or absent: one way" }),
+    .meta({ description: "Return trip, reversed if no points are sent. Null or absent: one way" }),
   transfer_vehicle_id: vehicleId,
   adults: travellerCount.default(1),
   children: travellerCount.default(0),

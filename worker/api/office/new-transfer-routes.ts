@@ -21,7 +21,7 @@ const createTransferRoute = createRoute({
   path: "/transfers",
   operationId: "createTransfer",
   tags: TAGS,
-  summary: "Makes a transfer at the desk or on the phone, one way or with its return",
+  summary: "Create a transfer",
   security,
   middleware: [...writing, dropEmptyMembers],
   request: {
@@ -39,7 +39,7 @@ const quoteTransferRoute = createRoute({
   path: "/transfers/quote",
   operationId: "quoteTransfer",
   tags: TAGS,
-  summary: "What a transfer would cost and which vehicles are free for it; nothing is kept",
+  summary: "Quote a transfer",
   security,
   middleware: [...writing, dropEmptyMembers],
   request: { body: jsonRequest(messages.newTransferQuoteBody, "The transfer", { transfer: TRANSFER }) },

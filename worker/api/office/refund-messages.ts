@@ -14,15 +14,15 @@ const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, 
 export const refundBody = z
   .strictObject(
     {
-      amount: positive.optional().meta({ description: "All that is owed back where it is absent" }),
+      amount: positive.optional().meta({ description: "Amount, by default the whole refund due" }),
       payment_method_id: z
         .enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`)
         .optional()
-        .meta({ description: "The way it came where it is absent" }),
+        .meta({ description: "Method, by default that of the payment" }),
       reason: textLine(500),
       external_operation_number: textLine(60)
         .optional()
-        .meta({ description: "Of what a person gave back already: no gateway is asked" }),
+        .meta({ description: "Reference of a refund already made. No gateway is called" }),
       by_hand: z.boolean("must be true or false").optional().meta({
         description: "A person gives it back: no gateway is asked",
       }),
@@ -36,10 +36,10 @@ const gatewayRefund = z
     id: z.int(),
     reservation_id: z.int(),
     payment_method_id: paymentMethod,
-    order: z.string().meta({ description: "Of the payment, as the gateway knows it" }),
+    order: z.string().meta({ description: "Gateway reference of the payment" }),
     amount: money,
     state: z.enum(["waiting", "sent", "done", "refused", "by_hand", "dropped"]),
-    problem: text.meta({ description: "What the gateway said, or no_answer" }),
+    problem: text.meta({ description: "Error of the gateway, or no_answer" }),
     reason: z.string(),
     requested_by: text,
     requested_at: timestamp,
@@ -60,7 +60,7 @@ export const manualRefundBody = z
       payment_method_id: z
         .enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`)
         .optional()
-        .meta({ description: "How it was given back; where it is absent on the gateway's own pages" }),
+        .meta({ description: "Method of the refund, by default on the gateway's own pages" }),
       external_operation_number: textLine(60).optional(),
     },
     "must be an object",
@@ -69,7 +69,7 @@ export const manualRefundBody = z
 
 const refund = z
   .object({
-    id: z.int().nullable().meta({ description: "Of a refund that two people decide" }),
+    id: z.int().nullable().meta({ description: "Refund that needs approval" }),
     reservation_id: z.int(),
     state: z.enum(["done", "waiting", "approved", "declined", "at_gateway", "refused"]).meta({
       description: "at_gateway: asked there, not known yet; refused: the gateway did not give it back",
@@ -81,7 +81,7 @@ const refund = z
     requested_at: timestamp.nullable(),
     decided_by: text,
     decided_at: timestamp.nullable(),
-    at_gateways: z.array(gatewayRefund).meta({ description: "What gateways were asked to give back for it" }),
+    at_gateways: z.array(gatewayRefund).meta({ description: "Refunds requested at gateways" }),
   })
   .meta({ id: "Refund" });
 

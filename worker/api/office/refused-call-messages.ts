@@ -9,7 +9,7 @@ export const refusedCallsQuery = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, "must be the `partner` of a refused call")
     .optional()
-    .meta({ description: "Whose: `partner` of an entry" }),
+    .meta({ description: "`partner` of an entry" }),
   agency_id: integerText(MAX_ID).optional(),
   operation: z.string().max(200).optional().meta({ example: "POST /api/booking/ota/booking" }),
   code: z.string().max(60).optional().meta({ example: "sold_out" }),
@@ -19,9 +19,7 @@ export const refusedCallsQuery = z.object({
   after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
-const kind = z
-  .enum(["partner", "website"])
-  .meta({ description: "Whose key: a partner's, which signs, or that of a booking website" });
+const kind = z.enum(["partner", "website"]).meta({ description: "Partner key or booking website key" });
 const partner = z.string().meta({ description: "The key by its SHA-256: the same for the same key" });
 
 const refusedCall = z
@@ -35,13 +33,13 @@ const refusedCall = z
     agency_name: z.string().nullable(),
     operation: z.string().meta({ description: "Method and address as they are documented; OpenTravel's message" }),
     code: z.string().meta({
-      description: "As errors.md lists them; `key_switched_off` and `other_network` say why a key was not taken",
+      description: "As in errors.md. `key_switched_off` and `other_network` explain refused keys",
     }),
-    field: z.string().nullable().meta({ description: "What was wrong in the call, where one member was" }),
+    field: z.string().nullable().meta({ description: "Invalid field, if any" }),
     count: z.int().meta({ description: "How often on that day" }),
     first_at: z.string(),
     last_at: z.string(),
-    last_message: z.string().meta({ description: "What the last one was answered" }),
+    last_message: z.string().meta({ description: "Message of the last response" }),
     last_request_id: z.string().meta({ description: "`X-Request-Id` of that answer" }),
   })
   .meta({ id: "RefusedCall" });
@@ -53,8 +51,8 @@ export const refusedCallsAnswer = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
   partners: z
     .array(z.object({ kind, partner, partner_name: z.string() }))
-    .meta({ description: "Whose calls were refused in the days that are kept" }),
-  operations: z.array(z.string()).meta({ description: "What was asked by those" }),
+    .meta({ description: "Partners with rejected requests in the stored period" }),
+  operations: z.array(z.string()).meta({ description: "Operations of these partners" }),
 });
 
 /** Converts a page of rejected partner calls. */

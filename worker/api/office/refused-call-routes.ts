@@ -12,7 +12,7 @@ const listRoute = createRoute({
   path: "/refused-calls",
   operationId: "listRefusedCalls",
   tags: ["Security"],
-  summary: "What partners and websites were refused, by key, operation, reason and day, the latest first; for managers",
+  summary: "List rejected requests of partners and websites",
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.refusedCallsQuery },

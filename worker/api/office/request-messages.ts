@@ -98,7 +98,7 @@ export const saleShape = {
     .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
     .default("confirmed"),
   price_override: override.optional(),
-  agent_id: z.int().min(1).optional().meta({ description: "Who brought the customer, and earns of it" }),
+  agent_id: z.int().min(1).optional().meta({ description: "Agent who earns the commission" }),
   notes: notes.optional(),
 };
 
@@ -208,7 +208,7 @@ function toDataChange(prefix: string, parts: Readonly<Record<string, unknown>> |
 export const expectedVersion = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
-  .meta({ description: "The version that was read: another one by now is 409 changed_meanwhile" });
+  .meta({ description: "Version that was read. 409 changed_meanwhile if outdated" });
 export const reason = reasonText(500);
 
 const driver = z.strictObject(
@@ -232,7 +232,7 @@ const rentalChangeShape = {
   return_place: place.optional(),
   category_code: textLine(30).optional(),
   quantity: quantity.optional(),
-  extras: extras.optional().meta({ description: "All of them: what is left out goes" }),
+  extras: extras.optional().meta({ description: "Full list. Missing entries are removed" }),
   promotion_code: z
     .string("must be text")
     .max(30, "must have at most 30 characters")
@@ -242,9 +242,7 @@ const rentalChangeShape = {
   transfer: transferChangeSchema.optional(),
 };
 
-const ruleReason = reasonText(500)
-  .optional()
-  .meta({ description: "Why a manager goes past a selling rule that staff are not only told of" });
+const ruleReason = reasonText(500).optional().meta({ description: "Reason for overriding a selling rule" });
 
 export const changeBody = z.strictObject({
   expected_version: expectedVersion,
@@ -252,7 +250,7 @@ export const changeBody = z.strictObject({
   customer: z
     .strictObject({ id: z.int().min(1).optional(), ...customerChangeFields }, "must be an object")
     .optional()
-    .meta({ description: "What is said anew; null empties all but a name" }),
+    .meta({ description: "Changed fields. null empties a field, except names" }),
   driver: driver.optional().meta({ description: "The same of who drives" }),
   notes: notes.nullish().meta({ description: "null: none any more" }),
   reason: reason.optional(),
@@ -278,9 +276,9 @@ export const returnBody = z.strictObject({
 });
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
 const surchargeShape = {
-  code: textLine(30).meta({ description: "Of an extra, whether it is sold or not" }),
+  code: textLine(30).meta({ description: "Code of the extra, sold or not" }),
   quantity: quantity.default(1),
-  amount: amountText.optional().meta({ description: "What one costs; that of the extra by default" }),
+  amount: amountText.optional().meta({ description: "Unit price, by default that of the extra" }),
   text: textLine(200).optional().meta({ description: "Which one it is, such as the number of a fine" }),
 };
 export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, reason });
@@ -427,7 +425,7 @@ export const reservationsQuery = z.object({
   date_to: civilDate.meta({ example: "2030-06-30" }).optional(),
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
-  customer_id: anyId.optional().meta({ description: "Whose contracts" }),
+  customer_id: anyId.optional().meta({ description: "Branch of the contracts" }),
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
   page_size: integerText(200, 1).default(50),

@@ -25,7 +25,7 @@ import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "
 
 const reservationExtra = extra
   .extend({
-    charged_on: z.string().nullable().meta({ description: "Of what was found after the contract was done, the day" }),
+    charged_on: z.string().nullable().meta({ description: "Date of a surcharge added after the return" }),
   })
   .meta({ id: "ReservationExtra" });
 
@@ -45,11 +45,11 @@ const listed = contract.extend({
   cancelled: timestamp.nullable(),
   cancellation_reason: z.enum(["cancelled", "no_show", "expired"]).nullable(),
   cancellation_fee: money,
-  to_refund: money.meta({ description: "What of the paid money goes back: too much, or of what was cancelled" }),
+  to_refund: money.meta({ description: "Paid amount to refund" }),
   price_difference: money.meta({ description: "By how much the price was changed by hand" }),
   price_reason: text,
   reopened: z.boolean(),
-  deposit_held: money.meta({ description: "What of its deposit is received and neither given back nor kept" }),
+  deposit_held: money.meta({ description: "Deposit received, neither returned nor retained" }),
 });
 
 const listedReservation = listed.meta({ id: "ListedReservation" });
@@ -67,7 +67,7 @@ const officeReservation = listed
     agency_name: text,
     sales_channel_name: text,
     units: z.array(unit),
-    transfer: officeTransfer.nullable().meta({ description: "Of a transfer; null of a rental" }),
+    transfer: officeTransfer.nullable().meta({ description: "Transfer data, null for a rental" }),
     allowed: z.array(z.enum(BOOKING_ACTIONS)).meta({ description: "The moves that it can make now" }),
   })
   .meta({ id: "OfficeReservation" });
@@ -87,8 +87,7 @@ export const historyEntry = z
   .object({
     at: timestamp,
     who: z.string().meta({
-      description:
-        "Of staff their name; else `agency:` and its name, `customer`, `visitor`, `gateway:` and its method, `system`",
+      description: "Staff name, or `agency:` and its name, `customer`, `visitor`, `gateway:` and its method, `system`",
     }),
     move: z.string(),
     before: particulars.nullable(),
@@ -299,7 +298,7 @@ export const moveQuoteAnswer = z
     difference: money,
     fee: money,
     to_refund: money,
-    quote: quote.nullable().meta({ description: "The reservation as it would be; null where its sums stay" }),
+    quote: quote.nullable().meta({ description: "Reservation after the move. Null if its amounts don't change" }),
     transfer: transferQuote.nullable().meta({ description: "The same of a transfer" }),
   })
   .meta({ id: "MoveQuote" });

@@ -7,7 +7,7 @@ export const retentionAnswer = z
     data: z.array(
       z.object({
         kind: z.string(),
-        days: z.int().nullable().meta({ description: "Null where each says itself when its time is over" }),
+        days: z.int().nullable().meta({ description: "Null if each record has its own period" }),
         last_deleted_at: timestamp.nullable(),
         deleted: z.int().meta({ description: "How many went in all" }),
       }),

@@ -61,7 +61,7 @@ registerRefundRoutes(office);
 /** OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {
   title: "The office",
-  description: "What the company's own people do: find, make, change and end reservations.",
+  description: "API of the company's staff: search, create, change and end reservations.",
   basePath: "/api/v1/office",
   tags: {
     Reservations: "Rentals and transfers, whoever made them.",

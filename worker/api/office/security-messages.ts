@@ -26,7 +26,7 @@ const securityEvent = z
   .object({
     id: z.int(),
     at: z.string(),
-    last_at: z.string().meta({ description: "The last of them, where it happened more than once within the hour" }),
+    last_at: z.string().meta({ description: "Last occurrence, if it happened several times within an hour" }),
     kind: z.string(),
     user_id: z.int().nullable(),
     user_name: z.string().nullable(),

@@ -14,7 +14,7 @@ const listRoute = createRoute({
   path: "/security-events",
   operationId: "listSecurityEvents",
   tags,
-  summary: "What concerned the account's security, the latest first; for administrators",
+  summary: "List security events",
   security,
   request: { query: messages.securityEventsQuery },
   responses: { 200: json(messages.securityEventsAnswer, "A page of it"), ...fails.reading() },
@@ -25,7 +25,7 @@ const exportRoute = createRoute({
   path: "/security-events.csv",
   operationId: "exportSecurityEvents",
   tags,
-  summary: "The same as a table, the last 10,000; that it was taken is an event itself",
+  summary: "Export security events as a table",
   security,
   request: { query: messages.securityExportQuery },
   responses: {

@@ -18,7 +18,7 @@ const listRoute = createRoute({
   path: "/sessions",
   operationId: "listStaffSessions",
   tags,
-  summary: "Where the company's people are signed in, and on what",
+  summary: "List staff sessions",
   security,
   responses: { 200: json(sessionList, "The sessions, the one used last first"), ...fails.reading() },
 });
@@ -28,7 +28,7 @@ const endRoute = createRoute({
   path: "/sessions/{id}/end",
   operationId: "endStaffSession",
   tags,
-  summary: "Ends a session; with forget, its device is lost and forgets what it keeps when it next asks for anything",
+  summary: "End a staff session",
   security,
   middleware: writing,
   request: {
@@ -47,7 +47,7 @@ const resetFactorsRoute = createRoute({
   path: "/users/{id}/forget-factors",
   operationId: "forgetStaffFactors",
   tags,
-  summary: "Takes passkeys, the app for codes and recovery codes from somebody who lost them; their sessions end",
+  summary: "Reset a user's two-factor authentication",
   security,
   request: {
     params: z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 2 }) }),

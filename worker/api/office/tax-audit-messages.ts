@@ -40,9 +40,7 @@ export const declaration = z.object({
   title: z.string(),
   points: z.array(point).meta({ description: "a to l, in the order of the law" }),
   annex: z.array(point).meta({ description: "m, n, ñ" }),
-  missing: z
-    .array(z.string())
-    .meta({ description: "What the deployment does not say: without it nothing is declared" }),
+  missing: z.array(z.string()).meta({ description: "Missing deployment settings. Nothing is declared without them" }),
 });
 
 const VARIABLES: Readonly<Record<string, string>> = {

@@ -35,9 +35,9 @@ const taxRecordSchema = z
 
 /** Last record of a document. */
 export const documentRecord = z.object({
-  record: z.record(z.string(), z.string()).meta({ description: "What was hashed, by the tax agency's names" }),
+  record: z.record(z.string(), z.string()).meta({ description: "Hashed fields by the tax agency's names" }),
   hash: z.string(),
-  previous_hash: z.string().meta({ description: "Of the record before it in its chain; empty for the first" }),
+  previous_hash: z.string().meta({ description: "Hash of the previous record of the chain, empty for the first" }),
   qr_url: z.string(),
   ...verdict,
   xml: z.string().meta({ description: "The RegFactuSistemaFacturacion that carries it" }),
@@ -111,7 +111,7 @@ const listedRecord = z
     generated_at: timestamp,
     ...verdict,
     is_mended: z.boolean().meta({ description: "Whether the tax agency took a later record of the document" }),
-    to_do: z.string().nullable().meta({ description: "What a person does about it" }),
+    to_do: z.string().nullable().meta({ description: "What a user can do" }),
   })
   .meta({ id: "TaxRecord" });
 

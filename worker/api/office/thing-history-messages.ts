@@ -10,7 +10,7 @@ export function createHistorySchema(resourceShape: z.ZodObject, id: string) {
       who: z.string(),
       move: z.enum(["created", "changed", "removed", "renamed"]),
       version: z.int(),
-      before: particulars.meta({ description: "What it was, of what was changed" }),
+      before: particulars.meta({ description: "Previous values of the changed fields" }),
       after: particulars,
       reason: z.null(),
     })

@@ -45,11 +45,11 @@ export const transferChangeSchema = z
         .array(extra, "must be an array")
         .max(MAX_EXTRAS, `must have at most ${MAX_EXTRAS} extras`)
         .optional()
-        .meta({ description: "All of them: what is left out goes" }),
+        .meta({ description: "Full list. Missing entries are removed" }),
     },
     "must be an object",
   )
-  .meta({ description: "Of a transfer, in place of dates, places and category" });
+  .meta({ description: "Transfer data, instead of dates, places and category" });
 
 /** Converts the requested changes of a transfer. */
 export function toTransferChange(

@@ -62,7 +62,7 @@ const listed = listedVehicleValue.extend({
   state: z
     .enum(VEHICLE_STATES)
     .meta({ description: "Now: with a customer, not in the fleet any more, blocked, or none of these" }),
-  parking_place: text.meta({ description: "Where it was left, until it goes out" }),
+  parking_place: text.meta({ description: "Parking place, until the next delivery" }),
   key_number: text,
   needs_cleaning: z.boolean(),
   needs_fuel: z.boolean(),
@@ -217,7 +217,7 @@ export const useAnswer = z.object({
         reservation_id: z.int(),
         rental_location_code: z.string(),
         customer_fullname: z.string(),
-        driver_fullname: text.meta({ description: "Who drives, where that is said" }),
+        driver_fullname: text.meta({ description: "Driver, if known" }),
         out: z.string().meta({ description: "When it went out" }),
         back: z.string().nullable().meta({ description: "When it came back; null: it is out still" }),
       })
@@ -257,7 +257,7 @@ export const blockBody = z
 const expectedVersion = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
-  .meta({ description: "The version that was read: another one by now is 409 changed_meanwhile" });
+  .meta({ description: "Version that was read. 409 changed_meanwhile if outdated" });
 
 export const blockChangeBody = z.strictObject({
   expected_version: expectedVersion,
@@ -282,7 +282,7 @@ const units = z.int("must be a whole number").min(0, "must be at least 0").max(9
 const described = {
   name: line,
   category_code: textLine(30),
-  rental_location_code: textLine(30).meta({ description: "The branch where it stands" }),
+  rental_location_code: textLine(30).meta({ description: "Current branch" }),
   stock_brand: line.nullish(),
   stock_model: line.nullish(),
   stock_plate: textLine(20).nullish(),
@@ -411,7 +411,7 @@ export const moveBody = z.strictObject({
 export const retireBody = z.strictObject({
   expected_version: expectedVersion,
   date: civilDate.nullish().meta({
-    description: "From when on it is not in the fleet; today where it is left out; null: it is in the fleet after all",
+    description: "Retirement date, today by default. null: not retired",
   }),
 });
 

@@ -13,8 +13,7 @@ const readAttention = createRoute({
   path: "/",
   operationId: "listWhatWaits",
   tags: ["Attention"],
-  summary:
-    "What waits for a person: refused field work, unsent mails, integration errors, payments that came too late or do not match, rentals that are overdue, categories that are short",
+  summary: "Count open tasks",
   security: [{ token: [] }],
   responses: {
     200: json(operationsAnswer, "How much of each, and the last of it"),
@@ -40,7 +39,7 @@ registerAttentionRoutes(operationsApi);
 /** OpenAPI document of the operations API. */
 export const describeOperations = describeInterface(operationsApi, {
   title: "Operations: what waits for a person",
-  description: "What an account's administrators look at: work that nobody but a person can settle.",
+  description: "API for administrators: tasks that only a person can resolve.",
   basePath: "/api/v1/operations",
   tags: { Attention: "What waits for a person." },
   schemes: ["token"],

@@ -187,7 +187,7 @@ otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c)
     return toXmlError(c, {
       status: 400,
       code: "malformed_request",
-      message: "The body is no XML that is read here: no document type, no entities",
+      message: "The body isn't valid XML. Document types and entities aren't allowed",
     });
   const serve = Object.hasOwn(MESSAGES, root.name) ? MESSAGES[root.name] : undefined;
   if (!serve) return toXmlError(c, invalidFields([problem(root.name, "choice", Object.keys(MESSAGES).join(", "))]));

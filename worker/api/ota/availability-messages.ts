@@ -75,7 +75,7 @@ const extra = z
   .object({
     code: z.string(),
     name: z.string(),
-    photo_path: z.string().meta({ description: "Empty where the extra has no image" }),
+    photo_path: z.string().meta({ description: "Empty if the extra has no image" }),
     photo_full_path: z.string(),
     days: z.number(),
     unit_price: amount,

@@ -46,7 +46,7 @@ const listPlacesRoute = createRoute({
   path: "/location-list",
   operationId: "listLocations",
   tags: ["Availability"],
-  summary: "Pickup and return places; with a pickup place, the return places valid for it",
+  summary: "List pickup and return places",
   security,
   middleware: [...signedRead, revalidated({ isPublic: false })],
   request: { query: messages.placesQuery },
@@ -58,7 +58,7 @@ const searchRoute = createRoute({
   path: "/availability",
   operationId: "searchAvailability",
   tags: ["Availability"],
-  summary: "Products and extras with price and availability for a period",
+  summary: "Search availability",
   security,
   middleware: signedRead,
   request: { query: availability.availabilityQuery },
@@ -70,7 +70,7 @@ const bookRoute = createRoute({
   path: "/booking",
   operationId: "createBooking",
   tags: ["Bookings"],
-  summary: "Creates a booking, once only for each reference of the agency",
+  summary: "Create a booking (idempotent)",
   security,
   middleware: signedWrite,
   request: { body: jsonRequest(bookings.bookingBody, "The booking", RESERVATION) },
@@ -82,7 +82,7 @@ const readRoute = createRoute({
   path: "/booking",
   operationId: "readBooking",
   tags: ["Bookings"],
-  summary: "Reads one of the agency's own bookings by the agency's reference",
+  summary: "Retrieve a booking by reference",
   security,
   middleware: signedRead,
   request: { query: bookings.referenceQuery },
@@ -94,7 +94,7 @@ const cancelRoute = createRoute({
   path: "/cancel-booking",
   operationId: "cancelBooking",
   tags: ["Bookings"],
-  summary: "Cancels one of the agency's own bookings; again is the same",
+  summary: "Cancel a booking (idempotent)",
   security,
   middleware: signedWrite,
   request: {
@@ -171,8 +171,7 @@ registerAgencyRoutes(ota);
 /** OpenAPI document of the agency API. */
 export const describeOta = describeInterface(ota, {
   title: "Agency (OTA) interface",
-  description:
-    "What an agency calls to sell the account's vehicles: places, availability, and its own bookings. Each call is signed.",
+  description: "API for agencies: places, availability and own bookings. Each request is signed.",
   basePath: "/api/booking/ota",
   tags: {
     Availability: "Where, when and what can be booked, and at which price.",

@@ -10,7 +10,7 @@ export const paymentForm = z
       .meta({ description: "The booking's own id" }),
     payment: z
       .enum(["deposit", "total", "pending"], "must be deposit, total or pending")
-      .meta({ description: "What of the booking to pay; the amount is the booking's" }),
+      .meta({ description: "Part of the booking to pay. The amount is the booking's" }),
     payment_method: methodId("As some websites name it"),
     payment_method_id: methodId("As existing websites name it"),
     summary_url: z

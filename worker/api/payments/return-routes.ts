@@ -38,7 +38,7 @@ function registerNotificationRoute({ routes }: Interface): void {
       operationId: "notifyPayment",
       tags,
       security,
-      summary: "A gateway's server tells what became of a payment",
+      summary: "Receive a gateway notification",
       middleware: [bodyCap(toErrorResponse)],
       request: { params: gatewayParameter },
       responses: {
@@ -91,7 +91,7 @@ function registerComingBack({ routes }: Interface): void {
     operationId: "comeBack",
     tags,
     security,
-    summary: "Where a gateway sends the visitor back to, by GET or POST; leads on to the page below",
+    summary: "Return from a gateway",
     request: {
       params: gatewayParameter.extend({ outcome: z.enum(["ok", "cancel"]).meta({ example: "ok" }) }),
       query: returnQuery.pick({ payment: true }),
@@ -116,7 +116,7 @@ function registerStatePage({ routes }: Interface): void {
       operationId: "showPayment",
       tags,
       security,
-      summary: "Shows a visitor who comes back what is known of the payment",
+      summary: "Show the payment status to a visitor",
       request: {
         params: z.object({ outcome: z.enum(["ok", "cancel", "nok"]).meta({ example: "ok" }) }),
         query: returnQuery,

@@ -86,7 +86,7 @@ registerReturnRoutes(payments);
 /** OpenAPI document of the payment paths. */
 export const describePayments = createOpenApiDocument(payments, {
   title: "Online payments",
-  description: "Where visitors begin to pay, gateways tell what became of it, and visitors come back to.",
+  description: "Payment pages of visitors and notifications of gateways.",
   basePath: "/",
   tags: {
     Paying: "A visitor's browser is taken to the gateway.",

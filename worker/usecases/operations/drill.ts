@@ -41,7 +41,7 @@ async function examineLast({ name, copies, db, scratch }: Tenant): Promise<numbe
   if (scratch && backup.rows <= MAX_RESTORED_ROWS) {
     const restored = await scratch.restore(last);
     if (restored && (!restored.isWhole || restored.rows !== backup.rows || restored.brokenReferences > 0))
-      throw new Error("what was restored is not what was backed up");
+      throw new Error("the restored data differs from the backup");
   }
   return backup.rows;
 }

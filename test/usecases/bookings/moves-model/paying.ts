@@ -9,7 +9,7 @@ import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { HOUR, type Known, type Life, type ModelMoves, rows, someTenant } from "./life.ts";
 import { enter } from "./papers.ts";
 
-const rejectPostBack = () => Promise.reject(new Error("Redsys signs what it says"));
+const rejectPostBack = () => Promise.reject(new Error("Redsys signs its message"));
 
 /** Sends the gateway's notification twice, after one with an invalid key. */
 async function notify(life: Life, fields: Values): Promise<boolean> {

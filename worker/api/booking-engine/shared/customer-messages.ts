@@ -57,7 +57,7 @@ export const checkoutFields = z.object({
     .string()
     .max(2048)
     .optional()
-    .meta({ description: "What Turnstile's widget gave, where the account asks for it" }),
+    .meta({ description: "Turnstile token, if the account requires one" }),
 });
 
 export type CheckoutBody = z.output<typeof checkoutFields>;

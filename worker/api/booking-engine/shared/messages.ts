@@ -89,7 +89,7 @@ const MAX_VERSION = 999_999_999;
 /** Cart version that the visitor saw. If it has changed, the request is rejected. */
 export const expectedVersion = integerBetween(1, MAX_VERSION)
   .optional()
-  .meta({ description: "The cart's `version` that the visitor saw: 409 `cart_changed` where it is another" });
+  .meta({ description: "The cart's `version` that the visitor saw. 409 `cart_changed` if it changed" });
 
 /** Id of a place, which websites send as text. */
 export const placeId = integerBetween(1, 999_999_999);

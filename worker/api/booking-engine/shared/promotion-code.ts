@@ -16,7 +16,7 @@ const checkPromotionCode = createRoute({
   path: PATH,
   operationId: "checkPromotionCode",
   tags: ["Promotion codes"],
-  summary: "Whether a promotion code holds for a period, as far as its dates are chosen",
+  summary: "Check a promotion code for a period",
   security: [],
   middleware: [limitedVisitor("promotion_code", toErrorResponse), bodyCap(toErrorResponse), formBody(toErrorResponse)],
   request: {
@@ -49,7 +49,7 @@ export const describePromotionCodes = describeInterface(
   promotionCodes,
   {
     title: "Promotion codes",
-    description: "What the form of a booking website asks while its visitor types, with or without an engine key.",
+    description: "Checks for booking website forms, with or without an engine key.",
     basePath: "/api",
     tags: { "Promotion codes": "Whether a code holds, before there is a cart." },
     schemes: [],

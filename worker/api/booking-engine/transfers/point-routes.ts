@@ -33,7 +33,7 @@ const listDestinationPoints = createRoute({
   path: "/destination-points",
   operationId: "listDestinationPoints",
   tags,
-  summary: "Points that a transfer from an origin can lead to",
+  summary: "List destination points of an origin",
   security,
   middleware: [revalidated({ isPublic: false })],
   request: { query: messages.destinationsQuery },

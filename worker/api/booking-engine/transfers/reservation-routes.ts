@@ -27,7 +27,7 @@ const checkOutTransferCart = createRoute({
   path: "/shopping-cart/{free_access_id}/checkout",
   operationId: "checkOutTransferCart",
   tags: ["Checkout"],
-  summary: "Makes a reservation of a cart, exactly once",
+  summary: "Create a reservation from a cart (idempotent)",
   security: customerSecurity,
   middleware: [limitedVisitor("checkout", toErrorResponse), ...withBody],
   request: {

@@ -14,7 +14,7 @@ registerReservationRoutes(engine);
 /** OpenAPI document of the transfer booking engine. */
 export const describeTransferEngine = describeInterface(engine, {
   title: "Transfer booking engine",
-  description: "What a booking website calls to sell transfers: points, a cart, its checkout, and the reservation.",
+  description: "API for websites that sell transfers: points, carts, checkout and reservations.",
   basePath: "/api/booking-transfer/frontend",
   tags: {
     "Points and days": "Where transfers begin and lead to, and on which days.",

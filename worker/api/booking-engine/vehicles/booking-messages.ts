@@ -70,9 +70,7 @@ const engineBooking = z
     ...fields(nullableText, "driver_age_rule_description", "driver_age_rule_description_customer_translation"),
     ...fields(z.boolean(), "driver_age_allowed", "driver_under_age", "manager_complete_authorized", "can_edit_online"),
     ...fields(z.boolean(), "required_data_completed", ...UNSIGNED),
-    contract_errors: z
-      .record(z.string(), z.string())
-      .meta({ description: "What is wrong with the contract, by field" }),
+    contract_errors: z.record(z.string(), z.string()).meta({ description: "Problems of the contract by field" }),
     booking_lines: z.array(bookingLine),
     booking_extras: z.array(chosenExtra),
   })

@@ -27,7 +27,7 @@ const checkOutCart = createRoute({
   path: "/shopping-cart/{free_access_id}/checkout",
   operationId: "checkOutCart",
   tags: ["Checkout"],
-  summary: "Makes a booking of a cart, exactly once",
+  summary: "Create a booking from a cart (idempotent)",
   security: customerSecurity,
   middleware: [limitedVisitor("checkout", toErrorResponse), ...withBody],
   request: {
@@ -62,7 +62,7 @@ const completeContract = createRoute({
   path: "/booking/{free_access_id}",
   operationId: "completeContract",
   tags: ["Booking"],
-  summary: "Completes the data of the contract; what is absent stays as it is",
+  summary: "Update contract data",
   security,
   middleware: [limitedVisitor("contract", toErrorResponse), ...withBody],
   request: {

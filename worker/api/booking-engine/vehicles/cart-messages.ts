@@ -39,9 +39,9 @@ export const searchBody = z.object({
   time_from: websiteTime.default(DEFAULT_TIME as never),
   time_to: websiteTime
     .optional()
-    .meta({ description: "10:00 where it is not said; of a number of days the time of the pickup" }),
+    .meta({ description: "Defaults to 10:00, or to the pickup time if a number of days is sent" }),
   renting_duration: integerBetween(1, MAX_DURATION).optional().meta({
-    description: "For how many days, in the place of date_to, where rent_dates_selector is date_from_duration",
+    description: "Number of days instead of date_to, if rent_dates_selector is date_from_duration",
   }),
   include_products: flag.optional(),
   pickup_place: placeId.optional(),
@@ -53,7 +53,7 @@ export const searchBody = z.object({
   engine_fixed_family: flag.optional(),
   rental_location_code: textLine(30)
     .optional()
-    .meta({ description: "The branch, where a website asks for it and not for a place: its first pickup place" }),
+    .meta({ description: "Branch instead of a pickup place. Selects its first pickup place" }),
   engine_fixed_rental_location: flag.optional(),
   category_code: textLine(30).optional(),
   number_of_adults: integerBetween(0, 99).optional(),

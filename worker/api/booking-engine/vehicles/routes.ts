@@ -18,7 +18,7 @@ registerListRoutes(engine);
 /** OpenAPI document of the vehicle rental booking engine. */
 export const describeRentalEngine = describeInterface(engine, {
   title: "Vehicle-rental booking engine",
-  description: "What a booking website calls: the catalogue, a cart, its checkout, and the booking for its customer.",
+  description: "API for websites that rent out vehicles: catalogue, carts, checkout and bookings.",
   basePath: "/api/booking/frontend",
   tags: {
     ...engineTags,

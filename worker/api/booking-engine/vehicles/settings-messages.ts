@@ -96,7 +96,7 @@ export const settingsAnswer = z
     turnstile_site_key: z
       .string()
       .optional()
-      .meta({ description: "There where a checkout needs cf-turnstile-response: the key of its widget" }),
+      .meta({ description: "Site key of the Turnstile widget, if a checkout needs cf-turnstile-response" }),
   })
   .meta({ id: "Settings" });
 

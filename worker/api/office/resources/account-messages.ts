@@ -7,7 +7,7 @@ export const dryRunAnswer = z.object({
       keeps_from: z.enum(["selling", "paying", "invoicing", "communicating"]),
       code: z.string(),
       why: z.string(),
-      page: z.string().meta({ description: "The list that mends it" }),
+      page: z.string().meta({ description: "List to open" }),
     }),
   ),
   steps: z
@@ -18,10 +18,10 @@ export const dryRunAnswer = z.object({
         blocks: z.boolean().meta({ description: "Nothing at all can be booked and paid online without it" }),
         missing: z
           .array(z.string())
-          .meta({ description: "What keeps it open: branches without hours, categories without prices" }),
+          .meta({ description: "What blocks the step: branches without hours, categories without prices" }),
       }),
     )
-    .meta({ description: "What leads a new company to its first booking, in order" }),
+    .meta({ description: "Setup steps of a new company in order" }),
 });
 
 /** Converts a setup step. */
@@ -32,7 +32,7 @@ export function fromStep({ name, isDone, isBlocking, missing }: SetupStep) {
 export const gatewayTestAnswer = z.object({
   ready: z.boolean(),
   reasons: z.array(z.string()).meta({ description: "Why it is not" }),
-  address: z.string().nullable().meta({ description: "Where a visitor's form would go; nothing was sent there" }),
+  address: z.string().nullable().meta({ description: "Address to which the visitor's form would go. Nothing is sent" }),
 });
 
 export const gatewayParams = z.object({

@@ -43,7 +43,7 @@ const change = z
     at: timestamp,
     who: z.string(),
     move: z.enum(["created", "changed", "removed", "renamed"]),
-    before: values.meta({ description: "What it was, of what was changed" }),
+    before: values.meta({ description: "Previous values of the changed fields" }),
     after: values,
   })
   .meta({ id: "OfficeChange" });

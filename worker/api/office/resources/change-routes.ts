@@ -12,7 +12,7 @@ const listRoute = createRoute({
   path: "/changes",
   operationId: "listChanges",
   tags: ["Settings"],
-  summary: "What was done with all that is kept by lists and forms, what is there no more too, the latest first",
+  summary: "List changes of all resources",
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.changesQuery },

@@ -13,7 +13,7 @@ import { fromResource } from "./resource-messages.ts";
 const CHANGED = {
   status: 409,
   code: "changed_meanwhile",
-  message: "expected_version: somebody changed it meanwhile",
+  message: "expected_version: version conflict, the resource was modified",
 } as const;
 
 type PlainRefusal = Exclude<ResourceRefusal, { readonly kind: "thingChanged" | "tableChanged" }>;

@@ -27,13 +27,16 @@ export function createResourceMessages(resource: Resource) {
         .record(z.string(), z.array(z.object({ id: z.union([z.string(), z.int()]), name: z.string() })).readonly())
         .readonly()
         .optional()
-        .meta({ description: "What can be chosen for a field, where it was asked for" }),
+        .meta({ description: "Choices of a field, if requested" }),
     }),
     query: z.object({
       q: textLine(100).optional(),
       after: textLine(120).optional(),
       page_size: integerText(MAX_PAGE_SIZE, 1).default(50).meta({ type: "integer", example: 50 }),
-      options: z.enum(["true", "false"]).optional().meta({ description: "Whether to tell what its fields may name" }),
+      options: z
+        .enum(["true", "false"])
+        .optional()
+        .meta({ description: "Whether to return the choices of its fields" }),
       ...Object.fromEntries(getFilterFields(resource).map(({ name }) => [name, textLine(64).optional()])),
     }),
     body: createInputSchema(resource, false),

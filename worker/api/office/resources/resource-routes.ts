@@ -118,7 +118,7 @@ function registerHistory({ office: { routes }, resource, told }: ResourceRouteCo
     path: `${getResourcePath(resource)}/history`,
     operationId: `show${pascal(resource.singular)}History`,
     tags: [resource.tag],
-    summary: `What was done with a ${worded(resource)}, the latest first`,
+    summary: `List changes of a ${worded(resource)}`,
     security,
     ...(!resource.isSingle && { request: { params: told.params } }),
     responses: { 200: json(told.history, "Its history"), ...fails.reading(404) },
@@ -162,7 +162,7 @@ function registerChange({ office: { routes }, resource, told }: ResourceRouteCon
     path: getResourcePath(resource),
     operationId: `change${pascal(resource.singular)}`,
     tags: [resource.tag],
-    summary: `Changes a ${worded(resource)}; what is not said stays`,
+    summary: `Update a ${worded(resource)}`,
     security,
     middleware: writing,
     request: {

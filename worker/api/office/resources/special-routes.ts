@@ -32,7 +32,7 @@ const readRoute = createRoute({
   path: "/prices/table",
   operationId: "showPriceTable",
   tags: ["Prices"],
-  summary: "The prices of a season and a channel as a table: category by length",
+  summary: "Retrieve prices as a table",
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.tableQuery },
@@ -44,7 +44,7 @@ const writeRoute = createRoute({
   path: "/prices/table",
   operationId: "writePriceTable",
   tags: ["Prices"],
-  summary: "Writes the rows that are said, each whole; a row without any price has none any more",
+  summary: "Replace rows of the price table",
   security,
   middleware: [dropEmptyParameters, ...writing],
   request: {
@@ -64,7 +64,7 @@ const previewRoute = createRoute({
   path: "/prices/preview",
   operationId: "previewPrices",
   tags: ["Prices"],
-  summary: "What a table would do to given dates, before and after; nothing is kept",
+  summary: "Preview a price table",
   security,
   middleware: [dropEmptyParameters, ...writing],
   request: {
@@ -82,8 +82,7 @@ const dryRunRoute = createRoute({
   path: "/settings/dry-run",
   operationId: "checkSettings",
   tags: ["Settings"],
-  summary:
-    "What keeps the account from selling, paying, invoicing or communicating, each with what mends it; what is set up",
+  summary: "Check the setup of the account",
   security,
   responses: { 200: json(dryRunAnswer, "What is missing; an empty list: nothing"), ...fails.reading() },
 });
@@ -93,7 +92,7 @@ const gatewayTestRoute = createRoute({
   path: "/gateways/{method}/test",
   operationId: "testGateway",
   tags: ["Access"],
-  summary: "Whether a gateway's data are whole, its secret opens and it takes the currency; nothing is sent",
+  summary: "Check a payment gateway",
   security,
   request: { params: gatewayParams },
   responses: { 200: json(gatewayTestAnswer, "What it is good for"), ...fails.reading(404) },

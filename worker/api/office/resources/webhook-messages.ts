@@ -15,7 +15,7 @@ const webhookSchema = webhookMessages.answer.shape["webhook"] as z.ZodObject;
 export const webhookWithSecret = z.object({
   webhook: webhookSchema
     .extend({
-      secret: z.string().optional().meta({ description: "Told this once: `whsec_` and 32 bytes in base64" }),
+      secret: z.string().optional().meta({ description: "Shown once: `whsec_` and 32 bytes in base64" }),
     })
     .meta({ id: "OfficeWebhookWithSecret" }),
 });
@@ -52,7 +52,7 @@ const attempt = z
     response: z
       .object({ status: z.int(), body: z.string().meta({ description: "Its beginning, 4 kB at most" }) })
       .nullable()
-      .meta({ description: "null where no answer came" }),
+      .meta({ description: "null if there was no response" }),
     problem: z.string().nullable().meta({ description: "timeout, unreachable, unknown_name, private_address" }),
     duration_ms: z.int(),
   })
@@ -63,7 +63,7 @@ const delivery = z
     id: z.int(),
     event_id: z.string().meta({ description: "`webhook-id`: the same for every attempt and replay" }),
     type: z.string(),
-    subject: z.string().meta({ description: "What keeps its order: booking:12" }),
+    subject: z.string().meta({ description: "Ordering key, such as booking:12" }),
     at: z.string(),
     state: z.enum(["waiting", "delivered", "failed"]),
     attempts: z.int(),
@@ -166,7 +166,7 @@ export const replayBody = z
   )
   .refine(({ from, event_id: uid }) => (from === undefined) !== (uid === undefined), {
     path: ["from"],
-    message: "say from, or event_id, and only one of them",
+    message: "requires exactly one of from, event_id",
   })
   .refine(({ from, to }) => from === undefined || to === undefined || parseDayEnd(to) > Date.parse(from), {
     path: ["to"],
@@ -181,7 +181,7 @@ export function toReplay({ from, to, event_id: uid }: z.output<typeof replayBody
 }
 
 export const replayAnswer = z.object({
-  replayed: z.int().meta({ description: "How many events it is told again, in their order" }),
+  replayed: z.int().meta({ description: "Number of events to redeliver, in their order" }),
 });
 
 /** Message sent to a webhook address, for the event catalogue in the OpenAPI document. */

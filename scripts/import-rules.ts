@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "./processes.ts";
+import { isDeepStrictEqual } from "node:util";
+import { projectRoot, run } from "./processes.ts";
 
 const ARCHITECTURE = join(projectRoot, "ARCHITECTURE.md");
 const BIOME = join(projectRoot, "biome.json");
@@ -102,5 +103,8 @@ export function withImportRules(biome: string, markdown: string): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(BIOME, withImportRules(readFileSync(BIOME, "utf8"), readFileSync(ARCHITECTURE, "utf8")));
+  const present = readFileSync(BIOME, "utf8");
+  const config = withImportRules(present, readFileSync(ARCHITECTURE, "utf8"));
+  if (!isDeepStrictEqual(JSON.parse(config), JSON.parse(present))) writeFileSync(BIOME, config);
+  await run("biome", ["format", "--write", BIOME]);
 }

@@ -111,6 +111,8 @@ export async function bundle(
   });
   await Promise.all(bundling);
   await rename(join(folder, "front.js"), join(folder, "index.js"));
+  if (workers.some(({ role }) => role === "office"))
+    await rename(join(folder, "office", "office.js"), join(folder, "office", "index.js"));
   return { folder, gzipKilobytes: await gzipKilobytes(folder) };
 }
 

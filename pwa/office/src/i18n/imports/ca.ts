@@ -1,7 +1,7 @@
 import type { ImportKey } from "./en.ts";
 
 const texts: Readonly<Record<ImportKey, string>> = {
-  lead: "Porta el que va escriure un altre sistema: fitxers CSV o Excel, tal com estan. Primer es prova tot en una còpia de la teva empresa; no s'escriu res fins que ho diguis, i l'última importació es pot desfer.",
+  lead: "Importeu els fitxers CSV o Excel d'un altre sistema, tal com estan. Primer es comprova tot en una còpia de la vostra empresa. No es desa res fins que ho confirmeu, i l'última importació es pot desfer.",
   onlyCommand:
     "Aquí: l'empresa, la seva flota, preus, regles, clients, contractes, cobraments i les factures de l'altre sistema, fins a 5.000 files de cop. Els ajustos tenen la seva pàgina; els fitxers més grans els importa qui opera la plataforma.",
   stepChoose: "1. Triar fitxers",
@@ -14,14 +14,14 @@ const texts: Readonly<Record<ImportKey, string>> = {
   importing: "S’està important…",
   rows: "{n} {n?fila|files}",
   kind: "Què és",
-  kindUnknown: "Tria què és",
+  kindUnknown: "Trieu què conté",
   leaveOut: "No importar",
   columns: "{n} columnes",
   columnsUnknown: "{n} {n?columna no es coneix|columnes no es coneixen} encara",
   theirColumn: "Columna",
   example: "Per exemple",
   ourField: "Camp aquí",
-  fieldUnknown: "Tria un camp",
+  fieldUnknown: "Trieu un camp",
   written: "Llegit com a {how}",
   "style.encoding": "Caràcters",
   "style.separator": "Separat per",
@@ -62,21 +62,21 @@ const texts: Readonly<Record<ImportKey, string>> = {
   undo: "Desfer",
   undone: "Desfeta {at}",
   undoDone: "La importació està desfeta: tot està com abans.",
-  failed: "No ha funcionat. Comprova la connexió i torna-ho a provar.",
+  failed: "No s'ha pogut importar. Comproveu la connexió i torneu-ho a provar.",
   file: "Fitxer",
   value: "Valor",
   reason: "Motiu",
   fix: "Solució proposada",
   "refused.import_running":
-    "Una altra importació de la teva empresa està en marxa. Torna-ho a provar d'aquí a un minut.",
+    "Una altra importació de la vostra empresa està en curs. Torneu-ho a provar d'aquí a un minut.",
   "refused.import_conflict":
-    "D'altres han canviat coses mentre s'importava i no s'ha escrit res. Torna-ho a provar d'aquí a un minut.",
+    "Altres usuaris han canviat dades alhora i no s'ha desat res. Torneu-ho a provar d'aquí a un minut.",
   "refused.import_unavailable": "Aquesta instal·lació importa només per línia d'ordres.",
   "refused.import_too_large":
-    "És més del que s'importa aquí: 5.000 files de cop, en una empresa de fins a 200.000. Divideix els fitxers o demana-ho a qui opera la plataforma.",
-  "refused.too_large": "Els fitxers junts passen de 6 MB. Importa'ls per parts.",
+    "És més del que s'importa aquí: 5.000 files de cop, en una empresa de fins a 200.000. Dividiu els fitxers o demaneu-ho a l'operador de la plataforma.",
+  "refused.too_large": "Els fitxers junts passen de 6 MB. Importeu-los per parts.",
   "refused.import_has_problems":
-    "Alguna cosa ha canviat mentrestant i els fitxers no es poden importar així. Torna'ls a triar.",
+    "Les dades han canviat i els fitxers ja no es poden importar així. Torneu-los a triar.",
   "refused.import_not_undoable": "La importació no es pot desfer perquè les seves dades s'estan fent servir.",
   // Files and columns
   "importProblem.file_empty": "Aquest fitxer és buit.",

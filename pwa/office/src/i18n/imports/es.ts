@@ -1,7 +1,7 @@
 import type { ImportKey } from "./en.ts";
 
 const texts: Readonly<Record<ImportKey, string>> = {
-  lead: "Trae lo que escribió otro sistema: archivos CSV o Excel, tal como están. Primero se prueba todo en una copia de tu empresa; no se escribe nada hasta que lo digas, y la última importación se puede deshacer.",
+  lead: "Importe los archivos CSV o Excel de otro sistema, tal como están. Primero se comprueba todo en una copia de su empresa. No se guarda nada hasta que usted lo confirme, y la última importación se puede deshacer.",
   onlyCommand:
     "Aquí: la empresa, su flota, precios, reglas, clientes, contratos, cobros y las facturas del otro sistema, hasta 5.000 filas de una vez. Los ajustes tienen su propia página; los archivos mayores los importa quien opera la plataforma.",
   stepChoose: "1. Elegir archivos",
@@ -14,14 +14,14 @@ const texts: Readonly<Record<ImportKey, string>> = {
   importing: "Importando…",
   rows: "{n} {n?fila|filas}",
   kind: "Qué es",
-  kindUnknown: "Elige qué es",
+  kindUnknown: "Elija qué contiene",
   leaveOut: "No importar",
   columns: "{n} columnas",
   columnsUnknown: "{n} {n?columna no se conoce|columnas no se conocen} todavía",
   theirColumn: "Columna",
   example: "Por ejemplo",
   ourField: "Campo aquí",
-  fieldUnknown: "Elige un campo",
+  fieldUnknown: "Elija un campo",
   written: "Leído como {how}",
   "style.encoding": "Caracteres",
   "style.separator": "Separado por",
@@ -62,19 +62,20 @@ const texts: Readonly<Record<ImportKey, string>> = {
   undo: "Deshacer",
   undone: "Deshecha {at}",
   undoDone: "La importación está deshecha: todo está como antes.",
-  failed: "No ha funcionado. Comprueba la conexión e inténtalo otra vez.",
+  failed: "No se ha podido importar. Compruebe la conexión e inténtelo otra vez.",
   file: "Archivo",
   value: "Valor",
   reason: "Motivo",
   fix: "Solución propuesta",
-  "refused.import_running": "Otra importación de tu empresa está en marcha. Inténtalo en un minuto.",
-  "refused.import_conflict": "Otros han cambiado algo mientras tanto y no se ha escrito nada. Inténtalo en un minuto.",
+  "refused.import_running": "Otra importación de su empresa está en curso. Inténtelo dentro de un minuto.",
+  "refused.import_conflict":
+    "Otros usuarios han cambiado datos al mismo tiempo y no se ha guardado nada. Inténtelo dentro de un minuto.",
   "refused.import_unavailable": "Esta instalación importa solo por línea de órdenes.",
   "refused.import_too_large":
-    "Es más de lo que se importa aquí: 5.000 filas de una vez, en una empresa de hasta 200.000. Divide los archivos o pídelo a quien opera la plataforma.",
-  "refused.too_large": "Los archivos juntos pasan de 6 MB. Impórtalos por partes.",
+    "Es más de lo que se importa aquí: 5.000 filas de una vez, en una empresa de hasta 200.000. Divida los archivos o pídalo al operador de la plataforma.",
+  "refused.too_large": "Los archivos juntos pasan de 6 MB. Impórtelos por partes.",
   "refused.import_has_problems":
-    "Algo ha cambiado mientras tanto y los archivos no se pueden importar así. Elígelos otra vez.",
+    "Los datos han cambiado y los archivos ya no se pueden importar así. Elíjalos otra vez.",
   "refused.import_not_undoable": "La importación no se puede deshacer porque sus datos están en uso.",
   // Files and columns
   "importProblem.file_empty": "Este archivo está vacío.",

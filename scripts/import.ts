@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { formatUndoProblem } from "#domain/operations/import-problems.ts";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { ENCODINGS, type KnownStyle, SEPARATORS } from "#domain/operations/imports.ts";
 import type { Imported } from "#worker/imports/import.ts";
@@ -103,7 +104,9 @@ async function undo(account: Account): Promise<void> {
     undoLast(db, { migrationsFolder, statementCharacters }),
   );
   if (bad.length > 0)
-    throw new Error(`The last import cannot be taken back:\n${bad.slice(0, MAX_LISTED_PROBLEMS).join("\n")}`);
+    throw new Error(
+      `The last import can't be undone:\n${bad.slice(0, MAX_LISTED_PROBLEMS).map(formatUndoProblem).join("\n")}`,
+    );
   console.log(`The last import into ${name} is taken back: ${removed} rows removed, ${restored} as they were.`);
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { Imported } from "#worker/imports/import.ts";
 import { formatBadLine, understood } from "#worker/imports/report.ts";
@@ -14,14 +15,15 @@ export async function writeReport(folder: string, title: string, imported: Impor
   );
   const text = [title, "", ...understood(imported), "", ...counts, "", ...bad.map(formatBadLine)].join("\n");
   await writeFile(join(folder, "report.txt"), `${text}\n`);
-  const cells = bad.map(({ file, line, field, value = "", problem, remedy = "" }) => [
-    file,
-    line,
-    field,
-    value,
-    problem,
-    remedy,
+  const cells = bad.map((badLine) => [
+    badLine.file,
+    badLine.line,
+    badLine.field,
+    badLine.value ?? "",
+    badLine.code,
+    formatImportProblem(badLine),
+    badLine.remedy ? formatImportRemedy(badLine.remedy) : "",
   ]);
-  const table = toCsv([["file", "line", "column", "value", "reason", "right"], ...cells]);
+  const table = toCsv([["file", "line", "column", "value", "code", "reason", "fix"], ...cells]);
   await writeFile(join(folder, "bad-lines.csv"), `\uFEFF${table}`);
 }

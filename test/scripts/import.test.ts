@@ -49,7 +49,7 @@ describe("an import", () => {
     for (const isDry of [true, false]) {
       const { bad } = await take(files, { isDry });
       expect(bad).toMatchObject([
-        { file: "season_periods.csv", line: 2, problem: "overlaps the dates of another season" },
+        { file: "season_periods.csv", line: 2, code: "season_overlap", remedy: { code: "season_dates" } },
       ]);
     }
     expect(rows("SELECT code FROM extras")).toEqual([]);
@@ -139,7 +139,14 @@ describe("an import", () => {
       expect(await problems(settings("EUR"))).toEqual([]);
       expect(await problems(settings("USD"))).toEqual(["settings.csv:2 currency USD"]);
       expect(await problems(settings("JPY", 0))).toEqual(["settings.csv:2 currency JPY"]);
-      expect((await take(settings("EUR", 0))).bad).toMatchObject([{ field: "currency_decimals", remedy: "2" }]);
+      expect((await take(settings("EUR", 0))).bad).toMatchObject([
+        {
+          field: "currency_decimals",
+          code: "currency_decimals_mismatch",
+          params: { currency: "EUR" },
+          remedy: { code: "exact_value", params: { value: "2" } },
+        },
+      ]);
     });
 
     test("accepts another currency with its decimals while nothing has a price", async () => {
@@ -163,7 +170,14 @@ describe("an import", () => {
 
   test("lists readable names that a row may refer to", async () => {
     const { bad } = await take({ "branches.csv": "code,name,branch_group_id,place_type\nIBZ,Ibiza,Nowhere,airport\n" });
-    expect(bad).toMatchObject([{ value: "Nowhere", remedy: "one of them: Mallorca" }]);
+    expect(bad).toMatchObject([
+      {
+        value: "Nowhere",
+        code: "reference_unknown",
+        params: { table: "branch_groups" },
+        remedy: { code: "one_of", params: { values: "Mallorca" } },
+      },
+    ]);
   });
 
   test.each([
@@ -318,16 +332,21 @@ describe("an import", () => {
         "free_access_id,key,status,branch_code,date_from,date_to,customer_name,total,category_code\n,b1,confirmed,PMI,2026-07-03,2026-07-05,Ana,90.00,\n1234,b2,confirmed,PMI,2026-07-03,2026-07-05,Ana,90.00,A\n",
     });
     expect(
-      bad.map(({ file, line, field, remedy }) => `${file}:${line} ${field}: ${remedy?.slice(0, 24)}`).sort(),
+      bad
+        .map(({ file, line, field, code, remedy }) => {
+          const value = remedy?.code === "exact_value" ? ` ${remedy.params.value}` : "";
+          return `${file}:${line} ${field}: ${code}, ${remedy?.code}${value}`;
+        })
+        .sort(),
     ).toEqual([
-      "bookings.csv:2 category_code: the column category_code",
-      "bookings.csv:3 free_access_id: no column free_access_id",
-      "branches.csv:2 currency: EUR",
-      "branches.csv:2 timezone: Europe/Madrid",
-      "documents.csv:2 number: the column vat_percent, ",
-      "vehicles.csv:2 plate: one vehicle for each pla",
-      "vehicles.csv:3 plate: one vehicle for each pla",
-      "vehicles.csv:4 plate: one vehicle for each pla",
+      "bookings.csv:2 category_code: booking_line_missing, booking_category",
+      "bookings.csv:3 free_access_id: access_id_guessable, new_access_id",
+      "branches.csv:2 currency: currency_invalid, exact_value EUR",
+      "branches.csv:2 timezone: timezone_invalid, exact_value Europe/Madrid",
+      "documents.csv:2 number: document_items_missing, document_items",
+      "vehicles.csv:2 plate: plate_duplicated, one_vehicle_per_plate",
+      "vehicles.csv:3 plate: plate_duplicated, one_vehicle_per_plate",
+      "vehicles.csv:4 plate: plate_duplicated, one_vehicle_per_plate",
     ]);
     expect(rows("SELECT reference FROM vehicles")).toEqual([]);
   });
@@ -378,7 +397,7 @@ describe("an import", () => {
     const imported = await take({ "customers.csv": "name,email\nAna,nowhere\n" });
     await writeReport(join(opened.folder, "report"), "Nothing was written.", imported);
     expect(await readFile(join(opened.folder, "report", "bad-lines.csv"), "utf8")).toContain(
-      "customers.csv,2,email,nowhere,is no address,ana@example.com",
+      "customers.csv,2,email,nowhere,email_invalid,is not an email address,for example ana@example.com",
     );
     expect(await readFile(join(opened.folder, "report", "report.txt"), "utf8")).toContain(
       "customers.csv → customers: 0 added",

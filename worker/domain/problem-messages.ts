@@ -198,10 +198,15 @@ export const PROBLEM_MESSAGES = {
 /** Returns the English message of a reason, for developers and logs. */
 export function formatProblem({
   code,
-  params = {},
+  params,
 }: {
   readonly code: keyof typeof PROBLEM_MESSAGES;
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }): string {
-  return PROBLEM_MESSAGES[code].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
+  return fillMessage(PROBLEM_MESSAGES[code], params);
+}
+
+/** Fills the placeholders of a message. */
+export function fillMessage(message: string, params: Readonly<Record<string, string | number>> = {}): string {
+  return message.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
 }

@@ -1,7 +1,11 @@
 import type { PROBLEM_MESSAGES } from "./problem-messages.ts";
 
 type Messages = typeof PROBLEM_MESSAGES;
-type Name<Text> = Text extends `${string}{${infer First}}${infer Rest}` ? First | Name<Rest> : never;
+
+/** Names of the placeholders of a message. */
+export type Placeholder<Text> = Text extends `${string}{${infer First}}${infer Rest}`
+  ? First | Placeholder<Rest>
+  : never;
 
 /** One value for each different placeholder of a message, in order of appearance. */
 type ValuesOf<Text, Known = never> = Text extends `${string}{${infer First}}${infer Rest}`
@@ -14,7 +18,7 @@ export type ProblemCode = keyof Messages;
 export type ProblemValue = string | number;
 
 /** Parameters of a code, by the placeholders of its message. */
-export type ProblemParams<Code extends ProblemCode> = { readonly [Key in Name<Messages[Code]>]: ProblemValue };
+export type ProblemParams<Code extends ProblemCode> = { readonly [Key in Placeholder<Messages[Code]>]: ProblemValue };
 
 /** Reason for which a value is refused, without its field. Clients translate it by `code` and `params`. */
 export interface Reason {

@@ -1,3 +1,4 @@
+import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { Encoding } from "#domain/operations/imports.ts";
 import { decodeAs, type Guess, guessEncoding } from "./guess-encoding.ts";
 
@@ -26,10 +27,9 @@ function guessFormat(bytes: Uint8Array): Guess {
 }
 
 /** Finds signs of lost letters or a wrong encoding from before the import. */
-export function findGarbled(text: string): string | undefined {
-  if (text.includes("\uFFFD")) return "has letters that were lost when the file was saved";
-  if (/[^\P{Cc}\t\n\r]/u.test(text)) return "has letters that were lost: signs that cannot be printed";
-  return /Ã[\u0080-\u00BF\u2018-\u2030]|Â[\u00A0-\u00BF]/.test(text)
-    ? "has letters that were read by the wrong encoding before the file was saved"
-    : undefined;
+export function findGarbled(text: string): ImportProblem | undefined {
+  const remedy = { code: "save_as_utf8" } as const;
+  if (text.includes("\uFFFD")) return { code: "letters_lost", remedy };
+  if (/[^\P{Cc}\t\n\r]/u.test(text)) return { code: "control_characters", remedy };
+  return /Ã[\u0080-\u00BF\u2018-\u2030]|Â[\u00A0-\u00BF]/.test(text) ? { code: "encoding_mixed", remedy } : undefined;
 }

@@ -1,5 +1,6 @@
 import { toAmount } from "#domain/money.ts";
-import type { BadLine, Problem } from "#domain/operations/imports.ts";
+import type { ImportProblem } from "#domain/operations/import-problems.ts";
+import type { BadLine } from "#domain/operations/imports.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { BEFORE } from "./copy.ts";
 import { getIsoDecimals } from "./known-words.ts";
@@ -7,9 +8,10 @@ import type { SyncDatabase } from "./sync-database.ts";
 import { type Origin, type Taking, toRowName } from "./taking.ts";
 import type { Stored } from "./values.ts";
 
-interface Rule extends Problem {
+interface Rule {
   readonly table: string;
   readonly field: string;
+  readonly problem: ImportProblem;
   /**
    * Selects the keys of violating rows (`key`, `position`, `last`) and their `value`. `:today` is the account's date.
    */
@@ -20,9 +22,8 @@ const WAS_ISSUED = `SELECT id FROM ${BEFORE}documents WHERE invoice_status = 'in
 /** Rows of documents already issued, which must not change. */
 const ISSUED_CONDITIONS = {
   field: "document_id",
-  problem: "is of an issued document, which stays as it is",
-  remedy: "a credit note",
-};
+  problem: { code: "document_issued", remedy: { code: "credit_note" } },
+} as const;
 
 /** Issued documents from an import. */
 const IMPORTED_INVOICES_SQL = `SELECT id AS key, serie AS value FROM documents AS brought WHERE invoice_status = 'invoice' AND id NOT IN (${WAS_ISSUED})`;
@@ -39,22 +40,19 @@ const OFFICE_RULES: readonly Rule[] = [
     table: "documents",
     field: "serie",
     sql: `${IMPORTED_INVOICES_SQL} AND EXISTS (${ISSUED_HERE} AND here.serie = brought.serie)`,
-    problem: "is of a serie in which documents were issued here",
-    remedy: "the other system's own serie",
+    problem: { code: "series_in_use", remedy: { code: "other_system_series" } },
   },
   {
     table: "documents",
     field: "date",
     sql: `${IMPORTED_INVOICES_SQL.replace("serie AS value", "date AS value")} AND EXISTS (${ISSUED_HERE} AND here.date < brought.date)`,
-    problem: "is later than the first document that was issued here",
-    remedy: "to issue it here",
+    problem: { code: "document_date_too_late", remedy: { code: "issue_here" } },
   },
   {
     table: "documents",
     field: "number",
     sql: `${IMPORTED_INVOICES_SQL.replace("serie AS value", "number AS value")} AND id IN (SELECT id FROM ${BEFORE}documents)`,
-    problem: "is a draft of here, which gets its number here",
-    remedy: "to issue it here",
+    problem: { code: "document_draft_here", remedy: { code: "issue_here" } },
   },
 ];
 
@@ -66,8 +64,7 @@ const RULES: readonly Rule[] = [
     sql: `SELECT id AS key, plate AS value FROM vehicles WHERE active = 1 AND sold_release_date IS NULL AND plate <> '' AND EXISTS (
       SELECT 1 FROM vehicles AS other WHERE other.plate = vehicles.plate AND other.id <> vehicles.id AND other.active = 1
         AND other.sold_release_date IS NULL)`,
-    problem: "is the plate of several vehicles",
-    remedy: "one vehicle for each plate; those that are sold with their sold_release_date, or not active",
+    problem: { code: "plate_duplicated", remedy: { code: "one_vehicle_per_plate" } },
   },
   {
     table: "tariff_brackets",
@@ -75,8 +72,7 @@ const RULES: readonly Rule[] = [
     sql: `SELECT tariff_id AS key, from_days AS position, from_days AS value FROM tariff_brackets AS later
       WHERE EXISTS (SELECT 1 FROM tariff_brackets WHERE tariff_id = later.tariff_id AND from_days < later.from_days)
         AND NOT EXISTS (SELECT 1 FROM tariff_brackets WHERE tariff_id = later.tariff_id AND to_days = later.from_days - 1)`,
-    problem: "leaves lengths without a price between the bracket before it and this one",
-    remedy: "brackets that follow each other",
+    problem: { code: "bracket_gap", remedy: { code: "consecutive_brackets" } },
   },
   {
     table: "opening_hours",
@@ -84,8 +80,7 @@ const RULES: readonly Rule[] = [
     sql: `SELECT branch_code AS key, weekday AS position, opens AS last, opens AS value FROM opening_hours AS later
       WHERE EXISTS (SELECT 1 FROM opening_hours WHERE branch_code = later.branch_code AND weekday = later.weekday
         AND opens < later.opens AND closes > later.opens)`,
-    problem: "overlaps other hours of this branch on that weekday",
-    remedy: "hours that follow each other",
+    problem: { code: "opening_hours_overlap", remedy: { code: "consecutive_hours" } },
   },
   {
     table: "branches",
@@ -96,14 +91,13 @@ const RULES: readonly Rule[] = [
       WHERE EXISTS (SELECT 1 FROM vehicles WHERE branch_code = branches.code AND branch_group_id = was.branch_group_id)
         OR EXISTS (SELECT 1 FROM bookings WHERE status NOT IN ('done', 'cancelled')
           AND branches.code IN (branch_code, return_branch_code))`,
-    problem: "is another group, and vehicles or open reservations are counted on where it is",
-    remedy: "its group, until no vehicle stands there and no reservation that is open begins or ends there",
+    problem: { code: "branch_group_in_use", remedy: { code: "branch_group_current" } },
   },
   {
     table: "branches",
     field: "currency",
     sql: "SELECT code AS key, currency AS value FROM branches WHERE currency <> (SELECT currency FROM settings)",
-    problem: "is not the currency of the company, in which all amounts are",
+    problem: { code: "branch_currency_mismatch" },
   },
   {
     table: "families",
@@ -112,24 +106,21 @@ const RULES: readonly Rule[] = [
       WITH RECURSIVE above (lower, id) AS (SELECT id, parent_id FROM families
         UNION SELECT above.lower, upper.parent_id FROM above JOIN families AS upper ON upper.id = above.id)
       SELECT lower FROM above WHERE lower = id)`,
-    problem: "is below itself: websites would lose it with all below it",
-    remedy: "a family that is not below it, or none",
+    problem: { code: "family_below_itself", remedy: { code: "other_family" } },
   },
   {
     table: "bookings",
     field: "free_access_id",
     sql: `SELECT id AS key, free_access_id AS value FROM bookings WHERE length(free_access_id) < 16
       OR free_access_id NOT GLOB '*[^0-9]*'`,
-    problem: "can be guessed, and opens the contract to whoever knows it",
-    remedy: "no column free_access_id, so that one is made; else 16 random letters and digits at least",
+    problem: { code: "access_id_guessable", remedy: { code: "new_access_id" } },
   },
   {
     table: "bookings",
     field: "category_code",
     sql: `SELECT id AS key, NULL AS value FROM bookings WHERE kind = 'rental' AND status <> 'cancelled'
       AND NOT EXISTS (SELECT 1 FROM booking_lines WHERE booking_id = bookings.id)`,
-    problem: "has no line: nothing is rented by it",
-    remedy: "the column category_code (and vehicle_reference), or a row of booking_lines",
+    problem: { code: "booking_line_missing", remedy: { code: "booking_category" } },
   },
   {
     table: "bookings",
@@ -137,8 +128,7 @@ const RULES: readonly Rule[] = [
     sql: `SELECT line.booking_id AS key, line.category_code AS value FROM booking_lines AS line JOIN bookings ON bookings.id = line.booking_id
       WHERE bookings.status <> 'cancelled' AND bookings.kind = 'rental'
         AND (SELECT count(*) FROM booking_units WHERE booking_line_id = line.id) <> line.quantity`,
-    problem: "has other than one unit for each of its quantity",
-    remedy: "a row of booking_units for each vehicle, its vehicle_reference empty where none is assigned",
+    problem: { code: "booking_units_mismatch", remedy: { code: "unit_per_vehicle" } },
   },
   {
     table: "bookings",
@@ -146,7 +136,7 @@ const RULES: readonly Rule[] = [
     sql: `SELECT id AS key, item_cents AS value FROM bookings WHERE kind = 'rental' AND price_difference_cents = 0 AND item_cents <>
       (SELECT total(item_cents) FROM booking_lines WHERE booking_id = bookings.id)
       AND EXISTS (SELECT 1 FROM booking_lines WHERE booking_id = bookings.id)`,
-    problem: "is not the sum of its lines",
+    problem: { code: "booking_lines_sum_mismatch" },
   },
   {
     table: "bookings",
@@ -155,16 +145,14 @@ const RULES: readonly Rule[] = [
       WHERE bookings.status = 'in_progress' AND unit.collected_at IS NULL AND (unit.vehicle_reference IS NULL OR EXISTS (
         SELECT 1 FROM booking_units AS other JOIN bookings AS theirs ON theirs.id = other.booking_id WHERE theirs.status = 'in_progress'
           AND other.vehicle_reference = unit.vehicle_reference AND other.collected_at IS NULL AND other.id <> unit.id))`,
-    problem: "is out: it has a vehicle, and that one no other open contract",
-    remedy: "the plate of the vehicle that is out",
+    problem: { code: "booking_vehicle_required", remedy: { code: "vehicle_on_rent" } },
   },
   {
     table: "documents",
     field: "number",
     sql: `SELECT id AS key, number AS value FROM documents WHERE invoice_status = 'invoice'
       AND NOT EXISTS (SELECT 1 FROM document_items WHERE document_id = documents.id)`,
-    problem: "is issued, and has no items",
-    remedy: "the column vat_percent, which makes one of its total, or rows of document_items",
+    problem: { code: "document_items_missing", remedy: { code: "document_items" } },
   },
   {
     table: "documents",
@@ -172,7 +160,7 @@ const RULES: readonly Rule[] = [
     sql: `SELECT id AS key, total_cents AS value FROM documents WHERE invoice_status = 'invoice' AND (
       SELECT (count(*) = 0 OR (total(total_cents), total(taxes_cents)) = (documents.total_cents, documents.taxes_cents))
       FROM document_items WHERE document_id = documents.id) = 0`,
-    problem: "is not the sum of its items",
+    problem: { code: "document_items_sum_mismatch" },
   },
   {
     table: "documents",
@@ -181,8 +169,7 @@ const RULES: readonly Rule[] = [
       AND EXISTS (SELECT 1 FROM document_items WHERE document_id = documents.id) AND (
       SELECT (total(subtotal_cents), total(taxes_cents)) = (documents.subtotal_cents, documents.taxes_cents)
       FROM document_taxes WHERE document_id = documents.id) = 0`,
-    problem: "is not the sum of its rates",
-    remedy: "a row of document_taxes for each rate, or the column vat_percent",
+    problem: { code: "document_taxes_sum_mismatch", remedy: { code: "document_taxes" } },
   },
   {
     table: "document_items",
@@ -200,23 +187,20 @@ const RULES: readonly Rule[] = [
     table: "documents",
     field: "date",
     sql: `SELECT id AS key, date AS value FROM documents WHERE invoice_status = 'invoice' AND date > :today`,
-    problem: "is a day to come: none could be issued before it",
-    remedy: "the day on which it was issued",
+    problem: { code: "document_date_in_future", remedy: { code: "issue_date" } },
   },
   {
     table: "number_series",
     field: "last_date",
     sql: "SELECT company_id AS key, serie AS position, last_date AS value FROM number_series WHERE last_date > :today",
-    problem: "is a day to come: none could be issued before it",
-    remedy: "the day of its last document",
+    problem: { code: "document_date_in_future", remedy: { code: "last_document_date" } },
   },
   {
     table: "bookings",
     field: "kind",
     sql: `SELECT id AS key, kind AS value FROM bookings WHERE kind = 'transfer' AND status <> 'cancelled'
       AND NOT EXISTS (SELECT 1 FROM transfer_trips WHERE booking_id = bookings.id)`,
-    problem: "is a transfer without its vehicle and trips",
-    remedy: "a row of transfer_bookings, and one of transfer_trips for each way",
+    problem: { code: "transfer_trips_missing", remedy: { code: "transfer_rows" } },
   },
 ];
 
@@ -225,7 +209,7 @@ export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): re
   const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
   const { date: today } = civilNow(timezone, now);
   const rules = isOffice ? [...RULES, ...OFFICE_RULES] : RULES;
-  const broken = rules.flatMap(({ table, field, sql, problem, remedy }) =>
+  const broken = rules.flatMap(({ table, field, sql, problem }) =>
     sqlite
       .prepare(sql.replace(":today", "?"))
       .all(...(sql.includes(":today") ? [today] : []))
@@ -233,7 +217,7 @@ export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): re
         const key = [row["key"], row["position"], row["last"]].filter((item) => item !== undefined) as Stored[];
         const origin = origins.get(toRowName(table, key));
         const value = String(displayValue(sqlite, table, field, row["value"] as Stored) ?? "");
-        return origin ? [{ ...origin, field, value, problem, ...(remedy && { remedy }) }] : [];
+        return origin ? [{ ...origin, field, value, ...problem }] : [];
       }),
   );
   return [...broken, ...currencyProblems(sqlite, origins.get(toRowName("settings", [1])))];
@@ -255,10 +239,17 @@ function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): rea
   if (was.currency === currency && was.decimals === decimals) return [];
   const right = String(getIsoDecimals(currency));
   const hasAmounts = before !== undefined && sqlite.prepare(AMOUNTS).get() !== undefined;
-  const stays = "stays as it is once there are prices, contracts or documents: they are read by it";
   return [
     ...(hasAmounts && was.currency !== currency
-      ? [{ ...origin, field: "currency", value: currency, problem: stays, remedy: was.currency }]
+      ? [
+          {
+            ...origin,
+            field: "currency",
+            value: currency,
+            code: "currency_fixed",
+            remedy: toExactValue(was.currency),
+          } as const,
+        ]
       : []),
     ...(decimals === right
       ? []
@@ -267,12 +258,15 @@ function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): rea
             ...origin,
             field: "currency_decimals",
             value: decimals,
-            problem: `is not how many decimals ${currency} has`,
-            remedy: right,
-          },
+            code: "currency_decimals_mismatch",
+            params: { currency },
+            remedy: toExactValue(right),
+          } as const,
         ]),
   ];
 }
+
+const toExactValue = (value: string) => ({ code: "exact_value", params: { value } }) as const;
 
 // Amounts are formatted as in files.
 function displayValue(sqlite: SyncDatabase, table: string, field: string, value: Stored): Stored {

@@ -1,32 +1,24 @@
-import type { Problem } from "#domain/operations/imports.ts";
+import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 
-export interface Explained extends Problem {
-  readonly field: string;
-}
+export type Explained = ImportProblem & { readonly field: string };
 
-const RULES: Readonly<Record<string, Problem>> = {
-  season_overlap: {
-    problem: "overlaps the dates of another season",
-    remedy: "dates of which each day is of one season",
-  },
-  bracket_overlap: {
-    problem: "overlaps another bracket of days of this tariff",
-    remedy: "brackets that follow each other",
-  },
-  driver_age_overlap: { problem: "overlaps the ages of another rule", remedy: "ages that follow each other" },
-  vehicle_out: { problem: "is out with another contract in these days", remedy: "one open contract for each vehicle" },
-  vehicle_promised: { problem: "is promised to another contract in these days", remedy: "another vehicle, or none" },
-  vehicle_blocked: { problem: "is blocked in these days", remedy: "another vehicle, or none" },
-  document_firm: { problem: "is of an issued document, which stays as it is", remedy: "a credit note" },
-  charge_immutable: {
-    problem: "is a charge that is there, which stays as it is",
-    remedy: "a charge that takes it back",
-  },
-  booking_transition: { problem: "cannot become this from what it is here", remedy: "the office's own moves" },
-  booking_kind: { problem: "is a booking of another kind" },
-  series_used: { problem: "has documents that were issued here, and goes on by itself" },
-  document_date: { problem: "is before the last document of its serie" },
+/** Problems of the rules that triggers enforce, by the trigger's message. */
+const RULES: Readonly<Record<string, ImportProblem>> = {
+  season_overlap: { code: "season_overlap", remedy: { code: "season_dates" } },
+  bracket_overlap: { code: "bracket_overlap", remedy: { code: "consecutive_brackets" } },
+  driver_age_overlap: { code: "driver_age_overlap", remedy: { code: "consecutive_ages" } },
+  vehicle_out: { code: "vehicle_out", remedy: { code: "one_open_contract" } },
+  vehicle_promised: { code: "vehicle_promised", remedy: { code: "other_vehicle" } },
+  vehicle_blocked: { code: "vehicle_blocked", remedy: { code: "other_vehicle" } },
+  document_firm: { code: "document_issued", remedy: { code: "credit_note" } },
+  charge_immutable: { code: "charge_fixed", remedy: { code: "reversing_charge" } },
+  booking_transition: { code: "booking_transition_invalid", remedy: { code: "office_actions" } },
+  booking_kind: { code: "booking_kind_fixed" },
+  document_sums: { code: "document_sums_mismatch", remedy: { code: "document_items" } },
+  credit_exceeds: { code: "credit_exceeded" },
+  series_used: { code: "series_continues" },
+  document_date: { code: "document_date_too_early" },
 };
 
 /** Translates a schema error to the terms of a file, with its field. */
@@ -41,25 +33,23 @@ export function explain(table: FileTable, error: unknown): Explained {
     const columns = unique.split(", ").map((name) => name.split(".")[1] ?? name);
     return {
       field: columns.map(getFieldName).join(", "),
-      problem: "is there already",
-      remedy: columns.includes("id")
-        ? "another, or none"
-        : "the file without the column id, so that the row that is there is changed",
+      code: "already_exists",
+      remedy: columns.includes("id") ? { code: "other_id" } : { code: "without_id_column" },
     };
   }
   const missing = /NOT NULL constraint failed: \w+\.(\w+)/.exec(message)?.[1];
-  if (missing) return { field: getFieldName(missing), problem: "is required" };
+  if (missing) return { field: getFieldName(missing), code: "missing" };
   const check = /CHECK constraint failed: (.+)$/s.exec(message)?.[1];
   if (check) return explainCheck(table, check);
-  if (message.includes("FOREIGN KEY")) return { field: "", problem: "names a row that is not there" };
+  if (message.includes("FOREIGN KEY")) return { field: "", code: "reference_broken" };
   const type = /cannot store \w+ value in (\w+) column \w+\.(\w+)/.exec(message);
   if (type?.[2])
     return {
       field: getFieldName(type[2]),
-      problem: "is not of its kind",
-      remedy: type[1] === "INTEGER" ? "a whole number" : "",
+      code: "type_invalid",
+      ...(type[1] === "INTEGER" && { remedy: { code: "whole_number" } as const }),
     };
-  return { field: "", problem: `cannot be kept (${message.replaceAll("_", " ")})` };
+  return { field: "", code: "not_storable", params: { rule: message } };
 }
 
 /** Rules over several columns, identified by a unique part. */
@@ -68,13 +58,21 @@ const CHECKS: readonly (readonly [string, Explained])[] = [
     "(invoice_status = 'invoice') =",
     {
       field: "number",
-      problem: "is of a document that is neither issued nor a draft",
-      remedy: "serie, number and date, or none",
+      code: "document_incomplete",
+      remedy: { code: "all_or_none", params: { fields: "serie, number, date" } },
     },
   ],
-  ["date_to || time_to", { field: "date_to", problem: "is not after date_from", remedy: "a return after the pickup" }],
-  ["(agency_id IS NULL)", { field: "agency_reservation_id", problem: "goes with agency_id", remedy: "both, or none" }],
-  ["booking_id IS NOT NULL OR", { field: "booking_id", problem: "is required where there is no document_id" }],
+  ["date_to || time_to", { field: "date_to", code: "return_not_after_pickup", remedy: { code: "later_return" } }],
+  [
+    "(agency_id IS NULL)",
+    {
+      field: "agency_reservation_id",
+      code: "together",
+      params: { field: "agency_id" },
+      remedy: { code: "all_or_none", params: { fields: "agency_id, agency_reservation_id" } },
+    },
+  ],
+  ["booking_id IS NOT NULL OR", { field: "booking_id", code: "missing_without", params: { field: "document_id" } }],
 ];
 
 function explainCheck(table: FileTable, check: string): Explained {
@@ -85,31 +83,37 @@ function explainCheck(table: FileTable, check: string): Explained {
   const getFieldName = (name: string | undefined) => named.find(({ column }) => column === name)?.field ?? name ?? "";
   const [, sum, terms = ""] = /^(\w+) = ([\w\s+-]+)$/.exec(check.trim()) ?? [];
   if (sum && others.length > 0) {
-    const remedy = terms.replaceAll(/\w+/g, getFieldName).replaceAll(/\s+/g, " ");
-    return { field: getFieldName(sum), problem: "is not the sum of its parts", remedy };
+    const fieldTerms = terms.replaceAll(/\w+/g, getFieldName).replaceAll(/\s+/g, " ");
+    const remedy = { code: "sum", params: { terms: fieldTerms } } as const;
+    return { field: getFieldName(sum), code: "sum_mismatch", remedy };
   }
   const [, later, earlier] = /^(\w+) >=? ([a-z]\w+)$/.exec(check.trim()) ?? [];
-  if (later) return { field: getFieldName(later), problem: `is not after ${getFieldName(earlier)}` };
-  if (others.length > 0)
-    return { field: first?.field ?? "", problem: `does not go with ${others.map(({ field }) => field).join(", ")}` };
-  const remedy = describeLimits(check, first?.kind === "percent" ? 100 : 1);
-  return { field: first?.field ?? "", problem: "is not allowed", ...(remedy && { remedy }) };
+  if (later) return { field: getFieldName(later), code: "not_after", params: { field: getFieldName(earlier) } };
+  if (others.length > 0) {
+    const fields = others.map(({ field }) => field).join(", ");
+    return { field: first?.field ?? "", code: "combination_invalid", params: { fields } };
+  }
+  const remedy = findLimit(check, first?.kind === "percent" ? 100 : 1);
+  return { field: first?.field ?? "", code: "not_allowed", remedy };
 }
 
-const LIMITS: readonly (readonly [RegExp, (...match: readonly string[]) => string])[] = [
-  [/(\w+) = upper\(\1\)/, () => "capital letters"],
-  [/length\(\w+\) BETWEEN (\d+) AND (\d+)/, (least, max) => `${least} to ${max} letters`],
-  [/length\(\w+\) = (\d+)/, (letters) => `${letters} letters`],
-  [/\w+ BETWEEN (-?\d+) AND (-?\d+)/, (least, max) => `${least} to ${max}`],
-  [/\w+ >= (-?\d+)/, (least) => `at least ${least}`],
-  [/\w+ > (-?\d+)/, (than) => `more than ${than}`],
+const LIMITS: readonly (readonly [RegExp, (...limits: readonly number[]) => ImportRemedy])[] = [
+  [/(\w+) = upper\(\1\)/, () => ({ code: "upper_case" })],
+  [
+    /length\(\w+\) BETWEEN (\d+) AND (\d+)/,
+    (min = 0, max = 0) => ({ code: "characters_between", params: { min, max } }),
+  ],
+  [/length\(\w+\) = (\d+)/, (count = 0) => ({ code: "characters_exactly", params: { count } })],
+  [/\w+ BETWEEN (-?\d+) AND (-?\d+)/, (min = 0, max = 0) => ({ code: "between", params: { min, max } })],
+  [/\w+ >= (-?\d+)/, (min = 0) => ({ code: "at_least", params: { min } })],
+  [/\w+ > (-?\d+)/, (limit = 0) => ({ code: "more_than", params: { limit } })],
 ];
 
 // Converts a database limit to the file's unit. `parts` is the number of database units in one.
-function describeLimits(check: string, parts: number): string | undefined {
-  for (const [pattern, words] of LIMITS) {
+function findLimit(check: string, parts: number): ImportRemedy | undefined {
+  for (const [pattern, toRemedy] of LIMITS) {
     const match = pattern.exec(check);
-    if (match) return words(...match.slice(1).map((limit) => String(Number(limit) / parts)));
+    if (match) return toRemedy(...match.slice(1).map((limit) => Number(limit) / parts));
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ export async function openImportFiles({ files }: ImportFiles): Promise<readonly 
   const opened = await Promise.all(
     files.map(async ({ name, bytes, style }) =>
       (await openFile(name, bytes, style)).map(
-        (opened): Opened => ("problem" in opened ? opened : { ...opened, known: style }),
+        (opened): Opened => ("code" in opened ? opened : { ...opened, known: style }),
       ),
     ),
   );
@@ -24,7 +24,7 @@ export async function openImportFiles({ files }: ImportFiles): Promise<readonly 
 
 /** Whether the sheets exceed the office's import limit. */
 export function isTooLong(sheets: readonly Opened[]): boolean {
-  const rows = sheets.reduce((sum, sheet) => sum + ("problem" in sheet ? 0 : sheet.rows.length - 1), 0);
+  const rows = sheets.reduce((sum, sheet) => sum + ("code" in sheet ? 0 : sheet.rows.length - 1), 0);
   return rows > MAX_IMPORT_ROWS;
 }
 
@@ -56,7 +56,7 @@ function checkedFile(
 ): CheckedFile {
   const { file } = sheet;
   const importedFile = files.find((importedFile) => importedFile.file === file);
-  const [first, ...others] = "problem" in sheet ? [] : sheet.rows;
+  const [first, ...others] = "code" in sheet ? [] : sheet.rows;
   const wrong = new Set(bad.filter((badLine) => badLine.file === file).map(({ line }) => line));
   const rows = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const shownRows = rows.filter(({ line }, at) => at < FIRST_ROWS || wrong.has(line));
@@ -69,7 +69,7 @@ function checkedFile(
     file,
     table: importedFile?.table,
     isLeftOut: mapping.files?.[file] === null,
-    doubts: "problem" in sheet ? [] : (sheet.written.doubts ?? []),
+    doubts: "code" in sheet ? [] : (sheet.written.doubts ?? []),
     style: getFileStyle(sheet, importedFile),
     headings: headings ?? (first?.cells ?? []).map((heading) => ({ heading, field: undefined, isLeftOut: false })),
     lines: rows.length,
@@ -83,7 +83,7 @@ function checkedFile(
 }
 
 function getFileStyle(sheet: Opened, importedFile: ImportedFile | undefined): CheckedFile["style"] {
-  if ("problem" in sheet) return undefined;
+  if ("code" in sheet) return undefined;
   const { encoding, separator } = sheet.written;
   const known: KnownStyle = sheet.known ?? {};
   const { decimal, dates } = importedFile?.read.style ?? known;

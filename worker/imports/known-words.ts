@@ -1,57 +1,62 @@
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
-import type { Problem } from "#domain/operations/imports.ts";
+import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 
 // Values that the schema accepts as any text: time zones, currencies, countries, languages.
 
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 const CURRENCIES = Intl.supportedValuesOf("currency");
 
-const CHECKS: readonly (readonly [RegExp, (cell: string) => Problem | undefined])[] = [
+const exactly = (value: string): ImportRemedy => ({ code: "exact_value", params: { value } });
+const example = (text: string): ImportRemedy => ({ code: "example", params: { example: text } });
+
+function suggest(cell: string, words: readonly string[], otherwise: string): ImportRemedy {
+  const word = findNearest(cell, words);
+  return word === undefined ? example(otherwise) : exactly(word);
+}
+
+function suggestCountry(cell: string): ImportRemedy {
+  const upperCase = cell.toUpperCase();
+  const country = resolveCountryAlias(cell) ?? (isCountry(upperCase) ? upperCase : undefined);
+  return country === undefined ? { code: "two_letter_code", params: { example: "ES" } } : exactly(country);
+}
+
+const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | undefined])[] = [
   [
     /^timezone$/,
-    (cell) =>
-      isZone(cell) ? undefined : { problem: "is no time zone", remedy: nearest(cell, ZONES) ?? "Europe/Madrid" },
+    (cell) => (isZone(cell) ? undefined : { code: "timezone_invalid", remedy: suggest(cell, ZONES, "Europe/Madrid") }),
   ],
   [
     /^currency$/,
     (cell) =>
-      CURRENCIES.includes(cell)
-        ? undefined
-        : { problem: "is no code of a currency", remedy: nearest(cell, CURRENCIES) ?? "EUR" },
+      CURRENCIES.includes(cell) ? undefined : { code: "currency_invalid", remedy: suggest(cell, CURRENCIES, "EUR") },
   ],
   [
     /country(_code)?$/,
-    (cell) =>
-      isCountry(cell)
-        ? undefined
-        : {
-            problem: "is no code of a country",
-            remedy:
-              resolveCountryAlias(cell) ?? (isCountry(cell.toUpperCase()) ? cell.toUpperCase() : "two letters, ES"),
-          },
+    (cell) => (isCountry(cell) ? undefined : { code: "country_invalid", remedy: suggestCountry(cell) }),
   ],
   [
     /(^|_)language$/,
     (cell) =>
       /^[a-z]{2}$/.test(cell)
         ? undefined
-        : { problem: "is no code of a language", remedy: "two letters in lower case, es" },
+        : { code: "language_invalid", remedy: { code: "lower_case_code", params: { example: "es" } } },
   ],
   [
     /^logo$/,
     (cell) =>
       /^(iVBORw0KGgo|\/9j\/)[A-Za-z0-9+/]+={0,2}$/.test(cell) && cell.length % 4 === 0
         ? undefined
-        : { problem: "is no PNG or JPEG in base64", remedy: "base64 -w0 logo.png" },
+        : { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } },
   ],
   [
     /^email$/,
-    (cell) => (/^[^\s@]+@[^\s@]+$/.test(cell) ? undefined : { problem: "is no address", remedy: "ana@example.com" }),
+    (cell) =>
+      /^[^\s@]+@[^\s@]+$/.test(cell) ? undefined : { code: "email_invalid", remedy: example("ana@example.com") },
   ],
 ];
 
 /** Checks a value of a well-known kind. Returns the problem, or undefined. */
-export function findKnownProblem(column: string, cell: string): Problem | undefined {
+export function findKnownProblem(column: string, cell: string): ImportProblem | undefined {
   return CHECKS.find(([pattern]) => pattern.test(column))?.[1](cell);
 }
 
@@ -73,7 +78,7 @@ function isZone(name: string): boolean {
 }
 
 // Finds a word that differs by few letters, ignoring case.
-function nearest(cell: string, words: readonly string[]): string | undefined {
+function findNearest(cell: string, words: readonly string[]): string | undefined {
   const far = words.map((word) => ({ word, distance: getEditDistance(cell.toLowerCase(), word.toLowerCase()) }));
   const best = far.reduce((item, other) => (other.distance < item.distance ? other : item), { word: "", distance: 99 });
   return best.distance <= Math.min(3, cell.length / 2) ? best.word : undefined;

@@ -1,34 +1,40 @@
 import { isLanguage } from "#domain/catalogue/languages.ts";
-import type { Problem } from "#domain/operations/imports.ts";
+import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { plainDate } from "./numbers.ts";
 
+const example = (text: string): ImportRemedy => ({ code: "example", params: { example: text } });
+
 /** Allowed list items by the end of the column's name. Otherwise any texts or objects. */
-const ITEMS: readonly (readonly [RegExp, string, (item: unknown, dates: "day" | "month") => unknown])[] = [
+const ITEMS: readonly (readonly [RegExp, ImportRemedy, (item: unknown, dates: "day" | "month") => unknown])[] = [
   [
     /_weekdays$/,
-    "6 7, Monday being 1",
+    { code: "weekday_example", params: { example: "6 7" } },
     (item) => (/^"?[1-7]"?$/.test(JSON.stringify(item)) ? Number(item) : undefined),
   ],
-  [/_dates$/, "2027-12-25 2027-12-26", (item, dates) => plainDate(String(item), dates)],
-  [/^languages$/, "es en", (item) => (isLanguage(item) ? item : undefined)],
+  [/_dates$/, example("2027-12-25 2027-12-26"), (item, dates) => plainDate(String(item), dates)],
+  [/^languages$/, example("es en"), (item) => (isLanguage(item) ? item : undefined)],
 ];
 
 /** Parses a list to JSON, written as JSON or as separated items, or returns the problem. */
-export function readList(column: string, cell: string, dates: "day" | "month"): { readonly value: string } | Problem {
-  const [, example = '["one", "other"]', itemOf = (item: unknown) => item] =
+export function readList(
+  column: string,
+  cell: string,
+  dates: "day" | "month",
+): { readonly value: string } | ImportProblem {
+  const [, remedy = example('["one", "other"]'), itemOf = (item: unknown) => item] =
     ITEMS.find(([pattern]) => pattern.test(column)) ?? [];
   const itemsValue = cell.startsWith("[") ? parsed(cell) : cell.split(/[\s,;]+/).filter((item) => item !== "");
   const items = Array.isArray(itemsValue) ? itemsValue.map((item: unknown) => itemOf(item, dates)) : [undefined];
-  if (items.includes(undefined)) return { problem: "is no such list", remedy: example };
+  if (items.includes(undefined)) return { code: "list_invalid", remedy };
   const text = JSON.stringify(items);
   return { value: text === JSON.stringify(itemsValue) && cell.startsWith("[") ? cell : text };
 }
 
 /** Parses an object as JSON, or returns the problem. */
-export function readRecord(cell: string): { readonly value: string } | Problem {
+export function readRecord(cell: string): { readonly value: string } | ImportProblem {
   const items = parsed(cell);
   const isRecord = typeof items === "object" && items !== null && !Array.isArray(items);
-  return isRecord ? { value: cell } : { problem: "is no object of JSON", remedy: '{"name": "text"}' };
+  return isRecord ? { value: cell } : { code: "object_invalid", remedy: example('{"name": "text"}') };
 }
 
 function parsed(cell: string): unknown {

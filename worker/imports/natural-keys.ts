@@ -1,4 +1,4 @@
-import type { Problem } from "#domain/operations/imports.ts";
+import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
@@ -75,7 +75,7 @@ export interface Named {
   readonly column: string;
 }
 
-export type KeyLookupResult = { readonly value: Stored } | Problem;
+export type KeyLookupResult = { readonly value: Stored } | ImportProblem;
 
 /**
  * Finds the row that a cell references: by its key, by the other system's id, or by a natural key. `isNatural`: a
@@ -93,8 +93,9 @@ export function findNamed(
   if (keyMatch) return keyMatch;
   const known = listExamples(sqlite, table, column).join(", ");
   return {
-    problem: `names no row of ${table}`,
-    remedy: known === "" ? `a file of ${table} beside this one` : `one of them: ${known}`,
+    code: "reference_unknown",
+    params: { table },
+    remedy: known === "" ? { code: "file_of_table", params: { table } } : { code: "one_of", params: { values: known } },
   };
 }
 
@@ -118,7 +119,11 @@ function oneBy(
 ): KeyLookupResult | undefined {
   const rows = sqlite.prepare(`SELECT ${column} AS value FROM ${table} WHERE ${where} LIMIT 2`).all(...parameters);
   if (rows.length > 1)
-    return { problem: `names several rows of ${table}`, remedy: `the ${column} of the one that is meant` };
+    return {
+      code: "reference_ambiguous",
+      params: { table },
+      remedy: { code: "column_of_row", params: { column } },
+    };
   return rows[0] && { value: rows[0]["value"] as Stored };
 }
 

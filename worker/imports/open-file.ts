@@ -1,5 +1,6 @@
 import { unzipSync } from "fflate";
 import readWorkbook from "read-excel-file/universal";
+import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { KnownStyle } from "#domain/operations/imports.ts";
 import { decode } from "./decode.ts";
 import { detectSeparator, parseSheet, type SheetRow } from "./parse-csv.ts";
@@ -16,7 +17,10 @@ export interface Sheet {
   readonly known?: KnownStyle;
 }
 
-export type Opened = Sheet | { readonly file: string; readonly problem: string; readonly remedy?: string };
+/** File that can't be read, and the reason. */
+export type UnreadableFile = ImportProblem & { readonly file: string };
+
+export type Opened = Sheet | UnreadableFile;
 
 export const FILE_KINDS = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;
 
@@ -30,17 +34,10 @@ export async function openFile(
   const name = file.replace(FILE_KINDS, "");
   const { text, encoding, doubts } = decode(bytes, known.encoding);
   if (/\.jsonl?$/i.test(file)) return [openJson(file, name, text)];
-  if (text.trim() === "") return [{ file, problem: "is empty" }];
+  if (text.trim() === "") return [{ file, code: "file_empty" }];
   const separator = known.separator ?? detectSeparator(text);
   const rows = parseSheet(text, separator);
-  if (!rows || rows.length === 0)
-    return [
-      {
-        file,
-        problem: "is no CSV: a quote is not closed, or stands where none may",
-        remedy: 'a quote within quotes is written ""',
-      },
-    ];
+  if (!rows || rows.length === 0) return [{ file, code: "csv_invalid", remedy: { code: "double_quote" } }];
   return [{ file, name, rows: rows.map(trimmed), written: { encoding, doubts, separator } }];
 }
 
@@ -50,7 +47,7 @@ function trimmed({ line, cells }: SheetRow): SheetRow {
 
 async function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<readonly Opened[]> {
   try {
-    if (unpackedSize(bytes) > MAX_WORKBOOK_BYTES) return [{ file, problem: "is too large to be opened" }];
+    if (unpackedSize(bytes) > MAX_WORKBOOK_BYTES) return [{ file, code: "workbook_too_large" }];
     const sheets = await readWorkbook(exactly(bytes));
     const filled = sheets.filter(({ data }) => data.length > 0);
     return filled.map(({ sheet, data }) => ({
@@ -61,7 +58,7 @@ async function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>): Promi
       written: { encoding: "workbook" as const, separator: undefined },
     }));
   } catch {
-    return [{ file, problem: "is no workbook that can be read", remedy: "save it again as .xlsx, without a password" }];
+    return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
   }
 }
 
@@ -104,7 +101,7 @@ function openJson(file: string, name: string, text: string): Opened {
     const isLines = /\.jsonl$/i.test(file);
     const lines = isLines ? text.split("\n").filter((line) => line.trim() !== "") : [];
     const objects = isLines ? lines.map((line) => JSON.parse(line) as unknown) : (JSON.parse(text) as unknown);
-    if (!Array.isArray(objects) || !objects.every(isObject)) return { file, problem: "must be a list of objects" };
+    if (!Array.isArray(objects) || !objects.every(isObject)) return { file, code: "json_not_list" };
     const fields = [...new Set(objects.flatMap((item) => Object.keys(item)))];
     const rows = objects.map((item, index) => ({
       line: index + 1,
@@ -117,6 +114,6 @@ function openJson(file: string, name: string, text: string): Opened {
       written: { encoding: "json", separator: undefined },
     };
   } catch {
-    return { file, problem: "is no JSON" };
+    return { file, code: "json_invalid" };
   }
 }

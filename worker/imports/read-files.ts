@@ -1,4 +1,5 @@
-import type { BadLine, KnownStyle, Mapping, Problem } from "#domain/operations/imports.ts";
+import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
+import type { BadLine, KnownStyle, Mapping } from "#domain/operations/imports.ts";
 import { withoutMark } from "#domain/reporting/csv.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
@@ -42,9 +43,9 @@ export function readSheets(sheets: readonly Opened[], tables: readonly FileTable
   const bad: BadLine[] = [];
   const read: ReadTable[] = [];
   for (const sheet of sheets) {
-    const table = "problem" in sheet ? undefined : findTable(sheet, tables, terms.mapping);
+    const table = "code" in sheet ? undefined : findTable(sheet, tables, terms.mapping);
     if (table === "left out") continue;
-    if (!("problem" in sheet) && table) read.push(readTable(table, sheet, terms, bad));
+    if (!("code" in sheet) && table) read.push(readTable(table, sheet, terms, bad));
     else bad.push(describeUnreadableSheet(sheet, tables));
   }
   const ordered = sortTablesByFields(tables);
@@ -68,13 +69,14 @@ function findTable(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping)
 
 function describeUnreadableSheet(sheet: Opened, tables: readonly FileTable[]): BadLine {
   const { file } = sheet;
-  if ("problem" in sheet) return { ...sheet, line: 1, field: "" };
+  if ("code" in sheet) return { ...sheet, line: 1, field: "" };
+  const examples = FOR_EXAMPLE.filter((name) => tables.some((table) => table.name === name));
   return {
     file,
     line: 1,
     field: "",
-    problem: "is named like no table",
-    remedy: `its table (${FOR_EXAMPLE.filter((name) => tables.some((table) => table.name === name)).join(", ")} …), or null, in mapping.json`,
+    code: "table_unknown",
+    remedy: { code: "choose_table", params: { tables: examples.join(", ") } },
   };
 }
 
@@ -82,7 +84,7 @@ const FOR_EXAMPLE = ["customers", "vehicles", "bookings", "charges", "documents"
 const MAX_LISTED_COLUMNS = 12;
 
 // Lists the unused fields, required ones first.
-function freeFields(table: FileTable, headings: readonly Heading[]): string {
+function listFreeFields(table: FileTable, headings: readonly Heading[]): string {
   const usedColumns = new Set(headings.map(({ column }) => column));
   const free = listFileFields(table).filter(
     (fileColumn) => !usedColumns.has(fileColumn) && !/^(id|created_at|last_update)$/.test(fileColumn.field),
@@ -90,16 +92,20 @@ function freeFields(table: FileTable, headings: readonly Heading[]): string {
   const names = free
     .sort((fileColumn, other) => Number(other.isRequired) - Number(fileColumn.isRequired))
     .map(({ field }) => field);
-  return `one of ${names.slice(0, MAX_LISTED_COLUMNS).join(", ")}${names.length > MAX_LISTED_COLUMNS ? " …" : ""}`;
+  return [...names.slice(0, MAX_LISTED_COLUMNS), ...(names.length > MAX_LISTED_COLUMNS ? ["…"] : [])].join(", ");
 }
 
-function headingProblems(table: FileTable, headings: readonly Heading[]): readonly (Problem & { field: string })[] {
-  return headings.flatMap(({ heading: field, column, isLeftOut }, at) => {
+type HeadingProblem = ImportProblem & { readonly field: string };
+
+function headingProblems(table: FileTable, headings: readonly Heading[]): readonly HeadingProblem[] {
+  return headings.flatMap(({ heading: field, column, isLeftOut }, at): readonly HeadingProblem[] => {
     if (isLeftOut || field === "") return [];
     const isTwice = headings.findIndex(({ heading }) => heading === field) < at;
-    if (isTwice) return [{ field, problem: "is there twice", remedy: "one column for each" }];
-    const remedy = `${freeFields(table, headings)}; or null: say it in mapping.json`;
-    return column ? [] : [{ field, problem: `is no field of ${table.name}`, remedy }];
+    if (isTwice) return [{ field, code: "column_duplicated", remedy: { code: "one_column_per_field" } }];
+    if (column) return [];
+    const fields = listFreeFields(table, headings);
+    const remedy: ImportRemedy = { code: "choose_field", params: { fields } };
+    return [{ field, code: "column_unknown", params: { table: table.name }, remedy }];
   });
 }
 
@@ -130,11 +136,12 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
   };
   const lines = others.flatMap((row): ReadLine[] => {
     if (row.cells.every((cell) => cell === "")) return [];
-    const report = (field: string, value: string, problem: Problem) =>
+    const report = (field: string, value: string, problem: ImportProblem) =>
       bad.push({ file, line: row.line, field, value, ...problem });
     if (row.cells.slice(headings.length).some((cell) => cell !== ""))
       report("", row.cells.slice(headings.length).join(" "), {
-        problem: `has ${row.cells.length} cells for ${headings.length} fields`,
+        code: "cells_surplus",
+        params: { cells: row.cells.length, columns: headings.length },
       });
     return [readLine(headings, row, { ...terms, ...style }, report)];
   });
@@ -150,7 +157,7 @@ function readLine(
   headings: readonly Heading[],
   { line, cells }: Sheet["rows"][number],
   terms: CellTerms & Pick<Style, "encoding">,
-  report: (field: string, value: string, problem: Problem) => void,
+  report: (field: string, value: string, problem: ImportProblem) => void,
 ): ReadLine {
   const values: Record<string, Stored> = {};
   const mappedName: Record<string, string> = {};
@@ -168,7 +175,7 @@ function readLine(
     }
     mappedName[column.column] = cell;
     const read = readCell(column, cell, terms, values);
-    if ("problem" in read) {
+    if ("code" in read) {
       report(column.field, cell, read);
       isBad = true;
     } else if (read.value !== undefined) values[column.column] = read.value;

@@ -1,12 +1,14 @@
+import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import type { BadLine } from "#domain/operations/imports.ts";
 import type { Heading } from "./headings.ts";
 import type { Imported } from "./import.ts";
 import { describeStyle } from "./style.ts";
 
-/** Formats an invalid line for users: position, column, value, problem and expected value. */
-export function formatBadLine({ file, line, field, value, problem, remedy }: BadLine): string {
+/** Formats an invalid line for the command line: position, column, value, problem and fix. */
+export function formatBadLine(badLine: BadLine): string {
+  const { file, line, field, value, remedy } = badLine;
   const what = [field, value === undefined || value === "" ? "" : `"${value.slice(0, 60)}"`].filter(Boolean).join(" ");
-  return `${file}:${line}: ${what ? `${what} ` : ""}${problem}${remedy ? ` (right: ${remedy})` : ""}`;
+  return `${file}:${line}: ${what ? `${what} ` : ""}${formatImportProblem(badLine)}${remedy ? ` (fix: ${formatImportRemedy(remedy)})` : ""}`;
 }
 
 /** Returns how each file was interpreted, and the meaning of its columns. */
@@ -28,7 +30,7 @@ const UNKNOWN = "?";
  * until they are set.
  */
 export function createMapping({ files, bad }: Imported): object {
-  const unknown = bad.filter(({ problem }) => problem === "is named like no table");
+  const unknown = bad.filter(({ code }) => code === "table_unknown");
   const meaning = ({ column, isLeftOut }: Heading) => column?.field ?? (isLeftOut ? null : UNKNOWN);
   return {
     files: Object.fromEntries([

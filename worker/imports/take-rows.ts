@@ -73,14 +73,14 @@ const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
 function placed(read: ReadTable, line: ReadLine, reason: Explained, reportedProblems: Set<string>): readonly BadLine[] {
   const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
   const isThere = reason.field === "" || column !== undefined;
-  if (reason.problem === "is required" && !isThere) {
+  if (reason.code === "missing" && !isThere) {
     const from = FOLLOWS_FROM[reason.field] ?? FOLLOWS_FROM[`${read.table.name}.${reason.field}`] ?? [];
     const empty = from.find((field) => read.headings.some((heading) => heading.column?.field === field));
-    if (empty) return [{ file: read.file, line: line.line, field: empty, problem: "is required" }];
-    if (from[0]) return placed(read, line, { field: from[0], problem: "is required" }, reportedProblems);
+    if (empty) return [{ file: read.file, line: line.line, field: empty, code: "missing" }];
+    if (from[0]) return placed(read, line, { field: from[0], code: "missing" }, reportedProblems);
     if (reportedProblems.has(reason.field)) return [];
     reportedProblems.add(reason.field);
-    return [{ file: read.file, line: 1, field: reason.field, problem: "is required, and there is no such column" }];
+    return [{ file: read.file, line: 1, field: reason.field, code: "column_missing" }];
   }
   const value = column && line.cells[column.column];
   return [{ file: read.file, line: line.line, ...(value !== undefined && { value }), ...reason }];
@@ -188,8 +188,13 @@ function changeRow(
   );
   const earlier = taking.origins.get(place);
   if (earlier) {
-    const where = earlier.file === origin.file ? `line ${earlier.line}` : `${earlier.file}, line ${earlier.line}`;
-    throw new Refused([{ field: "", problem: `is the same as ${where}`, remedy: "one line for each" }]);
+    const { file, line } = earlier;
+    const remedy = { code: "one_line_per_row" } as const;
+    throw new Refused([
+      file === origin.file
+        ? { field: "", code: "line_duplicated", params: { line }, remedy }
+        : { field: "", code: "line_duplicated_in_file", params: { file, line }, remedy },
+    ]);
   }
   taking.origins.set(place, origin);
   const isComplete = values["id"] !== undefined && table.name !== "settings";

@@ -1,3 +1,4 @@
+import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
 import { AccountChanged, type Copy, copyAccount, isConcurrentChange, withoutReferences } from "./copy.ts";
 import { findDifferences, toRowKey, writeStatements } from "./difference.ts";
@@ -20,7 +21,7 @@ const GOES_WITH: readonly (readonly [table: string, column: string, of: string])
 
 export interface Undone {
   /** Reasons why it can't be undone: later changes to its rows. */
-  readonly bad: readonly string[];
+  readonly bad: readonly UndoProblem[];
   readonly removed: number;
   readonly restored: number;
 }
@@ -37,7 +38,7 @@ export async function undoImport(
     .prepare("SELECT import_id, rows FROM import_changes ORDER BY position")
     .all<{ import_id: number; rows: string }>();
   if (!last || pages.results[0]?.import_id !== last.id)
-    return { bad: ["there is no import to take back"], removed: 0, restored: 0 };
+    return { bad: [{ code: "no_import" }], removed: 0, restored: 0 };
   const changes = pages.results.flatMap(({ rows }) => JSON.parse(rows) as Change[]);
   const copy = await copyAccount(db, scratch, await readTables(db), LIFTED);
   try {
@@ -61,13 +62,19 @@ export async function undoImport(
 }
 
 // Restores a changed row with the current time. Removes an added row with its derived rows.
-function takeBack({ sqlite, tables }: Copy, { table: name, before, after }: Change, now: number): readonly string[] {
+function takeBack(
+  { sqlite, tables }: Copy,
+  { table: name, before, after }: Change,
+  now: number,
+): readonly UndoProblem[] {
   const table = tables.find((table) => table.name === name);
   if (!table) return [];
   const key = table.key.map((column) => after[column] ?? null);
   const where = table.key.map((column) => `${column} IS ?`).join(" AND ");
   const current = sqlite.prepare(`SELECT ${table.columns.join(", ")} FROM ${name} WHERE ${where}`).get(...key);
-  const problems = isSame(table.columns, current, after) ? [] : [`${name} ${toRowKey(table, after)} was changed since`];
+  const problems: readonly UndoProblem[] = isSame(table.columns, current, after)
+    ? []
+    : [{ code: "row_changed", params: { table: name, row: toRowKey(table, after) } }];
   if (!before) {
     for (const [follower, column] of GOES_WITH.filter(([, , of]) => of === name))
       sqlite.prepare(`DELETE FROM ${follower} WHERE ${column} = ?`).run(key[0] ?? null);
@@ -100,11 +107,14 @@ function isSame(columns: readonly string[], current: Row | undefined, after: Row
 
 // Finds later references to its rows: contracts of its customers, charges of its contracts. Tables missing in the copy,
 // such as device work, are never imported, and rows that reference them (damages) reference nothing in the copy.
-function findOrphans({ sqlite, tables }: Copy): readonly string[] {
+function findOrphans({ sqlite, tables }: Copy): readonly UndoProblem[] {
   const broken = sqlite
     .prepare('SELECT "table" AS name, parent, count(*) AS n FROM pragma_foreign_key_check GROUP BY 1, 2')
     .all();
   return broken
     .filter(({ parent }) => tables.some((table) => table.name === parent))
-    .map(({ name, parent, n }) => `${n} rows of ${name} came since and name what it brought of ${parent}`);
+    .map(({ name, parent, n }) => ({
+      code: "rows_added",
+      params: { count: Number(n), table: String(name), parent: String(parent) },
+    }));
 }

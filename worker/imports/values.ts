@@ -1,6 +1,6 @@
 import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
-import type { Problem } from "#domain/operations/imports.ts";
+import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { toPlainLine } from "#domain/plain-text.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { type FileColumn, measuredKind } from "#worker/store/operations/file-tables.ts";
@@ -14,7 +14,7 @@ import { findAllowedValue } from "./synonyms.ts";
 
 export type { Stored };
 
-export type Read = { readonly value: Stored | undefined } | Problem;
+export type Read = { readonly value: Stored | undefined } | ImportProblem;
 
 /** File and account settings required to read a cell. */
 export interface CellTerms extends Pick<Style, "decimal" | "dates"> {
@@ -36,19 +36,19 @@ export function fromCell(
   if (known) return known;
   if (column.shape) return column.shape === "list" ? readList(column.column, cell, terms.dates) : readRecord(cell);
   if (column.allowed && column.kind !== "yesNo") return parseAllowedValue(column.allowed, cell);
+  if (column.kind === "text") return fromText(column, cell, cell);
   const value = parse(column.kind, cell, terms);
-  if (value === undefined) return { problem: `is not ${EXPECTED[column.kind]}`, remedy: EXAMPLES[column.kind] };
+  if (value === undefined) return INVALID[column.kind];
   return typeof value === "string" ? fromText(column, value, cell) : { value };
 }
 
 function fromText({ column }: FileColumn, value: string, cell: string): Read {
   if (column === "date_of_birth") return parseBirthDate(value, cell);
   const garbled = findGarbled(value);
-  if (garbled) return { problem: garbled, remedy: "save the file again as UTF-8, or say --encoding" };
-  if (TURNS_LETTERS.test(value))
-    return { problem: "has signs that turn the order of letters", remedy: inOneLine(value) };
+  if (garbled) return garbled;
+  if (TURNS_LETTERS.test(value)) return { code: "text_reversed", remedy: toPlainText(value) };
   return ON_ONE_LINE.test(column) && LINE_BREAK.test(value)
-    ? { problem: "has a line break", remedy: inOneLine(value) }
+    ? { code: "line_break", remedy: toPlainText(value) }
     : { value };
 }
 
@@ -57,21 +57,26 @@ function fromText({ column }: FileColumn, value: string, cell: string): Read {
 const ON_ONE_LINE = /(^|_)((full|sur|first_|last_)?name|email|phone|phone_number|plate|reference|document_id|web)$/;
 const LINE_BREAK = /[\r\n\u2028\u2029]/;
 const TURNS_LETTERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-const inOneLine = (text: string) => `in one line: ${toPlainLine(text)}`;
+const toPlainText = (text: string): ImportRemedy => ({ code: "plain_text", params: { text: toPlainLine(text) } });
 
 // A birth date can't be in the future, so a two-digit year is in the previous century.
 function parseBirthDate(date: string, cell: string): Read {
   if (date <= new Date().toISOString().slice(0, 10)) return { value: date };
-  if (/\d{4}/.test(cell)) return { problem: "is a day to come", remedy: "31/12/1980" };
+  if (/\d{4}/.test(cell)) return { code: "date_in_future", remedy: example("31/12/1980") };
   return { value: `${Number(date.slice(0, 4)) - 100}${date.slice(4)}` };
 }
 
 // A measured value is ambiguous without its unit: 15 percent or 15.00 in currency.
 function measured({ by = "", ...column }: FileColumn, cell: string, terms: CellTerms, word: Stored | undefined): Read {
-  if (word === undefined || word === null) return { problem: `needs ${by} beside it`, remedy: "percentage or amount" };
+  if (word === undefined || word === null)
+    return {
+      code: "missing_unit",
+      params: { field: by },
+      remedy: { code: "one_of", params: { values: "percentage, amount" } },
+    };
   const read = fromCell({ ...column, kind: measuredKind(word) }, cell, terms);
   const isTooMuch = word === "percentage" && "value" in read && Number(read.value) > 100_00;
-  return isTooMuch ? { problem: "is not a percentage", remedy: "0 to 100" } : read;
+  return isTooMuch ? { code: "percentage_invalid", remedy: { code: "between", params: { min: 0, max: 100 } } } : read;
 }
 
 // A required text may be empty. Other empty values may be derived from the row.
@@ -84,36 +89,29 @@ function emptyCell({ isRequired, hasDefault, kind, allowed, names }: FileColumn)
 function parseAllowedValue(allowed: readonly string[], cell: string): Read {
   const value = findAllowedValue(allowed, cell);
   return value === undefined
-    ? { problem: "is none of the words that are known", remedy: `one of ${allowed.join(", ")}` }
+    ? { code: "value_unknown", remedy: { code: "one_of", params: { values: allowed.join(", ") } } }
     : { value };
 }
 
-const EXPECTED: Readonly<Record<FileColumn["kind"], string>> = {
-  text: "a text",
-  date: "a date that exists",
-  time: "a time of the day",
-  number: "a number",
-  yesNo: "yes or no",
-  money: "an amount of the account's currency",
-  percent: "a percentage",
-  hundredths: "a number of two decimals",
-  measured: "a percentage or an amount",
-  moment: "a moment",
-  civilMinute: "a date and a time",
-};
+const example = (text: string): ImportRemedy => ({ code: "example", params: { example: text } });
+const examples = (text: string, other: string): ImportRemedy => ({
+  code: "two_examples",
+  params: { example: text, other },
+});
 
-const EXAMPLES: Readonly<Record<FileColumn["kind"], string>> = {
-  text: "a text",
-  date: "2027-05-03 or 03/05/2027",
-  time: "09:30",
-  number: "12",
-  yesNo: "yes or no",
-  money: "120.00, or 120,00 in all of the file",
-  percent: "21.00",
-  hundredths: "45.50",
-  measured: "15.00",
-  moment: "2027-05-03T10:00:00Z or 03/05/2027 10:00",
-  civilMinute: "2027-05-03 10:00",
+/** Kinds of values that are parsed from their text alone. */
+type ParsedKind = Exclude<FileColumn["kind"], "text" | "measured">;
+
+const INVALID: Readonly<Record<ParsedKind, ImportProblem>> = {
+  date: { code: "date_invalid", remedy: examples("2027-05-03", "03/05/2027") },
+  time: { code: "time_invalid", remedy: example("09:30") },
+  number: { code: "number_invalid", remedy: example("12") },
+  yesNo: { code: "flag_invalid", remedy: { code: "yes_or_no" } },
+  money: { code: "amount_invalid", remedy: { code: "decimal_examples", params: { point: "120.00", comma: "120,00" } } },
+  percent: { code: "percentage_invalid", remedy: example("21.00") },
+  hundredths: { code: "decimals_invalid", remedy: example("45.50") },
+  moment: { code: "moment_invalid", remedy: examples("2027-05-03T10:00:00Z", "03/05/2027 10:00") },
+  civilMinute: { code: "moment_invalid", remedy: example("2027-05-03 10:00") },
 };
 
 const YES_NO: Readonly<Record<string, number>> = {
@@ -123,11 +121,9 @@ const YES_NO: Readonly<Record<string, number>> = {
   ...Object.fromEntries(["no", "n", "false", "0", "nein", "non", "falso", "-"].map((word) => [word, 0])),
 };
 
-function parse(kind: FileColumn["kind"], cell: string, terms: CellTerms): Stored | undefined {
+function parse(kind: ParsedKind, cell: string, terms: CellTerms): Stored | undefined {
   const number = () => plainNumber(cell, terms.decimal);
   switch (kind) {
-    case "text":
-      return cell;
     case "date":
       return plainDate(cell.replace(/[ T]00:00(:00)?(\.0+)?Z?$/, ""), terms.dates);
     case "time":
@@ -147,9 +143,6 @@ function parse(kind: FileColumn["kind"], cell: string, terms: CellTerms): Stored
       return moment(cell, terms);
     case "civilMinute":
       return civilMinute(cell, terms);
-    // Parsed later by its unit.
-    case "measured":
-      return undefined;
   }
 }
 

@@ -29,7 +29,10 @@ interface Problem {
   readonly line: number;
   readonly field: string;
   readonly value: string | null;
+  readonly code: string;
+  readonly params: Readonly<Record<string, string | number>>;
   readonly problem: string;
+  readonly remedy: { readonly code: string; readonly params: object; readonly message: string } | null;
 }
 
 interface Check {
@@ -119,10 +122,41 @@ describe("an import in the office", () => {
         "season,date_from,date_to\nWinter 2030,2030-01-01,2030-02-10\nWinter 2030,2030-02-01,2030-03-01\nNone,2030-05-01,2030-05-02\n",
       "customers.csv": "name,document_id,date_of_birth\nEva,9Z,31/02/1980\n",
     });
-    expect(problems.map(({ file, line, field, problem }) => [file, line, field, problem])).toEqual([
-      ["season_periods.csv", 3, "", "overlaps the dates of another season"],
-      ["season_periods.csv", 4, "season_id", "names no row of seasons"],
-      ["customers.csv", 2, "date_of_birth", "is not a date that exists"],
+    expect(problems).toEqual([
+      {
+        file: "season_periods.csv",
+        line: 3,
+        field: "",
+        value: null,
+        code: "season_overlap",
+        params: {},
+        problem: "overlaps the dates of another season",
+        remedy: { code: "season_dates", params: {}, message: "dates that belong to one season only" },
+      },
+      {
+        file: "season_periods.csv",
+        line: 4,
+        field: "season_id",
+        value: "None",
+        code: "reference_unknown",
+        params: { table: "seasons" },
+        problem: "does not match any row of seasons",
+        remedy: { code: "one_of", params: { values: expect.any(String) }, message: expect.stringMatching(/^one of ./) },
+      },
+      {
+        file: "customers.csv",
+        line: 2,
+        field: "date_of_birth",
+        value: "31/02/1980",
+        code: "date_invalid",
+        params: {},
+        problem: "is not a valid date",
+        remedy: {
+          code: "two_examples",
+          params: { example: "2027-05-03", other: "03/05/2027" },
+          message: "for example 2027-05-03 or 03/05/2027",
+        },
+      },
     ]);
   });
 
@@ -132,7 +166,9 @@ describe("an import in the office", () => {
     expect(bad.status).toBe(409);
     expect(await bad.json()).toMatchObject({
       code: "import_has_problems",
-      detail: [{ field: "seasons.csv:4", message: "is the same as line 3" }],
+      detail: [
+        { field: "seasons.csv:4", message: "is the same as line 3", code: "line_duplicated", params: { line: 3 } },
+      ],
     });
     expect(await everything()).toEqual(before);
     const good = await write({ "clientes.csv": CUSTOMERS });
@@ -193,12 +229,24 @@ describe("an import in the office", () => {
     const first = await (await write({ "clientes.csv": CUSTOMERS })).json<Imported>();
     const second = await (await write({ "seasons.csv": "name\nWinter 2031\n" })).json<Imported>();
     const old = await undo(first.id);
-    expect([old.status, await old.json()]).toMatchObject([409, { code: "import_not_undoable" }]);
+    expect([old.status, await old.json()]).toMatchObject([
+      409,
+      { code: "import_not_undoable", detail: [{ code: "not_last", params: {} }] },
+    ]);
     await env.TENANT_ACME.prepare("UPDATE seasons SET name = 'Winter' WHERE name = 'Winter 2031'").run();
     const changed = await undo(second.id);
     expect([changed.status, await changed.json()]).toMatchObject([
       409,
-      { code: "import_not_undoable", detail: [{ message: expect.stringContaining("was changed since") }] },
+      {
+        code: "import_not_undoable",
+        detail: [
+          {
+            message: expect.stringContaining("was changed since"),
+            code: "row_changed",
+            params: { table: "seasons", row: expect.any(String) },
+          },
+        ],
+      },
     ]);
     expect((await undo(999)).status).toBe(404);
   });
@@ -271,7 +319,15 @@ describe("an import in the office", () => {
   test("accepts the user's choices for files, columns and format", async () => {
     const text = "Wer|Nr|Kram\nJörg|7X|a,b\n";
     const unknown = await check({ "liste.csv": text });
-    expect(unknown.problems).toMatchObject([{ file: "liste.csv", line: 1, problem: "is named like no table" }]);
+    expect(unknown.problems).toMatchObject([
+      {
+        file: "liste.csv",
+        line: 1,
+        code: "table_unknown",
+        problem: "does not match any table",
+        remedy: { code: "choose_table", params: { tables: "customers, vehicles, bookings, charges, documents" } },
+      },
+    ]);
     expect(unknown.files).toMatchObject([{ table: null, headings: [{ heading: "Wer", field: null }, {}, {}] }]);
     const mapping = {
       files: { "liste.csv": "customers" },
@@ -299,7 +355,9 @@ describe("an import in the office", () => {
       Temporadas: [["name"], ["Winter 2032"]],
     });
     const { files, problems } = await check({ "all.xlsx": book, "broken.xlsx": "no zip" });
-    expect(problems).toMatchObject([{ file: "broken.xlsx", problem: "is no workbook that can be read" }]);
+    expect(problems).toMatchObject([
+      { file: "broken.xlsx", code: "workbook_invalid", problem: "is not a readable workbook" },
+    ]);
     expect(files).toMatchObject([
       { file: "all.xlsx [Clientes]", table: "customers", added: 1, encoding: "workbook" },
       { file: "all.xlsx [Temporadas]", table: "seasons", added: 1 },
@@ -344,16 +402,16 @@ describe("an import in the office", () => {
       },
       { mapping: { files: { "drafts.csv": "documents" } } },
     );
-    expect(problems.map(({ file, line: at, field }) => [file, at, field])).toEqual([
-      ["facturas.csv", 2, "serie"],
-      ["facturas.csv", 3, "date"],
-      ["drafts.csv", 2, ""],
+    expect(problems.map(({ file, line: at, field, code }) => [file, at, field, code])).toEqual([
+      ["facturas.csv", 2, "serie", "series_in_use"],
+      ["facturas.csv", 3, "date", "document_date_too_late"],
+      ["drafts.csv", 2, "", "document_sums_mismatch"],
     ]);
   });
 
   test("takes no settings, which have a page of their own, nor more rows than are for it", async () => {
     const { problems } = await check({ "settings.csv": "account_name\nOther\n" });
-    expect(problems.map(({ file, problem }) => [file, problem])).toEqual([["settings.csv", "is named like no table"]]);
+    expect(problems.map(({ file, code }) => [file, code])).toEqual([["settings.csv", "table_unknown"]]);
     const many = `name\n${Array.from({ length: 5001 }, (_, at) => `Season ${at}`).join("\n")}\n`;
     const answer = await office("POST", "/imports/check", {
       token: boss,

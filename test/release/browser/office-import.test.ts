@@ -41,7 +41,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await office.looksRight("imports", BOTH_THEMES);
   // A file that can't be read, and one with an unknown name.
   await choose(["urlaub.xlsx", "kein Excel"], ["kunden alt.csv", MESS]);
-  await shows("Diese Arbeitsmappe kann nicht gelesen werden.");
+  await shows("Diese Arbeitsmappe lässt sich nicht lesen.");
   await office.looksRight("imports-unknown", BOTH_THEMES);
   await press("urlaub.xlsx entfernen");
   await page.getByText("urlaub.xlsx").waitFor({ state: "detached" });
@@ -52,9 +52,9 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await field("Geburt").selectOption("date_of_birth");
   await shows("1 Spalte ist noch unbekannt");
   await field("Kram").selectOption({ label: "Nicht importieren" });
-  await shows("ist kein Datum, das es gibt.");
-  await shows("ist keine E-Mail-Adresse.");
-  await shows("ist kein Ländercode.");
+  await shows("Das ist kein gültiges Datum.");
+  await shows("Das ist keine E-Mail-Adresse.");
+  await shows("Das ist kein Ländercode.");
   await shows("2 Zeilen mit Problemen");
   await settled();
   expect(await page.getByRole("button", { name: "Importieren", exact: true }).isDisabled()).toBe(true);

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { MOVE_RULES } from "#domain/contracts/moves.ts";
 import { toAmount } from "#domain/money.ts";
+import { formatImportProblem, formatUndoProblem } from "#domain/operations/import-problems.ts";
 import { problem } from "#domain/problems.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -278,16 +279,24 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
         code: "import_has_problems",
         message: `Nothing was saved: ${refusal.check.problemCount} problems`,
         params: { count: refusal.check.problemCount },
-        detail: refusal.check.problems
-          .slice(0, MAX_LISTED_USES)
-          .map(({ file, line, field, problem }) => ({ field: `${file}:${line} ${field}`.trim(), message: problem })),
+        detail: refusal.check.problems.slice(0, MAX_LISTED_USES).map((badLine) => ({
+          field: `${badLine.file}:${badLine.line} ${badLine.field}`.trim(),
+          message: formatImportProblem(badLine),
+          code: badLine.code,
+          params: badLine.params ?? {},
+        })),
       };
     case "importNotUndoable":
       return {
         status: 409,
         code: "import_not_undoable",
         message: "The import can't be undone: its data is in use",
-        detail: refusal.reasons.slice(0, MAX_LISTED_USES).map((message) => ({ field: "id", message })),
+        detail: refusal.reasons.slice(0, MAX_LISTED_USES).map((reason) => ({
+          field: "id",
+          message: formatUndoProblem(reason),
+          code: reason.code,
+          params: reason.params ?? {},
+        })),
       };
     case "checkInConflict":
       return { status: 409, code: refusal.code, message: refusal.message };

@@ -1,5 +1,12 @@
 import { z } from "zod";
 import {
+  formatImportProblem,
+  formatImportRemedy,
+  IMPORT_PROBLEM_CODES,
+  IMPORT_REMEDY_CODES,
+} from "#domain/operations/import-problems.ts";
+import {
+  type BadLine,
   type CheckedFile,
   ENCODINGS,
   type ImportCheck,
@@ -121,14 +128,28 @@ const checkedFile = z
   })
   .meta({ id: "ImportFile" });
 
+const params = z
+  .record(z.string(), z.union([z.string(), z.number()]))
+  .meta({ description: "Values of the message, by name" });
+
+const remedy = z
+  .object({
+    code: z.enum(IMPORT_REMEDY_CODES),
+    params,
+    message: z.string().meta({ description: "English message for developers" }),
+  })
+  .meta({ id: "ImportRemedy" });
+
 const problem = z
   .object({
     file: z.string(),
-    line: z.int().meta({ description: "From 1, the headings being the first" }),
+    line: z.int().meta({ description: "Line number from 1. Line 1 contains the headings" }),
     field: z.string(),
     value: z.string().nullable(),
-    problem: z.string(),
-    remedy: z.string().nullable().meta({ description: "Expected value" }),
+    code: z.enum(IMPORT_PROBLEM_CODES).meta({ description: "Reason. Translate it by code and params" }),
+    params,
+    problem: z.string().meta({ description: "English message for developers" }),
+    remedy: remedy.nullable().meta({ description: "Suggested fix, null if unknown" }),
   })
   .meta({ id: "ImportProblem" });
 
@@ -143,8 +164,22 @@ export const importCheck = z
 export function fromCheck({ files, problems, problemCount }: ImportCheck): z.output<typeof importCheck> {
   return {
     files: files.map(fromFile),
-    problems: problems.map(({ value = null, remedy = null, ...one }) => ({ ...one, value, remedy })),
+    problems: problems.map(fromBadLine),
     problem_count: problemCount,
+  };
+}
+
+function fromBadLine(badLine: BadLine): z.output<typeof problem> {
+  const { file, line, field, value = null, code, params = {}, remedy } = badLine;
+  return {
+    file,
+    line,
+    field,
+    value,
+    code,
+    params,
+    problem: formatImportProblem(badLine),
+    remedy: remedy ? { code: remedy.code, params: remedy.params ?? {}, message: formatImportRemedy(remedy) } : null,
   };
 }
 

@@ -1,5 +1,7 @@
 // Data of imports, for both the command line and the office.
 
+import type { ImportProblem, UndoProblem } from "./import-problems.ts";
+
 export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "ibm850", "ibm437", "macintosh"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -28,20 +30,14 @@ export interface Reading {
   readonly example: string;
 }
 
-/** Problem of an imported value, and the expected value. */
-export interface Problem {
-  readonly problem: string;
-  readonly remedy?: string;
-}
-
 /** Problem with its position. Lines count from 1, including the headings. In JSON, objects are counted. */
-export interface BadLine extends Problem {
+export type BadLine = ImportProblem & {
   readonly file: string;
   readonly line: number;
   readonly field: string;
   /** Value in the file. */
   readonly value?: string;
-}
+};
 
 /** File submitted by a user. */
 export interface ImportFile {
@@ -146,7 +142,7 @@ export type Tried =
 export type UndoImportResult =
   | { readonly kind: "undone"; readonly removed: number; readonly restored: number }
   /** Reasons: later changes to its rows. */
-  | { readonly kind: "importNotUndoable"; readonly reasons: readonly string[] }
+  | { readonly kind: "importNotUndoable"; readonly reasons: readonly UndoProblem[] }
   | ImportRefusal;
 
 /** Result of restoring a backup into a separate database. */

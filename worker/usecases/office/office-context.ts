@@ -6,6 +6,7 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import type { BookingAction } from "#domain/contracts/moves.ts";
 import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/plan.ts";
 import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
+import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
 import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
@@ -68,7 +69,7 @@ export type OfficeRefusal =
   | { readonly kind: "importNotFound" }
   /** Nothing was written. Contains the problems of the files. */
   | { readonly kind: "importHasProblems"; readonly check: ImportCheck }
-  | { readonly kind: "importNotUndoable"; readonly reasons: readonly string[] }
+  | { readonly kind: "importNotUndoable"; readonly reasons: readonly UndoProblem[] }
   /** The key was used for a different request. */
   | { readonly kind: "keyReused" }
   /** The reservation has changed. Contains its current state. */

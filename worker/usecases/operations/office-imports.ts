@@ -78,7 +78,7 @@ export async function undoImported(write: OfficeWrite, id: number): OfficeResult
     const importToUndo = known.find((item) => item.id === id);
     if (!importToUndo) return err({ kind: "importNotFound" });
     if (importToUndo.undoneAt !== null) return ok(id);
-    if (importToUndo.isUndoable !== 1) return err({ kind: "importNotUndoable", reasons: ["it is not the last one"] });
+    if (importToUndo.isUndoable !== 1) return err({ kind: "importNotUndoable", reasons: [{ code: "not_last" }] });
     const undoResult = await scratch.undo(request);
     return undoResult.kind === "undone" ? ok(id) : err(undoResult);
   });

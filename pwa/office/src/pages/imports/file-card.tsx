@@ -1,6 +1,5 @@
-import { tOr } from "../../texts.ts";
 import type { CheckedFile, FileStyle, ImportProblem, ImportTable } from "./importing.ts";
-import { translateFix, translateProblem } from "./problem-words.ts";
+import { getFieldName, getTableName, translateFix, translateProblem } from "./problem-words.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
 interface FileCardProps {
@@ -12,12 +11,6 @@ interface FileCardProps {
   readonly onColumn: (heading: string, field: string | null) => void;
   readonly onStyle: (style: FileStyle) => void;
 }
-
-const getTableName = (name: string) => translateImportOr(`table.${name}`, name);
-const getFieldName = (field: string) => {
-  const known = tOr(`field.${field}`, "");
-  return known ? `${known} (${field})` : field;
-};
 
 /** Card of a file with its detected table, format and columns. All can be changed. */
 export function FileCard(props: FileCardProps) {
@@ -48,7 +41,7 @@ export function FileCard(props: FileCardProps) {
       </label>
       <ul class="plain">
         {problems.map((problem) => (
-          <li key={`${problem.line} ${problem.field} ${problem.problem}`} class="problem">
+          <li key={`${problem.line} ${problem.field} ${problem.code}`} class="problem">
             {problem.field && <strong>{problem.field}: </strong>}
             {translateProblem(problem)} {translateFix(problem)}
           </li>

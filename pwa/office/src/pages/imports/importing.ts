@@ -1,5 +1,7 @@
+import type { ImportProblemCode, ImportRemedyCode, UndoProblemCode } from "#domain/operations/import-problems.ts";
 import { type Answer, ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
+import { type CodedReason, translateUndoProblem } from "./problem-words.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
 /** File format options chosen by the user. */
@@ -44,13 +46,12 @@ export interface CheckedFile {
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
 }
 
-export interface ImportProblem {
+export interface ImportProblem extends CodedReason<ImportProblemCode> {
   readonly file: string;
   readonly line: number;
   readonly field: string;
   readonly value: string | null;
-  readonly problem: string;
-  readonly remedy: string | null;
+  readonly remedy: CodedReason<ImportRemedyCode> | null;
 }
 
 export interface Check {
@@ -115,6 +116,15 @@ export function answered<T>(answer: Answer | undefined): ImportCallResult<T> {
   const content = getContent<T>(answer);
   if (content) return { answer: content };
   const { notice, fields } = refusedBy(answer);
-  const refusalText = translateImportOr(`refused.${String(answer.body["code"] ?? "")}`, "");
+  const code = String(answer.body["code"] ?? "");
+  const refusalText = translateImportOr(`refused.${code}`, "");
+  if (code === "import_not_undoable") return { refused: [refusalText, ...listUndoProblems(answer)].join(" ") };
   return { refused: refusalText || [notice, ...Object.values(fields)].join(" ") };
+}
+
+const MAX_SHOWN_UNDO_PROBLEMS = 3;
+
+function listUndoProblems({ body }: Answer): readonly string[] {
+  const detail = (body["detail"] ?? []) as readonly CodedReason<UndoProblemCode>[];
+  return detail.slice(0, MAX_SHOWN_UNDO_PROBLEMS).map(translateUndoProblem);
 }

@@ -106,7 +106,7 @@ function Reasons({
   return (
     <>
       {problems.map((problem) => (
-        <span key={problem.problem} class="problem reason">
+        <span key={`${problem.field} ${problem.code}`} class="problem reason">
           {isNamed && problem.field && `${problem.field}: `}
           {translateProblem(problem)} {translateFix(problem)}
         </span>

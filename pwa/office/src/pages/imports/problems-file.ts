@@ -11,7 +11,7 @@ export function problemsAsCsv(problems: readonly ImportProblem[]): string {
     translateImport("theirColumn"),
     translateImport("value"),
     translateImport("reason"),
-    translateImport("right"),
+    translateImport("fix"),
   ];
   const rows = problems.map((problem) => [
     problem.file,

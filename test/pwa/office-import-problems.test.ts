@@ -1,0 +1,73 @@
+import "./page.ts";
+import { describe, expect, test } from "vitest";
+import { IMPORT_MESSAGES } from "#domain/operations/import-problems.ts";
+import { LANGUAGES } from "#shared/i18n.ts";
+import { answered } from "../../pwa/office/src/pages/imports/importing.ts";
+import { translateFix, translateProblem } from "../../pwa/office/src/pages/imports/problem-words.ts";
+import { loadSaying } from "../../pwa/office/src/pages/imports/texts.ts";
+import { loadTexts } from "../../pwa/office/src/texts.ts";
+
+const MESSAGES: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    [
+      ["importProblem", IMPORT_MESSAGES.problems],
+      ["importRemedy", IMPORT_MESSAGES.remedies],
+      ["undoProblem", IMPORT_MESSAGES.undoProblems],
+    ] as const
+  ).flatMap(([prefix, messages]) => Object.entries(messages).map(([code, message]) => [`${prefix}.${code}`, message])),
+);
+const listPlaceholders = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
+const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, "");
+
+async function openPage(language: (typeof LANGUAGES)[number]) {
+  Object.assign(document.documentElement, { lang: language });
+  await Promise.all([loadTexts(language), loadSaying()]);
+}
+
+describe.each(LANGUAGES)("import problems in %s", (language) => {
+  test("have one text for each code, with no unknown placeholder", async () => {
+    const { default: texts } = await import(`../../pwa/office/src/i18n/imports/${language}.ts`);
+    const entries = Object.entries<string>(texts).filter(([key]) =>
+      /^(importProblem|importRemedy|undoProblem)\./.test(key),
+    );
+    expect(entries.map(([key]) => key).sort()).toEqual(Object.keys(MESSAGES).sort());
+    for (const [key, text] of entries)
+      expect(listPlaceholders(MESSAGES[key] ?? ""), key).toEqual(expect.arrayContaining(listPlaceholders(text)));
+  });
+
+  test("have at most 100 characters", async () => {
+    const { default: texts } = await import(`../../pwa/office/src/i18n/imports/${language}.ts`);
+    const long = Object.entries<string>(texts)
+      .filter(([key]) => key in MESSAGES)
+      .filter(([, text]) => text.replaceAll(/\{\w+\?[^|]*\|([^}]*)\}/g, "$1").length > 100);
+    expect(long).toEqual([]);
+  });
+});
+
+test("translates a problem and its fix by code, with tables and fields by their names", async () => {
+  await openPage("de");
+  expect(plain(translateProblem({ code: "reference_unknown", params: { table: "seasons" } }))).toBe(
+    "Dazu gibt es keinen Eintrag in Saisons.",
+  );
+  expect(plain(translateProblem({ code: "combination_invalid", params: { fields: "agency_id, zzz" } }))).toMatch(
+    /^Dieser Wert passt nicht zu .+ \(agency_id\), zzz\.$/,
+  );
+  expect(plain(translateFix({ remedy: { code: "between", params: { min: 0, max: 100 } } }))).toBe(
+    "Verwenden Sie einen Wert von 0 bis 100.",
+  );
+  expect(translateFix({ remedy: null })).toBe("");
+});
+
+test("shows why an import can't be undone", async () => {
+  await openPage("en");
+  const detail = [
+    { field: "id", message: "", code: "row_changed", params: { table: "seasons", row: "1" } },
+    { field: "id", message: "", code: "rows_added", params: { count: 2, table: "bookings", parent: "customers" } },
+  ];
+  const result = answered({ status: 409, body: { code: "import_not_undoable", detail } } as unknown as Parameters<
+    typeof answered
+  >[0]);
+  expect("refused" in result && plain(result.refused)).toBe(
+    "The import can't be undone because its data is in use. Seasons 1 was changed since. 2 new entries in Contracts refer to imported Customers.",
+  );
+});

@@ -56,6 +56,7 @@ export const refusedCallsAnswer = z.object({
     .meta({ description: "Whose calls were refused in the days that are kept" }),
   operations: z.array(z.string()).meta({ description: "What was asked by those" }),
 });
+export type RefusedCallsMessage = z.output<typeof refusedCallsAnswer>;
 
 /** Converts a page of rejected partner calls. */
 export function fromRefusedCalls(page: RefusedCallsPage): z.output<typeof refusedCallsAnswer> {

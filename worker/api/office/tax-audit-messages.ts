@@ -17,6 +17,7 @@ export const chainCheck = z.object({
   records: z.int().meta({ description: "How many were looked at" }),
   faults: z.array(chainFault),
 });
+export type TaxChainCheckMessage = z.output<typeof chainCheck>;
 
 export function fromChainCheck({
   records,
@@ -44,6 +45,7 @@ export const declaration = z.object({
     .array(z.string())
     .meta({ description: "What the deployment does not say: without it nothing is declared" }),
 });
+export type TaxDeclarationMessage = z.output<typeof declaration>;
 
 const VARIABLES: Readonly<Record<string, string>> = {
   name: "PRODUCER_NAME",

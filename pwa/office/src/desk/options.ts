@@ -1,3 +1,4 @@
+import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { useChoices } from "./choices.tsx";
 import { readAll } from "./read-all.ts";
 
@@ -75,7 +76,7 @@ export function useOptions<Name extends keyof Options>(name: Name, isNeeded = tr
 function readCachedOptions(name: string): Promise<readonly unknown[]> {
   const before = optionsCache.get(name);
   if (before && Date.now() - before.at < CACHE_MS) return before.read;
-  const read = readAll(`/${name}?`).then(({ rows }) => rows);
+  const read = readAll<ResourceListMessage>(`/${name}?`).then(({ rows }) => rows);
   optionsCache.set(name, { at: Date.now(), read });
   read.catch(() => optionsCache.delete(name));
   return read;

@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import type { GatewayTestMessage } from "#worker/api/office/resources/account-messages.ts";
+import type { ForgottenFactorsMessage } from "#worker/api/office/security-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
@@ -75,7 +77,7 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
 function LostFactors({ user }: { readonly user: ResourceRecord }) {
   const [text, setSaid] = useState("");
   const removeRecord = () =>
-    ask("POST", office(`/users/${user.id}/forget-factors`)).then(
+    ask<ForgottenFactorsMessage>("POST", office(`/users/${user.id}/forget-factors`)).then(
       (answer) => setSaid(answer.status === 200 ? formatAcceptedText(answer) : refusedBy(answer).notice),
       () => setSaid(t("failed")),
     );
@@ -90,8 +92,8 @@ function LostFactors({ user }: { readonly user: ResourceRecord }) {
   );
 }
 
-function formatAcceptedText({ body }: Answer): string {
-  return t(body["forgotten"] === 0 ? "factorsNone" : "factorsForgotten");
+function formatAcceptedText({ body }: Answer<ForgottenFactorsMessage>): string {
+  return t(body.forgotten === 0 ? "factorsNone" : "factorsForgotten");
 }
 
 const REASONS: readonly (readonly [RegExp, TextKey])[] = [
@@ -103,7 +105,7 @@ const REASONS: readonly (readonly [RegExp, TextKey])[] = [
 function GatewayActions({ method }: { readonly method: string }) {
   const [item, setSaid] = useState<readonly string[]>([]);
   const test = () =>
-    ask("POST", office(`/gateways/${method}/test`)).then(
+    ask<GatewayTestMessage>("POST", office(`/gateways/${method}/test`)).then(
       ({ status, body }) => setSaid(status === 200 ? listTestTexts(body) : [t("failed")]),
       () => setSaid([t("failed")]),
     );
@@ -121,9 +123,9 @@ function GatewayActions({ method }: { readonly method: string }) {
   );
 }
 
-function listTestTexts({ ready, reasons }: Answer["body"]): readonly string[] {
-  if (ready === true) return [t("gatewayReady")];
-  const why = (reasons as readonly string[]).map((text) => {
+function listTestTexts({ ready, reasons = [] }: Answer<GatewayTestMessage>["body"]): readonly string[] {
+  if (ready) return [t("gatewayReady")];
+  const why = reasons.map((text) => {
     const known = REASONS.find(([pattern]) => pattern.test(text));
     return known ? t(known[1]) : text;
   });

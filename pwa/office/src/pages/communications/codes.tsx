@@ -5,6 +5,7 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
+import type { ResourceRecord } from "../things.ts";
 import { type Lists, useLists } from "./lists.ts";
 
 const MAPPED = ["brand", "color", "type"] as const satisfies readonly CodeList[];
@@ -113,8 +114,11 @@ function Mapping({ of, list, typed, onChange }: MappingProps) {
 
 /** Saves the mapping in addition to the existing one. Returns the error, if any. */
 async function keepCodes(typed: Chosen): Promise<string | undefined> {
-  const { body } = await ask("GET", office("/settings"));
-  const settings = body["settings"] as { readonly version: number; readonly ses_codes: Chosen } | undefined;
+  const { body } = await ask<{ readonly settings: ResourceRecord & { readonly ses_codes: Chosen } }>(
+    "GET",
+    office("/settings"),
+  );
+  const { settings } = body;
   if (!settings) return t("notAllowed");
   const codes = Object.entries({ ...settings.ses_codes, ...typed }).filter(([, code]) => code !== "");
   const change = { expected_version: settings.version, ses_codes: Object.fromEntries(codes) };

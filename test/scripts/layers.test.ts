@@ -156,13 +156,18 @@ const layers: readonly Layer[] = [
   },
   {
     files: "pwa/docs",
-    allowed: ["marked"],
+    allowed: ["marked", "#worker/api/customer-access/messages.ts"],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],
   },
   {
     files: "pwa/widget",
-    allowed: ["preact", "#shared/locale.ts"],
-    refused: [...SQL, ...WIRE, STORE, "#domain/money.ts", "#shared/i18n.ts"],
+    allowed: [
+      "preact",
+      "#shared/locale.ts",
+      "#worker/api/booking-engine/vehicles/booking-messages.ts",
+      "#worker/api/customer-access/messages.ts",
+    ],
+    refused: [...SQL, ...WIRE, STORE, MESSAGES, "zod", "#domain/money.ts", "#shared/i18n.ts"],
   },
   { files: "pwa/demo", allowed: ["preact"], refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"] },
   {

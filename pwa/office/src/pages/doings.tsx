@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { GatewayTestMessage } from "#worker/api/office/resources/account-messages.ts";
 import type { ForgottenFactorsMessage } from "#worker/api/office/security-messages.ts";
@@ -26,14 +27,18 @@ interface ResourceActionsProps {
 export function ResourceActions({ resource, thing, onThing }: ResourceActionsProps) {
   if (resource.name === "gateways") return <GatewayActions method={String(thing.id)} key={thing.version} />;
   if (resource.name === "webhooks") return <WebhookPanel id={String(thing.id)} onThing={onThing} />;
-  if (resource.name === "users") return may("administer") ? <LostFactors user={thing} key={thing.id} /> : null;
-  if (resource.name === "closed-dates")
-    return <ClosedDay branch={String(thing["rental_location_code"])} date={String(thing["date"])} key={thing.id} />;
+  if (resource.name === "users")
+    return may("administer") ? <LostFactors user={thing as ResourceAnswer<"users">} key={thing.id} /> : null;
+  if (resource.name === "closed-dates") {
+    const { rental_location_code: branch, date } = thing as ResourceAnswer<"closed-dates">;
+    return <ClosedDay branch={branch} date={date} key={thing.id} />;
+  }
   if (resource.name === "agencies") return <RejectedCallsLink agency={String(thing.id)} />;
   if (resource.name !== "calendars") return null;
+  const { link } = thing as ResourceAnswer<"calendars">;
   return (
     <p>
-      {t("calendarLink")}: <code class="link">{`${location.origin}${String(thing["link"])}`}</code>
+      {t("calendarLink")}: <code class="link">{`${location.origin}${link}`}</code>
     </p>
   );
 }
@@ -74,7 +79,7 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
 }
 
 // Resets the second factors of a user who lost them all and can't sign in.
-function LostFactors({ user }: { readonly user: ResourceRecord }) {
+function LostFactors({ user }: { readonly user: ResourceAnswer<"users"> }) {
   const [text, setSaid] = useState("");
   const removeRecord = () =>
     ask<ForgottenFactorsMessage>("POST", office(`/users/${user.id}/forget-factors`)).then(
@@ -85,7 +90,7 @@ function LostFactors({ user }: { readonly user: ResourceRecord }) {
     <section class="panel" aria-live="polite">
       <p>{t("factorsLost")}</p>
       <div class="moves">
-        <ConfirmButton text={t("factorsForget")} of={String(user["full_name"] ?? "")} onSure={removeRecord} />
+        <ConfirmButton text={t("factorsForget")} of={user.full_name} onSure={removeRecord} />
       </div>
       {text && <p>{text}</p>}
     </section>

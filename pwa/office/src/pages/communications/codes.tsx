@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { CodeList } from "#domain/communications/lists.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
-import type { ResourceRecord } from "../things.ts";
 import { type Lists, useLists } from "./lists.ts";
 
 const MAPPED = ["brand", "color", "type"] as const satisfies readonly CodeList[];
@@ -114,10 +114,7 @@ function Mapping({ of, list, typed, onChange }: MappingProps) {
 
 /** Saves the mapping in addition to the existing one. Returns the error, if any. */
 async function keepCodes(typed: Chosen): Promise<string | undefined> {
-  const { body } = await ask<{ readonly settings: ResourceRecord & { readonly ses_codes: Chosen } }>(
-    "GET",
-    office("/settings"),
-  );
+  const { body } = await ask<{ readonly settings: ResourceAnswer<"settings"> }>("GET", office("/settings"));
   const { settings } = body;
   if (!settings) return t("notAllowed");
   const codes = Object.entries({ ...settings.ses_codes, ...typed }).filter(([, code]) => code !== "");

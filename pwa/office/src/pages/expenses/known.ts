@@ -1,14 +1,11 @@
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { useChoices } from "../../desk/choices.tsx";
 import { readAll } from "../../desk/read-all.ts";
 import type { Options, ResourceList } from "../things.ts";
 import type { KnownVehicle } from "./reference.ts";
 
-interface Concept {
-  readonly id: number;
-  readonly name: string;
-  readonly expense_account_id: number;
-}
+type Concept = ResourceAnswer<"expense-concepts">;
 
 /** Expense concepts and accounts. `isRead` is whether they're loaded. */
 export interface Concepts {

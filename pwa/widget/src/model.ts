@@ -4,6 +4,7 @@ import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking
 import type { EngineSettingsMessage } from "#worker/api/booking-engine/vehicles/settings-messages.ts";
 import type { RentalsMessage } from "#worker/api/customer-access/messages.ts";
 import type { OwnMoveMessage } from "#worker/api/customer-access/own-booking-messages.ts";
+
 /** View model of the widget for rentals and transfers. The engines convert API responses to it. */
 export type Kind = "rentals" | "transfers";
 export type Step = "search" | "choose" | "details" | "reservation" | "account";

@@ -5,6 +5,8 @@ import type {
   ReservationListMessage,
 } from "#worker/api/office/reservation-messages.ts";
 import type { TransferMessage } from "#worker/api/office/transfer-messages.ts";
+import type { Quote } from "./quote.ts";
+
 export type ReservationList = Immutable<ReservationListMessage>;
 /** A reservation in a list. Amounts are decimal strings, dates and times are the account's local time. */
 export type Listed = ReservationList["data"][number];
@@ -50,7 +52,7 @@ export const PARTS = [
   "supplement_1_cost",
   "supplement_2_cost",
   "supplement_3_cost",
-] as const;
+] as const satisfies readonly (keyof Reservation | keyof Quote)[];
 
 /** Lists the parts with a cost, in order. */
 export function listCostParts(priced: object): readonly (readonly [(typeof PARTS)[number], string])[] {

@@ -1,4 +1,5 @@
 import type { ListedVehicle } from "../fleet/vehicle.ts";
+
 /** A vehicle in a form's choices. */
 export type KnownVehicle = Pick<ListedVehicle, "reference" | "stock_plate" | "name">;
 

@@ -1,15 +1,11 @@
+import type { PasskeyChallengeMessage, PasskeyQuestionMessage } from "#worker/api/customer-access/messages.ts";
+import type { Immutable } from "./immutable.ts";
+
 /** Challenge of the server for passkeys, and the ids of accepted ones. */
-export interface PasskeyQuestion {
-  readonly challenge: string;
-  readonly rp_id: string;
-  readonly ids: readonly string[];
-}
+export type PasskeyQuestion = Immutable<PasskeyQuestionMessage>;
 
 /** Challenge to create a passkey. */
-export interface NewPasskeyQuestion extends PasskeyQuestion {
-  readonly user: { readonly id: string; readonly name: string };
-  readonly algorithms: readonly number[];
-}
+export type NewPasskeyQuestion = Immutable<PasskeyChallengeMessage>;
 
 const WAIT_MILLISECONDS = 120_000;
 

@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
-import { askPasskey, knowsPasskeys, type PasskeyQuestion } from "./passkeys.ts";
+import type { ConnectionMessage } from "#worker/api/customer-access/messages.ts";
+import type { Immutable } from "./immutable.ts";
+import { askPasskey, knowsPasskeys } from "./passkeys.ts";
 
 type SignInText =
   | "title"
@@ -16,11 +18,7 @@ type SignInText =
 export type SignInProof = { readonly code: string } | { readonly passkey: unknown };
 
 /** Result of a sign-in: signed in, wrong credentials, or second factor required. */
-export interface SignInAnswer {
-  readonly connected: boolean;
-  readonly second_factor?: "required" | "wrong";
-  readonly passkey?: PasskeyQuestion;
-}
+export type SignInAnswer = Immutable<Pick<ConnectionMessage, "connected" | "second_factor" | "passkey">>;
 
 interface SignInProps {
   readonly texts: Readonly<Record<SignInText, string>>;

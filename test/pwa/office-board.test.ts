@@ -45,6 +45,8 @@ const vehicle = (reference: string, category_code: string, contracts: readonly P
   out: null,
   category_code,
   rental_location_code: "PMI",
+  inspection_due: null,
+  insured_until: null,
   contracts,
   exchanged: [],
   blocks: [],

@@ -1,3 +1,4 @@
+import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import "./page.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
@@ -313,7 +314,7 @@ test("a drawer's difference is counted exactly, with a comma or a point", () => 
 test("lists overdue vehicles with their renter after the available ones", () => {
   const vehicle = (reference: string, out: { readonly date_to: string } | null) => ({
     ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
-    ...{ contracts: [], exchanged: [], blocks: [] },
+    ...{ contracts: [], exchanged: [], blocks: [], inspection_due: null, insured_until: null },
     out: out && { reservation_id: 9, customer_fullname: "Vera Late", time_to: "10:00", ...out },
   });
   const vehicles = [
@@ -442,7 +443,7 @@ test("loads all choices beyond a page of two hundred", async () => {
     fillTransfer.push(address);
     return Promise.resolve(Response.json(pages[fillTransfer.length - 1]));
   });
-  const { rows } = await readAll<{ id: number }>("/agents?");
+  const { rows } = await readAll<ResourceListMessage>("/agents?");
   vi.unstubAllGlobals();
   expect([rows.map(({ id }) => id), fillTransfer[1]]).toEqual([
     [1, 201],
@@ -464,7 +465,7 @@ test("lists vehicles with insurance or inspection expiring before return after t
     until: { readonly inspection_due?: string; readonly insured_until?: string },
   ) => ({
     ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
-    ...{ contracts: [], exchanged: [], blocks: [], out: null, ...until },
+    ...{ contracts: [], exchanged: [], blocks: [], out: null, inspection_due: null, insured_until: null, ...until },
   });
   const vehicles = [
     vehicle("A-1", { insured_until: "2999-02-02" }),

@@ -2,7 +2,7 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import { type Item, listResolutions } from "../../pwa/office/src/pages/today/mending.ts";
 
-const anItem = (kind: string): Item => ({
+const anItem = (kind: Item["kind"]): Item => ({
   id: `${kind}-9`,
   kind,
   at: "2030-06-01 10:00",
@@ -12,6 +12,7 @@ const anItem = (kind: string): Item => ({
   customer_fullname: "Ana Ruiz",
   customer_phone: null,
   vehicles: null,
+  why: "",
   link: "/api/v1/office/vehicles/ECON-01",
   dismissible: false,
 });

@@ -1,6 +1,7 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { takeAccount } from "../../pwa/office/src/account.ts";
+import type { TaskFacts } from "../../pwa/office/src/pages/today/mending.ts";
 import { formatDue, formatFact, formatTaskReason, formatUnbooked } from "../../pwa/office/src/pages/today/why-words.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
@@ -56,7 +57,7 @@ test("shows no count for a restored database, and the count of failed sign-ins",
 });
 
 test("shows the pickup of an unconfirmed import and what to do", () => {
-  const task = { kind: "unconfirmed_import", params: { from: "2027-05-03 10:00" } };
+  const task = { kind: "unconfirmed_import", params: { from: "2027-05-03 10:00" } } as const;
   expect(formatTaskReason(task)).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
 });
 
@@ -76,7 +77,7 @@ test("shows what an agent retained, and the two sums of another overpayment", ()
 });
 
 test("fills the facts of every kind of task and returns undefined for an unknown one", () => {
-  const facts: Readonly<Record<string, Record<string, string | number>>> = {
+  const facts: Partial<Record<TaskFacts["kind"], TaskFacts["params"]>> = {
     check_in_to_review: { operation: "collection", author: "Dora Desk", code: "kilometres_jump, closing_to_check" },
     field_work_refused: {
       operation: "delivery",
@@ -90,14 +91,12 @@ test("fills the facts of every kind of task and returns undefined for an unknown
     tax_record_refused: { number: "A-PMI-26/7", code: "1104", description: "El emisor no es el obligado." },
     tax_chain_broken: { count: 2, number: "T-AIR-26/1", fault: "hash" },
   };
-  for (const [kind, params] of Object.entries(facts)) {
+  for (const [kind, params] of Object.entries(facts) as [TaskFacts["kind"], TaskFacts["params"]][]) {
     const text = plain(formatTaskReason({ kind, params })) ?? "";
     expect([kind, text]).toEqual([kind, expect.not.stringMatching(/\{|undefined/)]);
     for (const fact of ["author", "issuer", "number", "vehicle", "description"])
       if (params[fact] !== undefined) expect(text).toContain(String(params[fact]));
   }
-  expect(formatTaskReason({ kind: "field_work_refused", params: facts["field_work_refused"] ?? {} })).toContain(
-    "49,00",
-  );
-  expect(formatTaskReason({ kind: "unheard", params: {} })).toBeUndefined();
+  expect(formatTaskReason({ kind: "field_work_refused", params: facts.field_work_refused ?? {} })).toContain("49,00");
+  expect(formatTaskReason({ kind: "unheard" as TaskFacts["kind"], params: {} })).toBeUndefined();
 });

@@ -51,7 +51,7 @@ const layers: readonly Layer[] = [
   },
   {
     files: "worker/store",
-    allowed: ["drizzle-orm", "drizzle-orm/sqlite-core", "#domain/money.ts", STORE],
+    allowed: ["drizzle-orm", "drizzle-orm/sqlite-core", "@cloudflare/workers-types", "#domain/money.ts", STORE],
     refused: [...WIRE, "zod", MESSAGES, USE_CASE, "#worker/tenancy/tenant.ts", "#worker/auth/sealing.ts"],
   },
   {
@@ -151,23 +151,49 @@ const layers: readonly Layer[] = [
   },
   {
     files: "pwa/office",
-    allowed: ["preact", "#domain/money.ts", "#shared/i18n.ts"],
-    refused: [...SQL, ...WIRE, STORE, MESSAGES, "../../check-in/src/main.tsx"],
+    allowed: [
+      "preact",
+      "#domain/money.ts",
+      "#shared/i18n.ts",
+      "#worker/api/office/vehicle-messages.ts",
+      "#worker/api/office/resources/change-messages.ts",
+      "#worker/api/customer-access/messages.ts",
+    ],
+    refused: [
+      ...SQL,
+      ...WIRE,
+      STORE,
+      MESSAGES,
+      "zod",
+      "#worker/api/office/vehicle-routes.ts",
+      "../../check-in/src/main.tsx",
+    ],
   },
   {
     files: "pwa/docs",
-    allowed: ["marked"],
+    allowed: ["marked", "#worker/api/customer-access/messages.ts"],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],
   },
   {
     files: "pwa/widget",
-    allowed: ["preact", "#shared/locale.ts"],
-    refused: [...SQL, ...WIRE, STORE, "#domain/money.ts", "#shared/i18n.ts"],
+    allowed: [
+      "preact",
+      "#shared/locale.ts",
+      "#worker/api/booking-engine/vehicles/booking-messages.ts",
+      "#worker/api/customer-access/messages.ts",
+    ],
+    refused: [...SQL, ...WIRE, STORE, MESSAGES, "zod", "#domain/money.ts", "#shared/i18n.ts"],
   },
   { files: "pwa/demo", allowed: ["preact"], refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"] },
   {
     files: "pwa/shared",
-    allowed: ["preact", "@preact/signals", "#domain/month-first.ts", "#domain/direction.ts"],
+    allowed: [
+      "preact",
+      "@preact/signals",
+      "#domain/month-first.ts",
+      "#domain/direction.ts",
+      "#worker/api/customer-access/messages.ts",
+    ],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],
   },
 ];

@@ -20,3 +20,4 @@ export const failureAnswer = z
     detail: z.array(failureDetail).readonly().optional(),
   })
   .meta({ id: "Failure" });
+export type FailureMessage = z.output<typeof failureAnswer>;

@@ -1,3 +1,4 @@
+import type { ConnectionMessage } from "#worker/api/customer-access/messages.ts";
 import type { Call, CallRequest } from "./call.ts";
 import { type Demo, demoKeyFor, keep, readCredentials } from "./memory.ts";
 import { sign } from "./sign.ts";
@@ -118,7 +119,7 @@ export async function signIn(username: string, password: string, code = ""): Pro
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ username, password, ...(code && { code }) }),
   });
-  const { connected } = (await response.json()) as { readonly connected?: boolean };
+  const { connected } = (await response.json()) as Partial<ConnectionMessage>;
   return connected ? (response.headers.get("Authorization") ?? undefined) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { hasRight, type Right } from "#domain/access/rights.ts";
-import type { Role } from "#domain/access/sessions.ts";
 import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
+import type { Immutable } from "#shared/immutable.ts";
 import {
   countFormat,
   type DayFormat,
@@ -11,28 +11,29 @@ import {
   percentFormat,
   resolveLocale,
 } from "#shared/locale.ts";
+import type { SettingsMessage } from "#worker/api/check-in/day-messages.ts";
 
-interface Named {
-  readonly code: string;
-  readonly name: string;
-}
+type Settings = Immutable<SettingsMessage>;
 
 /** Data of the account and the signed-in user, available on every page. */
-export interface Account {
-  readonly account_name: string;
-  readonly country_code: string;
-  readonly currency: string;
-  readonly currency_decimals: number;
-  readonly timezone: string;
-  readonly tax_records: boolean;
-  readonly communications: boolean;
-  readonly books_at_own_address: boolean;
-  readonly languages: readonly string[];
-  readonly default_language: string;
-  readonly user?: { readonly full_name: string; readonly role: Role; readonly language: string | null };
-  readonly rental_locations: readonly (Named & { readonly rental_storage_id: number })[];
-  readonly rental_storages: readonly { readonly id: number; readonly name: string }[];
-  readonly categories: readonly Named[];
+export interface Account
+  extends Pick<
+    Settings,
+    | "account_name"
+    | "country_code"
+    | "currency"
+    | "currency_decimals"
+    | "timezone"
+    | "tax_records"
+    | "communications"
+    | "books_at_own_address"
+    | "languages"
+    | "default_language"
+    | "rental_locations"
+    | "rental_storages"
+  > {
+  readonly user?: Pick<Settings["user"], "full_name" | "role" | "language">;
+  readonly categories: readonly Pick<Settings["categories"][number], "code" | "name">[];
 }
 
 const NONE: Account = {
@@ -54,7 +55,7 @@ const NONE: Account = {
 export const account = signal<Account>(NONE);
 
 /** Stores the account data from the server. Missing fields get empty defaults. */
-export function takeAccount(accountValue: Readonly<Record<string, unknown>>): void {
+export function takeAccount(accountValue: Partial<Account>): void {
   account.value = { ...NONE, ...accountValue };
 }
 

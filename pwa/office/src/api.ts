@@ -1,5 +1,8 @@
 import { signal } from "@preact/signals";
+import type { Immutable } from "#shared/immutable.ts";
 import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
+import type { ConnectionMessage } from "#worker/api/customer-access/messages.ts";
+import type { FailureMessage } from "#worker/api/failure-messages.ts";
 
 const KEY = "office-token";
 const token = () => sessionStorage.getItem(KEY);
@@ -21,9 +24,15 @@ export const isOpen = signal(token() !== null);
  */
 export const isFactorMissing = signal(false);
 
-export interface Answer {
+type Failure = Immutable<Partial<FailureMessage>>;
+
+/**
+ * Response of an operation. `Content` is the type of its message in `worker/api`. The body contains it after a success,
+ * and an error otherwise. A conflict contains both.
+ */
+export interface Answer<Content extends object = object> {
   readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Immutable<Partial<Content>> & Failure;
 }
 
 interface CallOptions {
@@ -52,14 +61,22 @@ function proveAgain(): Promise<boolean> {
  * Sends an office request. Throws on network failure and otherwise returns the response. A write that needs a fresh
  * second factor waits for it and is repeated with its key. If the factor isn't provided, the rejection is returned.
  */
-export async function ask(method: string, path: string, { body, key }: CallOptions = {}): Promise<Answer> {
+export async function ask<Content extends object = object>(
+  method: string,
+  path: string,
+  { body, key }: CallOptions = {},
+): Promise<Answer<Content>> {
   const callOptions = { body, key: key ?? crypto.randomUUID() };
-  const answer = await send(method, path, callOptions);
+  const answer = await send<Content>(method, path, callOptions);
   const isStale = isRefusedAs(answer, "second_factor_stale");
   return isStale && (await proveAgain()) ? send(method, path, callOptions) : answer;
 }
 
-async function send(method: string, path: string, { body, key }: CallOptions): Promise<Answer> {
+async function send<Content extends object>(
+  method: string,
+  path: string,
+  { body, key }: CallOptions,
+): Promise<Answer<Content>> {
   const isSame = sameSession();
   const response = await fetch(path, {
     method,
@@ -77,7 +94,7 @@ async function send(method: string, path: string, { body, key }: CallOptions): P
   if (fresh && isSame()) sessionStorage.setItem(KEY, fresh);
   if (response.status === 401 && isSame()) end();
   const text = await response.text();
-  const answer: Answer = { status: response.status, body: text ? (JSON.parse(text) as Answer["body"]) : {} };
+  const answer = { status: response.status, body: JSON.parse(text || "{}") as Answer<Content>["body"] };
   if (isRefusedAs(answer, "second_factor_missing") && isSame()) isFactorMissing.value = true;
   return answer;
 }
@@ -88,11 +105,14 @@ function end(): void {
   isOpen.value = false;
 }
 
-const isRefusedAs = ({ status, body }: Answer, code: string) => status === 403 && body["code"] === code;
+const isRefusedAs = ({ status, body }: Answer, code: string) => status === 403 && body.code === code;
 
 /** Returns the content of a successful response, otherwise undefined. */
-export const getContent = <Content>({ status, body }: Answer): Content | undefined =>
-  status >= 200 && status < 300 ? (body as unknown as Content) : undefined;
+export const getContent = <Content extends object>({
+  status,
+  body,
+}: Answer<Content>): Immutable<Content> | undefined =>
+  status >= 200 && status < 300 ? (body as Immutable<Content>) : undefined;
 
 /** Fetches a document or photo that only staff may see. Undefined if there's none. */
 export async function fetchFile(path: string): Promise<Blob | undefined> {
@@ -105,10 +125,10 @@ export const office = (path: string) => `/api/v1/office${path}`;
 /** Signs in. Fails if the name or password is wrong or the second factor is required. */
 export async function signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
   session += 1;
-  const { body } = await ask("POST", "/api/v1/login", { body: { username, password, ...proof } });
+  const { body } = await ask<ConnectionMessage>("POST", "/api/v1/login", { body: { username, password, ...proof } });
   isFactorMissing.value = false;
-  isOpen.value = body["connected"] === true && token() !== null;
-  return { ...(body as Partial<SignInAnswer>), connected: isOpen.value };
+  isOpen.value = body.connected === true && token() !== null;
+  return { ...body, connected: isOpen.value };
 }
 
 export async function signOut(): Promise<void> {

@@ -4,19 +4,13 @@ import "./desk.css";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
-import { takeAccount } from "./account.ts";
+import { type Account, takeAccount } from "./account.ts";
 import { isFactorMissing, isOpen, signIn, signOut } from "./api.ts";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
-
-interface AccountSettings {
-  readonly account_name?: string;
-  readonly default_language?: string;
-  readonly user?: { readonly language?: string | null; readonly full_name?: string };
-}
 
 async function applyLanguage(candidates: readonly (string | null | undefined)[]): Promise<void> {
   const language = chooseLanguage(candidates);
@@ -28,7 +22,7 @@ async function applyLanguage(candidates: readonly (string | null | undefined)[])
 const browserLanguages = navigator.languages.map((language) => language.slice(0, 2));
 
 function App() {
-  const [settings, setSettings] = useState<AccountSettings>();
+  const [settings, setSettings] = useState<Partial<Account>>();
   const [isForStaff, setForStaff] = useState(false);
   const [isUnread, setUnread] = useState(false);
   const [turn, setTurn] = useState(0);
@@ -45,11 +39,10 @@ function App() {
             setForStaff(true);
             return signOut();
           }
-          const read = body as AccountSettings;
-          await applyLanguage([read.user?.language, ...browserLanguages, read.default_language]);
-          claimDrafts(read.user?.full_name ?? "");
+          await applyLanguage([body.user?.language, ...browserLanguages, body.default_language]);
+          claimDrafts(body.user?.full_name ?? "");
           takeAccount(body);
-          setSettings(read);
+          setSettings(body);
         })
         .catch(() => setUnread(true));
   }, [open, needsSecondFactor, turn]);

@@ -1,3 +1,5 @@
+import type { SettingsMessage } from "#worker/api/check-in/day-messages.ts";
+import type { Account } from "./account.ts";
 import { ask, isFactorMissing } from "./api.ts";
 
 const SETTINGS = "/api/v1/booking/delivery-collection-app-settings";
@@ -8,8 +10,8 @@ const FORBIDDEN = 403;
 type Refused = "not_staff" | "factor_missing";
 
 /** Loads the account data of all pages. Throws if it can't be loaded, instead of returning empty data. */
-export async function readAccount(): Promise<Readonly<Record<string, unknown>> | Refused> {
-  const { status, body } = await ask("GET", SETTINGS);
+export async function readAccount(): Promise<Partial<Account> | Refused> {
+  const { status, body } = await ask<SettingsMessage>("GET", SETTINGS);
   if (status === 200) return body;
   if (status !== FORBIDDEN) throw new Error(String(status));
   return isFactorMissing.value ? "factor_missing" : "not_staff";

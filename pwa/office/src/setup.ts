@@ -1,22 +1,15 @@
 import { signal } from "@preact/signals";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { SetupMessage } from "#worker/api/office/resources/account-messages.ts";
 import { may, takeAccount } from "./account.ts";
 import { ask, office } from "./api.ts";
 import { readAccount } from "./read-account.ts";
 
 /** A setup problem in the office API. */
-export interface Obstacle {
-  readonly code: string;
-  readonly why: string;
-  readonly page: string;
-}
+export type Obstacle = Immutable<SetupMessage["data"][number]>;
 
-export interface Step {
-  readonly name: SetupStepName;
-  readonly done: boolean;
-  readonly blocks: boolean;
-  readonly missing: readonly string[];
-}
+export type Step = Immutable<SetupMessage["steps"][number]>;
 
 export interface Setup {
   readonly obstacles: readonly Obstacle[];
@@ -40,11 +33,11 @@ export function lead(isActive: boolean): void {
 /** Reloads the setup status. Throws if it can't be loaded. */
 export async function readSetup(): Promise<Setup | undefined> {
   if (!may("administer")) return undefined;
-  const { status, body } = await ask("POST", office("/settings/dry-run"));
+  const { status, body } = await ask<SetupMessage>("POST", office("/settings/dry-run"));
   if (status !== 200) throw new Error(String(status));
   setup.value = {
-    obstacles: (body["data"] ?? []) as readonly Obstacle[],
-    steps: (body["steps"] ?? []) as readonly Step[],
+    obstacles: body.data ?? [],
+    steps: body.steps ?? [],
   };
   return setup.value;
 }

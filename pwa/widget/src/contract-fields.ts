@@ -1,3 +1,4 @@
+import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
 import { EMAIL } from "./details-check.ts";
 import { isDate } from "./format.ts";
 import type { Contract, Settings } from "./model.ts";
@@ -6,9 +7,12 @@ import { fill, type Texts } from "./texts.ts";
 
 type Kind = "text" | "email" | "tel" | "time" | "past" | "future" | "country" | "document";
 
+/** Name of a member of the booking. */
+type ContractFieldName = keyof BookingMessage["booking"];
+
 /** Contract field with name, kind, maximum length and autocomplete token. */
-export interface ContractField {
-  readonly name: string;
+export interface ContractField<Name extends string = ContractFieldName> {
+  readonly name: Name;
   readonly kind: Kind;
   readonly longest: number | undefined;
   readonly autocomplete: string;
@@ -21,7 +25,12 @@ export interface ContractPart {
 
 const DATE_LENGTH = 10;
 
-function field(name: string, kind: Kind = "text", maxLength = DATE_LENGTH, autocomplete = "off"): ContractField {
+function field<const Name extends string>(
+  name: Name,
+  kind: Kind = "text",
+  maxLength = DATE_LENGTH,
+  autocomplete = "off",
+): ContractField<Name> {
   return { name, kind, longest: maxLength, autocomplete };
 }
 
@@ -71,10 +80,10 @@ const additional = (number: 1 | 2) =>
     field("driving_license_number", "text", 50),
     field("driving_license_date", "past"),
     field("driving_license_expiration_date", "future"),
-  ].map((contractField) => ({ ...contractField, name: `additional_driver_${number}_${contractField.name}` }));
+  ].map((contractField) => ({ ...contractField, name: `additional_driver_${number}_${contractField.name}` as const }));
 
 /** All field names that the form may contain. */
-export const CONTRACT_FIELDS: readonly string[] = [
+export const CONTRACT_FIELDS: readonly ContractFieldName[] = [
   ...[CUSTOMER, ADDRESS, OTHER_DRIVER, DRIVER, additional(1), additional(2), FLIGHT].flat().map(({ name }) => name),
 ];
 

@@ -1,7 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { ConnectionMessage, RentalsMessage } from "#worker/api/customer-access/messages.ts";
 import { type Client, Refused, type Session } from "./client.ts";
 import { recall, type SignedIn, saveState } from "./memory.ts";
-import type { Kind, Listed, OwnBookingChange, OwnQuote } from "./model.ts";
+import type { Kind, OwnBookingChange, OwnQuote } from "./model.ts";
 
 const BASE = "/api/v1";
 const UNAUTHORIZED = 401;
@@ -36,10 +38,7 @@ export function useCustomer(origin: string) {
 /** Signs a customer in and returns the full name. The client stores the token of the response. */
 export async function signIn(client: Client, session: Session, { email, password }: Credentials): Promise<string> {
   const credentials = { username: email, password };
-  const { connected, user } = await client.post<{
-    readonly connected: boolean;
-    readonly user?: { readonly full_name: string; readonly role: string };
-  }>(`${BASE}/login`, credentials);
+  const { connected, user } = await client.post<Immutable<ConnectionMessage>>(`${BASE}/login`, credentials);
   if (!connected || !user) throw new Refused(UNAUTHORIZED, "wrong_sign_in", "", []);
   if (user.role === "customer") return user.full_name;
   await signOut(client, session);
@@ -63,7 +62,7 @@ export const own = {
   sendLink: (client: Client, email: string) => client.post(`${BASE}/web-customer/password-forgotten`, { email }),
   reservations: async (client: Client, kind: Kind) => {
     const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";
-    return (await client.get<{ readonly data: readonly Listed[] }>(`${BASE}/web-customer/${list}`)).data;
+    return (await client.get<Immutable<RentalsMessage>>(`${BASE}/web-customer/${list}`)).data;
   },
   quote: (client: Client, id: string, change: OwnBookingChange) =>
     client.post<OwnQuote>(`${BASE}/web-customer/reservations/${id}/quote`, change),

@@ -1,3 +1,10 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { CheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
+import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
+import type { EngineSettingsMessage } from "#worker/api/booking-engine/vehicles/settings-messages.ts";
+import type { RentalsMessage } from "#worker/api/customer-access/messages.ts";
+import type { OwnMoveMessage } from "#worker/api/customer-access/own-booking-messages.ts";
+
 /** View model of the widget for rentals and transfers. The engines convert API responses to it. */
 export type Kind = "rentals" | "transfers";
 export type Step = "search" | "choose" | "details" | "reservation" | "account";
@@ -11,34 +18,33 @@ export interface Place {
   readonly reservation?: string;
 }
 
-export interface Settings {
-  readonly server_date: string;
-  readonly country_code: string;
-  readonly min_days: number;
-  readonly currency_symbol: string;
-  readonly currency_symbol_position: "first" | "last";
-  readonly currency_decimal_mark: string;
-  readonly currency_thousands_separator: string;
-  readonly promotion_code: boolean;
-  readonly use_driver_age_rules: boolean;
-  readonly selector_date_to_days: number;
-  readonly prefill_selector: boolean;
-  readonly default_time_start: string;
-  readonly default_time_end: string;
-  readonly same_pickup_return_time: boolean;
-  /** Whether several categories with quantities can be chosen. */
-  readonly multiple_products_selection: boolean;
-  readonly hide_price_if_zero: boolean;
-  readonly hide_price_if_not_available: boolean;
-  /** Whether customers can sign in. */
-  readonly engine_customer_access?: boolean;
-  readonly customer_changes_allowed: boolean;
-  readonly renting_form_fill_data_address: boolean;
-  readonly renting_form_fill_data_driver_detail: boolean;
-  readonly renting_form_fill_data_flight: boolean;
-  readonly renting_form_fill_data_additional_driver_1: boolean;
-  readonly renting_form_fill_data_additional_driver_2: boolean;
-}
+export type Settings = Pick<
+  Immutable<EngineSettingsMessage>,
+  | "server_date"
+  | "country_code"
+  | "min_days"
+  | "currency_symbol"
+  | "currency_symbol_position"
+  | "currency_decimal_mark"
+  | "currency_thousands_separator"
+  | "promotion_code"
+  | "use_driver_age_rules"
+  | "selector_date_to_days"
+  | "prefill_selector"
+  | "default_time_start"
+  | "default_time_end"
+  | "same_pickup_return_time"
+  | "multiple_products_selection"
+  | "hide_price_if_zero"
+  | "hide_price_if_not_available"
+  | "engine_customer_access"
+  | "customer_changes_allowed"
+  | "renting_form_fill_data_address"
+  | "renting_form_fill_data_driver_detail"
+  | "renting_form_fill_data_flight"
+  | "renting_form_fill_data_additional_driver_1"
+  | "renting_form_fill_data_additional_driver_2"
+>;
 
 export interface Offer {
   readonly id: string;
@@ -113,7 +119,7 @@ export interface Reservation {
   readonly status: string;
   readonly paymentStatus: string;
   /** Reason for an unexpected status. */
-  readonly reason: "expired" | "paid_too_late" | null;
+  readonly reason: Immutable<BookingMessage>["booking"]["status_reason"];
   readonly customer: string;
   readonly paid: string;
   readonly pending: string;
@@ -133,14 +139,10 @@ export interface Contract {
   readonly required: readonly string[];
 }
 
-export interface Period {
-  readonly date_from: string;
-  readonly time_from: string;
-  readonly date_to: string;
-  readonly time_to: string;
-  readonly pickup_place: string;
-  readonly return_place: string;
-}
+export type Period = Pick<
+  Immutable<BookingMessage>["booking"],
+  "date_from" | "time_from" | "date_to" | "time_to" | "pickup_place" | "return_place"
+>;
 
 /** Change that a customer requests for their booking. */
 export type OwnBookingChange = { readonly move: "cancel" } | ({ readonly move: "change" } & Partial<Change>);
@@ -154,40 +156,12 @@ export type Change =
 
 export type TransferChange = Readonly<Record<string, string | number | boolean>>;
 
-export interface OwnQuote {
-  readonly booking: { readonly version: number };
-  readonly difference: string;
-  readonly fee: string;
-  readonly to_refund: string;
-  readonly new_total_cost: string;
-  readonly extras: readonly OwnExtra[];
-}
+export type OwnQuote = Immutable<OwnMoveMessage>;
 
 /** Extra that the rental has or may have. */
-export interface OwnExtra {
-  readonly code: string;
-  readonly name: string;
-  readonly unit_price: string;
-  readonly quantity: number;
-  readonly max_quantity: number;
-}
+export type OwnExtra = OwnQuote["extras"][number];
 
 /** Reservation in a customer's list. */
-export interface Listed {
-  readonly id: number;
-  readonly free_access_id: string;
-  readonly status: string;
-  readonly date_from: string;
-  readonly time_from: string;
-  readonly date_to: string;
-  readonly time_to: string;
-  readonly item_description: string;
-  readonly pickup_place: string;
-  readonly return_place: string;
-  readonly total_cost: string;
-}
+export type Listed = Immutable<RentalsMessage>["data"][number];
 
-export interface Placed {
-  readonly free_access_id: string;
-  readonly payment_method_id: string | null;
-}
+export type Placed = Pick<Immutable<CheckoutMessage>, "free_access_id" | "payment_method_id">;

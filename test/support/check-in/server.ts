@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Booking, Operation, OperationResult, RentalUnit, TransferTrip, Vehicle } from "#app/api/messages.ts";
+import type {
+  Booking,
+  Operation,
+  OperationResult,
+  RentalUnit,
+  Settings,
+  TransferTrip,
+  Vehicle,
+} from "#app/api/messages.ts";
 import type { Received, Sent, Transport } from "#app/api/wire.ts";
 import { aDay, someSettings } from "./day.ts";
 
@@ -31,7 +39,7 @@ interface StoredOperation {
 /** Test user, signing in as `<name>:<role>`. Disabled users are rejected. */
 interface User {
   readonly username: string;
-  role: string;
+  role: Settings["user"]["role"];
   disabled: boolean;
 }
 

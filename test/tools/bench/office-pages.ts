@@ -217,6 +217,8 @@ function planning(): Planning {
     rental_location_code: "PMI",
     contracts: createContracts(index),
     out: null,
+    inspection_due: null,
+    insured_until: null,
     exchanged: [],
     blocks: [],
   }));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROLES } from "#domain/access/sessions.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
@@ -224,7 +225,7 @@ export const settingsAnswer = z
     user: z.object({
       user_id: z.int(),
       full_name: z.string(),
-      role: z.string(),
+      role: z.enum(ROLES),
       language: text,
     }),
     /** Branches where this user works, and their branch groups. */

@@ -368,6 +368,7 @@ export const operationRecord = z
 export type OperationRecordMessage = z.infer<typeof operationRecord>;
 
 export const bookingWorkAnswer = z.object({ booking_id: z.int(), operations: z.array(operationRecord) });
+export type BookingWorkMessage = z.output<typeof bookingWorkAnswer>;
 
 // A device, and whether operations it has counted haven't arrived.
 const deviceRecord = z

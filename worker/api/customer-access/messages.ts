@@ -63,11 +63,13 @@ export function toNewPasskey({ id, name, response }: z.infer<typeof newPasskey>)
 const passkeyQuestion = z
   .object({ challenge: z.string(), rp_id: z.string(), ids: z.array(z.string()) })
   .meta({ id: "PasskeyQuestion", description: "Challenge for one of these passkeys, valid for five minutes" });
+export type PasskeyQuestionMessage = z.output<typeof passkeyQuestion>;
 
 export const passkeyChallenge = passkeyQuestion.extend({
   user: z.object({ id: z.string(), name: z.string() }),
   algorithms: z.array(z.number().int()),
 });
+export type PasskeyChallengeMessage = z.output<typeof passkeyChallenge>;
 
 export const passkeyList = z.object({
   passkeys: z.array(
@@ -76,6 +78,19 @@ export const passkeyList = z.object({
   authenticator: z.boolean().meta({ description: "Whether the person has an app for codes, too" }),
   recovery_codes_left: z.int().meta({ description: "How many recovery codes were not used yet" }),
 });
+export type PasskeyListMessage = z.output<typeof passkeyList>;
+
+/** Codes for users who lose their second factor. */
+export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+export type RecoveryCodesMessage = z.output<typeof recoveryCodes>;
+
+/** Secret of a new authenticator app. */
+export const authenticatorSetup = z.object({ secret: z.string(), uri: z.string() });
+export type AuthenticatorSetupMessage = z.output<typeof authenticatorSetup>;
+
+/** Whether a second factor was proved. */
+export const proofAnswer = z.object({ proved: z.boolean() });
+export type ProofAnswerMessage = z.output<typeof proofAnswer>;
 
 /** Sign-in data, and the part that may be in the query. */
 export const loginInput = credentials.extend({
@@ -98,6 +113,7 @@ export const connection = z
     passkey: passkeyQuestion.optional(),
   })
   .meta({ id: "Connection" });
+export type ConnectionMessage = z.output<typeof connection>;
 
 const typed = z
   .string("must be text")
@@ -183,6 +199,7 @@ export const rentals = z.object({
       .meta({ id: "Rental" }),
   ),
 });
+export type RentalsMessage = z.output<typeof rentals>;
 
 interface Rental {
   readonly id: number;

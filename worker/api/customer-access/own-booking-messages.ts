@@ -160,6 +160,7 @@ export const ownMoveAnswer = z
       .meta({ description: "A transfer as it would be, or is once it is done; null of a rental" }),
   })
   .meta({ id: "OwnMove" });
+export type OwnMoveMessage = z.output<typeof ownMoveAnswer>;
 
 interface OwnMoved {
   readonly contract: Contract;

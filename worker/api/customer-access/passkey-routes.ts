@@ -14,7 +14,7 @@ import {
 } from "#worker/usecases/access/passkeys.ts";
 import { failsSignedIn, getPlace, limited, security } from "./access.ts";
 import { toAccessError } from "./errors.ts";
-import { newPasskey, passkeyChallenge, passkeyList, toNewPasskey } from "./messages.ts";
+import { newPasskey, passkeyChallenge, passkeyList, recoveryCodes, toNewPasskey } from "./messages.ts";
 
 const tags = ["Second factor"];
 const whileSettingUp = signedIn(STAFF, toAccessError, { isSettingUp: true });
@@ -55,10 +55,7 @@ const addRoute = createRoute({
   middleware: [...limited("change"), whileSettingUp, jsonBody(toAccessError)],
   request: { body: jsonRequest(newPasskey, "What the browser answered, as its toJSON() writes it", example) },
   responses: {
-    200: json(
-      z.object({ recovery_codes: z.array(z.string()) }),
-      "For whoever loses it: shown once, with the first factor; none with a further one",
-    ),
+    200: json(recoveryCodes, "For whoever loses it: shown once, with the first factor; none with a further one"),
     ...failsSignedIn.writing(409, 429),
   },
 });

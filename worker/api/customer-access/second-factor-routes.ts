@@ -18,7 +18,7 @@ import {
 } from "#worker/usecases/access/second-factor.ts";
 import { failsSignedIn, getLanguage, getPlace, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
-import { assertion, toPasskeyProof } from "./messages.ts";
+import { assertion, authenticatorSetup, proofAnswer, recoveryCodes, toPasskeyProof } from "./messages.ts";
 
 const tags = ["Second factor"];
 const MAX_CODE_LENGTH = 40;
@@ -34,9 +34,7 @@ const proofBody = z
   })
   .meta({ id: "SecondFactorProof" });
 const example = { code: "123456" };
-const proved = (description: string) => json(z.object({ proved: z.boolean() }), description, { proved: false });
-
-const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+const proved = (description: string) => json(proofAnswer, description, { proved: false });
 
 const whileSettingUp = signedIn(STAFF, toAccessError, { isSettingUp: true });
 const writing = [...limited("change"), whileSettingUp, jsonBody(toAccessError)];
@@ -67,7 +65,7 @@ const beginRoute = createRoute({
   security,
   middleware: [...limited("change"), whileSettingUp],
   responses: {
-    200: json(z.object({ secret: z.string(), uri: z.string() }), "In base32, and as what a QR code says"),
+    200: json(authenticatorSetup, "In base32, and as what a QR code says"),
     ...failsSignedIn.writing(409, 429),
   },
 });

@@ -14,6 +14,7 @@ const session = z
   .meta({ id: "Session" });
 
 export const sessionList = z.object({ data: z.array(session), total: z.int() });
+export type SessionListMessage = z.output<typeof sessionList>;
 
 /** Converts sessions to a list with times in UTC. */
 export function fromSessions(sessions: readonly ListedSession[], current: string): z.output<typeof sessionList> {

@@ -22,6 +22,7 @@ const item = z
     dismissible: z.boolean().meta({ description: "Whether looking is all there is to do" }),
   })
   .meta({ id: "AttentionItem" });
+export type AttentionItemMessage = z.output<typeof item>;
 
 export const attentionAnswer = z.object({
   data: z.array(item),
@@ -29,6 +30,7 @@ export const attentionAnswer = z.object({
   next: z.null(),
   counts: z.record(z.string(), z.int()).meta({ description: "How many of each kind" }),
 });
+export type AttentionMessage = z.output<typeof attentionAnswer>;
 
 export const attentionParams = z.object({ id: textLine(120).meta({ example: "payment_mismatch-1-mismatch" }) });
 

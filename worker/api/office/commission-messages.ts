@@ -50,6 +50,7 @@ export const commissionList = z.object({
   total: z.int(),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
+export type CommissionListMessage = z.output<typeof commissionList>;
 export const commissionsAnswer = z.object({ data: z.array(commission), sums: z.object(sums) });
 
 const reservationIds = z

@@ -29,6 +29,7 @@ export const listsAnswer = z
     ),
   })
   .meta({ id: "CommunicationLists" });
+export type CommunicationListsMessage = z.output<typeof listsAnswer>;
 
 export const municipalitiesQuery = z.object({
   province: z
@@ -37,6 +38,7 @@ export const municipalitiesQuery = z.object({
     .meta({ example: "07" }),
 });
 export const municipalitiesAnswer = z.object({ data: z.array(entry) });
+export type MunicipalitiesMessage = z.output<typeof municipalitiesAnswer>;
 
 interface Lists {
   readonly settings: {

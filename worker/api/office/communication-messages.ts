@@ -44,7 +44,9 @@ const communication = z
   .meta({ id: "Communication" });
 
 export const communicationList = z.array(communication);
+export type CommunicationsMessage = z.output<typeof communicationList>;
 export const tryAnswer = z.object({ works: z.boolean(), problem: z.string().nullable() });
+export type ConnectionTestMessage = z.output<typeof tryAnswer>;
 
 const FIELD_SCHEMAS = {
   name: textLine(50),
@@ -151,6 +153,7 @@ export const communicationPage = z.object({
   counts: z.record(z.string(), z.int()).meta({ description: "How many there are of each state" }),
   mode: z.enum(["none", "dry_run", "ses"]).meta({ description: "Whether what is rented now is communicated at all" }),
 });
+export type CommunicationPageMessage = z.output<typeof communicationPage>;
 
 interface Listed {
   readonly id: number;

@@ -42,6 +42,7 @@ const payment = z
 export const correspondenceAnswer = z
   .object({ mails: z.array(mail), payments: z.array(payment) })
   .meta({ id: "Correspondence" });
+export type CorrespondenceMessage = z.output<typeof correspondenceAnswer>;
 
 export function fromCorrespondence(
   { mails, payments }: Correspondence,

@@ -42,6 +42,7 @@ export const customerAnswer = z
     history: z.array(historyEntry),
   })
   .meta({ id: "CustomerWithHistory" });
+export type CustomerDetailMessage = z.output<typeof customerAnswer>;
 export const customerHistoryAnswer = z.object({ data: z.array(historyEntry) });
 export const customerList = z.object({
   data: z.array(listed),
@@ -49,6 +50,7 @@ export const customerList = z.object({
   total_is_exact: totalIsExact,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
+export type CustomerListMessage = z.output<typeof customerList>;
 export const customerConflict = failureAnswer.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });
 
 export const customerParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
@@ -29,7 +30,7 @@ export const depositBookQuery = depositsQuery.omit({ page_size: true, after: tru
 const deposit = z
   .object({
     reservation_id: z.int(),
-    status: z.string(),
+    status: z.enum(BOOKING_STATUSES),
     customer_fullname: z.string(),
     rental_location_code: z.string(),
     return_rental_location_code: z.string(),
@@ -50,6 +51,7 @@ export const depositList = z.object({
   held: money.meta({ description: "Total of all matches, on all pages" }),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
+export type DepositListMessage = z.output<typeof depositList>;
 
 /** Converts a query to the deposit filter. */
 export function toDepositFilter(query: Omit<z.output<typeof depositsQuery>, "page_size" | "after">) {

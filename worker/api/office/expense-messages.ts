@@ -36,6 +36,7 @@ const expense = z
   .meta({ id: "OfficeExpense" });
 
 export const expenseAnswer = z.object({ expense });
+export type ExpenseAnswerMessage = z.output<typeof expenseAnswer>;
 export const expenseConflict = failureAnswer.extend(expenseAnswer.partial().shape).meta({ id: "ExpenseConflict" });
 export const expenseList = z.object({
   data: z.array(expense),
@@ -43,6 +44,7 @@ export const expenseList = z.object({
   summary: z.object(sums).meta({ description: "Total of all matches, on all pages" }),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
+export type ExpenseListMessage = z.output<typeof expenseList>;
 
 const expenseHistoryShape = expense.omit({
   ...{ id: true, version: true, stock_plate: true, name: true },

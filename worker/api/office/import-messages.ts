@@ -160,6 +160,7 @@ export const importCheck = z
     problem_count: z.int(),
   })
   .meta({ id: "ImportCheck" });
+export type ImportCheckMessage = z.output<typeof importCheck>;
 
 export function fromCheck({ files, problems, problemCount }: ImportCheck): z.output<typeof importCheck> {
   return {
@@ -211,7 +212,9 @@ export const importRecord = z
     files: z.array(z.object({ file: z.string(), table: z.string(), ...counts }).meta({ id: "ImportedFile" })),
   })
   .meta({ id: "ImportRecord" });
+export type ImportRecordMessage = z.output<typeof importRecord>;
 export const importList = z.object({ data: z.array(importRecord) });
+export type ImportListMessage = z.output<typeof importList>;
 
 interface SavedMapping {
   readonly id: number | undefined;
@@ -262,6 +265,7 @@ export const importTables = z.object({
       .meta({ id: "ImportTable" }),
   ),
 });
+export type ImportTablesMessage = z.output<typeof importTables>;
 
 export function fromTables(tables: readonly ImportTable[]): z.output<typeof importTables> {
   return {

@@ -79,18 +79,21 @@ export function toChargeFilter(query: Omit<z.output<typeof chargesQuery>, "page_
 
 export const anyDocument = z.union([invoice, internalBond]);
 export const documentAnswer = z.object({ document: anyDocument });
+export type DocumentAnswerMessage = z.output<typeof documentAnswer>;
 export const documentList = z.object({
   data: z.array(anyDocument),
   total: z.int(),
   total_is_exact: totalIsExact,
   next,
 });
+export type DocumentListMessage = z.output<typeof documentList>;
 export const chargeList = z.object({
   data: z.array(chargeDocument),
   total: z.int(),
   total_is_exact: totalIsExact,
   next,
 });
+export type ChargeListMessage = z.output<typeof chargeList>;
 
 export function fromAnyDocument(
   row: ExtractedDocument,
@@ -150,7 +153,9 @@ export const registerAnswer = z
     closings: z.array(closing),
   })
   .meta({ id: "DayRegister" });
+export type RegisterMessage = z.output<typeof registerAnswer>;
 export const closingAnswer = z.object({ closing });
+export type ClosingAnswerMessage = z.output<typeof closingAnswer>;
 
 export const closingBody = z
   .strictObject(

@@ -115,6 +115,7 @@ export const newTransferQuoteAnswer = z
     quote: transferQuote.nullable(),
   })
   .meta({ id: "NewTransferQuote" });
+export type NewTransferQuoteMessage = z.output<typeof newTransferQuoteAnswer>;
 
 export function fromNewTransferQuote(
   { drafted, offers, reason }: NewTransferQuoted,

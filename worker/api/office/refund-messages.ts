@@ -50,6 +50,7 @@ const gatewayRefund = z
 
 export const gatewayRefundAnswer = z.object({ gateway_refund: gatewayRefund });
 export const gatewayRefundList = z.object({ data: z.array(gatewayRefund), total: z.int(), next: z.null() });
+export type GatewayRefundListMessage = z.output<typeof gatewayRefundList>;
 export const gatewayRefundsQuery = z.object({
   reservation_id: idParams.shape.id.optional().meta({ description: "All of this one; else those that have not ended" }),
 });
@@ -88,7 +89,9 @@ const refund = z
 export const refundAnswer = z
   .object({ refund, documents: z.array(anyDocument), charges: z.array(chargeDocument) })
   .meta({ id: "RefundWithPapers" });
+export type RefundAnswerMessage = z.output<typeof refundAnswer>;
 export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
+export type RefundListMessage = z.output<typeof refundList>;
 
 interface StoredRefund {
   readonly request: {

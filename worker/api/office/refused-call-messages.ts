@@ -54,6 +54,7 @@ export const refusedCallsAnswer = z.object({
     .meta({ description: "Partners with rejected requests in the stored period" }),
   operations: z.array(z.string()).meta({ description: "Operations of these partners" }),
 });
+export type RefusedCallsMessage = z.output<typeof refusedCallsAnswer>;
 
 /** Converts a page of rejected partner calls. */
 export function fromRefusedCalls(page: RefusedCallsPage): z.output<typeof refusedCallsAnswer> {

@@ -97,6 +97,7 @@ export const historyEntry = z
     reason_params: reasonParams,
   })
   .meta({ id: "HistoryEntry" });
+export type HistoryEntryMessage = z.output<typeof historyEntry>;
 
 export const historyAnswer = z.object({ data: z.array(historyEntry) });
 
@@ -109,6 +110,7 @@ export const reservationAnswer = z
     history: z.array(historyEntry),
   })
   .meta({ id: "ReservationWithPapers" });
+export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
 
 /** Reason for a rejection. Includes the current reservation if it changed concurrently. */
 export const conflictAnswer = failureAnswer.extend(reservationAnswer.partial().shape).meta({ id: "OfficeConflict" });
@@ -119,6 +121,7 @@ export const reservationList = z.object({
   total_is_exact: totalIsExact,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
+export type ReservationListMessage = z.output<typeof reservationList>;
 
 export function fromListed(row: ExtractedContract, writing: Writing): z.output<typeof listedReservation> {
   const { decimals } = writing;
@@ -277,6 +280,7 @@ const quote = z
     ...sums,
   })
   .meta({ id: "Quote" });
+export type QuoteMessage = z.output<typeof quote>;
 
 export const quoteAnswer = z
   .object({
@@ -286,6 +290,7 @@ export const quoteAnswer = z
     quote: quote.nullable(),
   })
   .meta({ id: "ReservationQuote" });
+export type SaleQuoteMessage = z.output<typeof quoteAnswer>;
 
 export const moveQuoteAnswer = z
   .object({
@@ -302,6 +307,7 @@ export const moveQuoteAnswer = z
     transfer: transferQuote.nullable().meta({ description: "The same of a transfer" }),
   })
   .meta({ id: "MoveQuote" });
+export type MoveQuoteMessage = z.output<typeof moveQuoteAnswer>;
 
 interface Quoted {
   readonly period: Period;

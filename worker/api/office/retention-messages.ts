@@ -15,6 +15,7 @@ export const retentionAnswer = z
     erased_people: z.int(),
   })
   .meta({ id: "Retention" });
+export type RetentionMessage = z.output<typeof retentionAnswer>;
 
 interface RetentionRule {
   readonly periods: readonly {

@@ -39,11 +39,16 @@ const securityEvent = z
   })
   .meta({ id: "SecurityEvent" });
 
+/** Number of second factors that were removed from a user. */
+export const forgottenFactors = z.object({ forgotten: z.number().int() });
+export type ForgottenFactorsMessage = z.output<typeof forgottenFactors>;
+
 export const securityEventsAnswer = z.object({
   data: z.array(securityEvent),
   total: z.int(),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
+export type SecurityEventsMessage = z.output<typeof securityEventsAnswer>;
 
 export function toEventQuestion(query: z.output<typeof securityExportQuery>): Omit<EventQuestion, "pageSize"> {
   const { kind, user_id: userId, from, to, date_from: dateFrom, date_to: dateTo } = query;

@@ -9,6 +9,7 @@ import { resetStaffFactors } from "#worker/usecases/catalogue/resources/forget-f
 import { answerOffice } from "./answers.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { forgottenFactors } from "./security-messages.ts";
 
 const USERS = getResource("users");
 const tags = ["Security"];
@@ -54,7 +55,7 @@ const resetFactorsRoute = createRoute({
     headers: idempotent,
   },
   responses: {
-    200: json(z.object({ forgotten: z.number().int() }), "How many passkeys and apps there were", { forgotten: 1 }),
+    200: json(forgottenFactors, "How many passkeys and apps there were", { forgotten: 1 }),
     ...fails.reading(404, 422),
   },
 });

@@ -17,6 +17,7 @@ export const chainCheck = z.object({
   records: z.int().meta({ description: "How many were looked at" }),
   faults: z.array(chainFault),
 });
+export type TaxChainCheckMessage = z.output<typeof chainCheck>;
 
 export function fromChainCheck({
   records,
@@ -42,6 +43,7 @@ export const declaration = z.object({
   annex: z.array(point).meta({ description: "m, n, ñ" }),
   missing: z.array(z.string()).meta({ description: "Missing deployment settings. Nothing is declared without them" }),
 });
+export type TaxDeclarationMessage = z.output<typeof declaration>;
 
 const VARIABLES: Readonly<Record<string, string>> = {
   name: "PRODUCER_NAME",

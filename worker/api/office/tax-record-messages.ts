@@ -132,6 +132,7 @@ export const taxRecordList = z.object({
   unsent: z.int().meta({ description: "Records that the tax agency does not have yet" }),
   chains: z.array(chain),
 });
+export type TaxRecordListMessage = z.output<typeof taxRecordList>;
 
 interface Listed extends Verdict {
   readonly id: number;

@@ -102,6 +102,7 @@ const transferShape = {
 
 /** Transfer of a reservation. */
 export const officeTransfer = z.object(transferShape).meta({ id: "OfficeTransfer" });
+export type TransferMessage = z.output<typeof officeTransfer>;
 
 /** Transfer as it would be agreed, with its totals. */
 export const transferQuote = z
@@ -114,6 +115,7 @@ export const transferQuote = z
     booking_amount: money,
   })
   .meta({ id: "TransferQuote" });
+export type TransferQuoteMessage = z.output<typeof transferQuote>;
 
 export function fromTransfer(
   { vehicle, people: who, trips, extras, supplements }: AgreedTransfer,

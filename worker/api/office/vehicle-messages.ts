@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BOOKING_STATUSES, type BookingStatus } from "#domain/bookings/bookings.ts";
 import type { SoldDay } from "#domain/catalogue/planning.ts";
 import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
@@ -89,6 +90,7 @@ export const block = z
     version: z.int(),
   })
   .meta({ id: "Block" });
+export type BlockMessage = z.output<typeof block>;
 
 const damage = z.object({
   id: z.int(),
@@ -105,13 +107,16 @@ const officeVehicle = listed.extend({ blocks: z.array(block), damages: z.array(d
 export const vehicleAnswer = z.object({ vehicle: officeVehicle, history: z.array(historyEntry) }).meta({
   id: "VehicleWithHistory",
 });
+export type VehicleDetailMessage = z.output<typeof vehicleAnswer>;
 export const blockAnswer = z.object({ block });
+export type BlockAnswerMessage = z.output<typeof blockAnswer>;
 export const vehicleList = z.object({
   data: z.array(listedVehicle),
   total: z.int(),
   total_is_exact: totalIsExact,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
+export type VehicleListMessage = z.output<typeof vehicleList>;
 export const vehicleConflict = failureAnswer.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
 export const blockConflict = failureAnswer.extend(blockAnswer.partial().shape).meta({ id: "BlockConflict" });
 
@@ -224,6 +229,7 @@ export const useAnswer = z.object({
       .meta({ id: "VehicleUse" }),
   ),
 });
+export type VehicleUseMessage = z.output<typeof useAnswer>;
 
 interface StoredVehicleUse {
   readonly bookingId: number;
@@ -445,7 +451,7 @@ export const planningQuery = z.object({
 const plannedContract = z.object({
   id: z.int(),
   version: z.int(),
-  status: z.string(),
+  status: z.enum(BOOKING_STATUSES),
   unit_id: z.int(),
   date_from: z.string(),
   time_from: z.string(),
@@ -494,11 +500,12 @@ const planningShape = {
   sold: z.array(z.object({ category_code: z.string(), date: z.string(), sold: z.int(), stock: z.int() })),
 };
 export const planningAnswer = z.object(planningShape).meta({ id: "Planning" });
+export type PlanningMessage = z.output<typeof planningAnswer>;
 
 interface PlannedContractRow {
   readonly id: number;
   readonly version: number;
-  readonly status: string;
+  readonly status: BookingStatus;
   readonly unitId: number;
   readonly dateFrom: string;
   readonly timeFrom: string;

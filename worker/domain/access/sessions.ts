@@ -3,6 +3,9 @@ export type Role = "customer" | "operator" | "agent" | "manager" | "administrato
 
 export const STAFF_ROLES = ["operator", "agent", "manager", "administrator"] as const satisfies readonly Role[];
 
+/** All roles. */
+export const ROLES = ["customer", ...STAFF_ROLES] as const satisfies readonly Role[];
+
 /** Codes of the branches that a staff member works at. */
 export type Branches = "all" | readonly string[];
 

@@ -13,7 +13,7 @@ import { useFocusAfterError } from "./use-going-on.ts";
 
 export type VersionedValues = FormValues & { readonly version: number };
 
-interface AskSheetProps {
+interface AskSheetProps<Content extends object> {
   readonly title: string;
   readonly lead?: string;
   /** List and id of the draft, stored until the form is done. */
@@ -29,19 +29,19 @@ interface AskSheetProps {
   readonly begin?: FormValues;
   readonly submit: string;
   readonly isDanger?: boolean;
-  readonly send: (body: FormValues, key: string) => Promise<Answer>;
+  readonly send: (body: FormValues, key: string) => Promise<Answer<Content>>;
   /** Extracts the item from a conflict response. */
-  readonly thingOf?: (body: Answer["body"]) => VersionedValues | undefined;
+  readonly thingOf?: (body: Answer<Content>["body"]) => VersionedValues | undefined;
   /** Preview of the result of the entered values. */
   readonly outcome?: (values: FormValues) => ComponentChildren;
-  readonly onDone: (answer: Answer) => void;
+  readonly onDone: (answer: Answer<Content>) => void;
   readonly onClose: () => void;
 }
 
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 /** Form in a side panel. Stores its draft until done, submits once and shows errors next to their fields. */
-export function FormSheet(props: AskSheetProps) {
+export function FormSheet<Content extends object>(props: AskSheetProps<Content>) {
   const { draft, fields, compared = fields, isChange = false, begin = {} } = props;
   // Values when the form was opened, unaffected by later reloads.
   const [seen] = useState(props.seen);
@@ -55,9 +55,9 @@ export function FormSheet(props: AskSheetProps) {
     setTyped(next);
     setWrong(NOTHING_WRONG);
   };
-  const take = (answer: Answer | undefined) => {
+  const take = (answer: Answer<Content> | undefined) => {
     if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-    const currentVersion = answer.body["code"] === "changed_meanwhile" ? props.thingOf?.(answer.body) : undefined;
+    const currentVersion = answer.body.code === "changed_meanwhile" ? props.thingOf?.(answer.body) : undefined;
     if (currentVersion) return setNow(currentVersion);
     if (answer.status >= 300) return setWrong(placeErrors(refusedBy(answer), fields));
     props.onDone(answer);

@@ -5,8 +5,8 @@ import { plainAmount, plainShare } from "./typed-amount.ts";
 export type FormValues = Readonly<Record<string, unknown>>;
 
 /** Form field of a side panel. `name` is its API name. */
-export interface FormField {
-  readonly name: string;
+export interface FormField<Name extends string = string> {
+  readonly name: Name;
   readonly kind: "text" | "long" | "email" | "date" | "moment" | "money" | "percent" | "whole" | "choice" | "flag";
   readonly required?: boolean;
   /** Label that is more specific than the field's default. */

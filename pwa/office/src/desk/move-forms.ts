@@ -110,7 +110,8 @@ export function listMoveFields(doing: Doing, reservation: Reservation): readonly
 }
 
 /** Whether the API can quote an action before it's applied. */
-export const hasQuote = (doing: Doing): boolean => !["assign", "deliver", "collect", "refund"].includes(doing);
+export const hasQuote = (doing: Doing): doing is MoveName =>
+  !["assign", "deliver", "collect", "refund"].includes(doing);
 
 /** Whether the values suffice for a quote. */
 export const isQuotable = (doing: Doing, values: MoveFormValues): boolean =>

@@ -59,15 +59,15 @@ export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const title = `${t(`do.${doing}`)} · ${t("reservationNo", { id: seen.id })}`;
   const toSuccessText = ({ status }: Answer) => t(status === 202 ? "refundWaits" : `did.${doing}`);
-  const { isBusy, send } = useSubmitOnce({
+  const { isBusy, send } = useSubmitOnce<ReservationDetail>({
     draft: [list, String(seen.id)],
     title,
     said: toSuccessText,
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-      if (answer.body["code"] === "changed_meanwhile") return setNow(answer.body["reservation"] as Reservation);
+      if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNow(answer.body.reservation);
       if (answer.status >= 300) return setWrong(refusedBy(answer));
-      onDone(answer.body as Partial<ReservationDetail>, toSuccessText(answer));
+      onDone(answer.body, toSuccessText(answer));
     },
   });
   const form = useFocusAfterError(wrong, isBusy);
@@ -164,8 +164,8 @@ const isNotForIt = (quote: MoveQuote | undefined) =>
   quote?.allowed === false && quote.reasons.some(({ code }) => code === "move_not_allowed");
 
 async function readNewer({ id, version }: Reservation): Promise<Reservation | undefined> {
-  const answer = await ask("GET", office(`/reservations/${id}`)).catch(() => undefined);
-  const newer = answer && getContent<ReservationDetail>(answer)?.reservation;
+  const answer = await ask<ReservationDetail>("GET", office(`/reservations/${id}`)).catch(() => undefined);
+  const newer = answer && getContent(answer)?.reservation;
   return newer && newer.version > version ? newer : undefined;
 }
 
@@ -186,7 +186,7 @@ function fieldReason(quote: MoveQuote | undefined, name: string): string | undef
   return reason && t("seeBelow");
 }
 
-function request(doing: Doing, id: number, body: object, key: string): Promise<Answer> {
+function request(doing: Doing, id: number, body: object, key: string): Promise<Answer<ReservationDetail>> {
   if (doing === "change") return ask("PATCH", office(`/reservations/${id}`), { body, key });
   return ask("POST", office(`/reservations/${id}/${doing}`), { body, key });
 }
@@ -198,11 +198,11 @@ function useQuote(doing: Doing, reservation: Reservation, values: MoveFormValues
   const quoteRequest =
     hasQuote(doing) && isQuotable(doing, values) ? JSON.stringify(buildQuoteBody(doing, values, reservation)) : "";
   useEffect(() => {
-    if (quoteRequest === "") return setState({ isReading: false });
+    if (quoteRequest === "" || !hasQuote(doing)) return setState({ isReading: false });
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
     const timer = setTimeout(() => {
-      ask("POST", office(`/reservations/${reservation.id}/quote`), { body: JSON.parse(quoteRequest) }).then(
+      ask<MoveQuote>("POST", office(`/reservations/${reservation.id}/quote`), { body: JSON.parse(quoteRequest) }).then(
         (answer) => {
           if (!isOver) setState({ quote: toMoveQuote(doing, answer), isReading: false });
         },

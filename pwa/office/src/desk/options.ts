@@ -1,81 +1,51 @@
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
+import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { useChoices } from "./choices.tsx";
 import { readAll } from "./read-all.ts";
 
-export interface Place {
-  readonly id: number;
-  readonly name: string;
-  readonly rental_location_code: string;
-  readonly is_pickup: boolean;
-  readonly is_return: boolean;
-}
+export type Place = ResourceAnswer<"places">;
 
-export interface Extra {
-  readonly code: string;
-  readonly name: string;
-  readonly price: string;
-  readonly price_per: string;
-  readonly max_quantity: number;
-  readonly active: boolean;
-}
+export type Extra = ResourceAnswer<"extras"> | ResourceAnswer<"transfer-extras">;
 
-export interface Channel {
-  readonly code: string;
-  readonly name: string;
-}
+export type Channel = ResourceAnswer<"sales-channels">;
 
-export interface AgentOption {
-  readonly id: number;
-  readonly name: string;
-}
+export type AgentOption = ResourceAnswer<"agents">;
 
-export interface AgencyOption {
-  readonly id: number;
-  readonly name: string;
-}
+export type AgencyOption = ResourceAnswer<"agencies">;
 
-export interface UserOption {
-  readonly id: number;
-  readonly full_name: string;
-}
+export type UserOption = ResourceAnswer<"users">;
 
-export interface TransferPoint {
-  readonly id: number;
-  readonly name: string;
-  readonly active: boolean;
-}
+export type TransferPoint = ResourceAnswer<"transfer-points">;
 
-export interface TransferVehicle {
-  readonly id: number;
-  readonly name: string;
-  readonly seats: number;
-  readonly active: boolean;
-}
+export type TransferVehicle = ResourceAnswer<"transfer-vehicles">;
 
-interface Options {
-  readonly "transfer-points": readonly TransferPoint[];
-  readonly "transfer-vehicles": readonly TransferVehicle[];
-  readonly "transfer-extras": readonly Extra[];
-  readonly places: readonly Place[];
-  readonly extras: readonly Extra[];
-  readonly "sales-channels": readonly Channel[];
-  readonly agents: readonly AgentOption[];
-  readonly agencies: readonly AgencyOption[];
-  readonly users: readonly UserOption[];
-}
+type OptionName =
+  | "transfer-points"
+  | "transfer-vehicles"
+  | "transfer-extras"
+  | "places"
+  | "extras"
+  | "sales-channels"
+  | "agents"
+  | "agencies"
+  | "users";
 
 const CACHE_MS = 60_000;
 const optionsCache = new Map<string, { readonly at: number; readonly read: Promise<readonly unknown[]> }>();
 
 /** Loads the options of a kind, cached for one minute. Empty while loading or if not needed. */
-export function useOptions<Name extends keyof Options>(name: Name, isNeeded = true): Options[Name] {
-  const options = useChoices(isNeeded ? name : undefined, () => readCachedOptions(name) as Promise<Options[Name]>);
-  return options ?? ([] as unknown as Options[Name]);
+export function useOptions<Name extends OptionName>(name: Name, isNeeded = true): readonly ResourceAnswer<Name>[] {
+  const options = useChoices(
+    isNeeded ? name : undefined,
+    () => readCachedOptions(name) as Promise<readonly ResourceAnswer<Name>[]>,
+  );
+  return options ?? [];
 }
 
 function readCachedOptions(name: string): Promise<readonly unknown[]> {
   const before = optionsCache.get(name);
   if (before && Date.now() - before.at < CACHE_MS) return before.read;
-  const read = readAll(`/${name}?`).then(({ rows }) => rows);
+  const read = readAll<ResourceListMessage>(`/${name}?`).then(({ rows }) => rows);
   optionsCache.set(name, { at: Date.now(), read });
   read.catch(() => optionsCache.delete(name));
   return read;

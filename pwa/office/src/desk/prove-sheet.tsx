@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { askPasskey, knowsPasskeys, type PasskeyQuestion } from "#shared/passkeys.ts";
+import type { ProofAnswerMessage } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../api.ts";
 import { FACTOR, type Factors, NO_FACTORS, refusal } from "../pages/security/factors.ts";
 import { t } from "../texts.ts";
@@ -18,20 +19,20 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
   const [problem, setProblem] = useState("");
   useEffect(() => {
     // If the available factors can't be loaded, asks for a code.
-    ask("GET", `${FACTOR}/passkeys`).then(
-      (answer) => setFactors(getContent<Factors>(answer) ?? NO_FACTORS),
+    ask<Factors>("GET", `${FACTOR}/passkeys`).then(
+      (answer) => setFactors(getContent(answer) ?? NO_FACTORS),
       () => setFactors(NO_FACTORS),
     );
     return () => onEnd(false);
   }, []);
   const prove = async (proof: Proof) => {
-    const { status, body } = await ask("POST", `${FACTOR}/prove`, { body: proof });
-    if (body["proved"] === true) onEnd(true);
-    else setProblem(status === 200 ? t("codeWrong") : String(body["error"] ?? t("failed")));
+    const { status, body } = await ask<ProofAnswerMessage>("POST", `${FACTOR}/prove`, { body: proof });
+    if (body.proved === true) onEnd(true);
+    else setProblem(status === 200 ? t("codeWrong") : (body.error ?? t("failed")));
   };
   const sign = async () => {
-    const answer = await ask("POST", `${FACTOR}/passkeys/challenge`);
-    const question = getContent<PasskeyQuestion>(answer);
+    const answer = await ask<PasskeyQuestion>("POST", `${FACTOR}/passkeys/challenge`);
+    const question = getContent(answer);
     if (!question) return setProblem(refusal(answer));
     const passkey = await askPasskey(question);
     if (passkey) await prove({ passkey });

@@ -14,7 +14,10 @@ export function Sums({ quote }: { readonly quote: Quote }) {
     <table class="sums">
       <tbody>
         {[...quote.products, ...quote.extras].map((priced, index) => (
-          <QuoteLine key={`${priced.category_code ?? priced.code} ${String(index)}`} line={priced} />
+          <QuoteLine
+            key={`${"category_code" in priced ? priced.category_code : priced.code} ${String(index)}`}
+            line={priced}
+          />
         ))}
         {otherParts.map(([name, amount]) => (
           <tr key={name}>

@@ -1,77 +1,36 @@
-import type { Transfer } from "./reservation.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { NewTransferQuoteMessage } from "#worker/api/office/new-transfer-messages.ts";
+import type {
+  MoveQuoteMessage,
+  QuoteMessage,
+  ReasonMessage,
+  SaleQuoteMessage,
+} from "#worker/api/office/reservation-messages.ts";
+import type { TransferQuoteMessage } from "#worker/api/office/transfer-messages.ts";
 
 /** Quote of a reservation with all cost parts and totals. */
-export interface Quote {
-  readonly date_from: string;
-  readonly time_from: string;
-  readonly date_to: string;
-  readonly time_to: string;
-  readonly days: number;
-  readonly pickup_place: string;
-  readonly return_place: string;
-  readonly products: readonly Priced[];
-  readonly extras: readonly Priced[];
-  readonly total_cost: string;
-  readonly booking_amount: string;
-  readonly total_deposit: string;
-}
+export type Quote = Immutable<QuoteMessage>;
 
-interface Priced {
-  readonly category_code?: string;
-  readonly code?: string;
-  readonly description: string;
-  readonly quantity: number;
-  readonly unit_cost: string;
-  readonly cost: string;
-}
+/** A quote whose reasons may also come from the page itself, without a message for developers. */
+type WithReasons<Quoted> = {
+  readonly [Member in keyof Quoted]: Member extends "reasons" | "warnings" ? readonly Reason[] : Quoted[Member];
+};
 
-export type Params = Readonly<Record<string, string | number>>;
+export type Params = NonNullable<Reason["params"]>;
 
 /** Code of a refusal or a warning, from which its sentence is made. */
-export interface Reason {
-  readonly code: string;
-  readonly params?: Params;
-  readonly field?: string;
-}
+export type Reason = Omit<Immutable<ReasonMessage>, "message">;
 
 /** Quote of a transfer with its totals. */
-export interface TransferQuote extends Transfer {
-  readonly total_cost: string;
-  readonly booking_amount: string;
-}
+export type TransferQuote = Immutable<TransferQuoteMessage>;
 
 /** Quote of a new reservation. */
-export interface SaleQuote {
-  readonly available: boolean;
-  readonly reasons: readonly Reason[];
-  readonly warnings: readonly Reason[];
-  readonly quote: Quote | null;
-}
+export type SaleQuote = WithReasons<Immutable<SaleQuoteMessage>>;
 
 /** Quote of a new transfer, with the available vehicles. */
-export interface NewTransferQuote {
-  readonly available: boolean;
-  readonly reasons: readonly Reason[];
-  readonly vehicles: readonly TransferOffer[];
-  readonly quote: TransferQuote | null;
-}
+export type NewTransferQuote = WithReasons<Immutable<NewTransferQuoteMessage>>;
 
-export interface TransferOffer {
-  readonly transfer_vehicle_id: number;
-  readonly vehicle: string;
-  readonly free: boolean;
-  readonly cost: string;
-}
+export type TransferOffer = NewTransferQuote["vehicles"][number];
 
 /** Effect of a booking action. */
-export interface MoveQuote {
-  readonly move: string;
-  readonly allowed: boolean;
-  readonly reasons: readonly Reason[];
-  readonly warnings: readonly Reason[];
-  readonly difference: string;
-  readonly fee: string;
-  readonly to_refund: string;
-  readonly quote: Quote | null;
-  readonly transfer: TransferQuote | null;
-}
+export type MoveQuote = WithReasons<Immutable<MoveQuoteMessage>>;

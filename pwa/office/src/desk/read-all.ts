@@ -1,21 +1,29 @@
-import { ask, office } from "../api.ts";
+import { ask, getContent, office } from "../api.ts";
 
 const MAX_PAGES = 25;
+
+/** Response of a list. */
+interface ListContent {
+  readonly data: readonly unknown[];
+  readonly next: string | null;
+  readonly options?: unknown;
+}
 
 /**
  * Reads all rows of a list, page by page, with its options. `path` must end so that query parameters can be appended.
  */
-export async function readAll<Row>(
+export async function readAll<List extends ListContent>(
   path: string,
-): Promise<{ readonly rows: readonly Row[]; readonly options: unknown }> {
-  const rows: Row[] = [];
+): Promise<{ readonly rows: readonly List["data"][number][]; readonly options: List["options"] }> {
+  const rows: List["data"][number][] = [];
   let after = "";
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { status, body } = await ask("GET", office(`${path}page_size=200${after}`));
-    if (status !== 200) throw new Error(String(status));
-    rows.push(...(body["data"] as readonly Row[]));
-    if ((body["next"] ?? null) === null) return { rows, options: body["options"] };
-    after = `&after=${encodeURIComponent(String(body["next"]))}`;
+    const answer = await ask<List>("GET", office(`${path}page_size=200${after}`));
+    const content = getContent(answer) as List | undefined;
+    if (!content) throw new Error(String(answer.status));
+    rows.push(...content.data);
+    if (!content.next) return { rows, options: content.options };
+    after = `&after=${encodeURIComponent(content.next)}`;
   }
   return { rows, options: undefined };
 }

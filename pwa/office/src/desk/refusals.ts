@@ -35,12 +35,12 @@ export interface Refused {
 export function listReasons({ status, body }: Answer): readonly Reason[] {
   const detail = listDetails(body);
   if (status === 400 && detail.length > 0) return detail;
-  return [{ code: String(body["code"] ?? ""), params: (body["params"] ?? {}) as Params }];
+  return [{ code: body.code ?? "", params: body.params ?? {} }];
 }
 
 /** Returns the refused fields of an answer with their codes. */
-export function listDetails(body: Answer["body"]): readonly (Reason & { readonly field: string })[] {
-  return (body["detail"] ?? []) as readonly (Reason & { readonly field: string })[];
+export function listDetails({ detail = [] }: Answer["body"]): readonly (Reason & { readonly field: string })[] {
+  return detail.map(({ code = "", ...rest }) => ({ ...rest, code }));
 }
 
 /** Returns the sentences of a refused answer: one for each refused field, one for the rest. */
@@ -50,6 +50,5 @@ export function refusedBy({ status, body }: Answer): Refused {
     const fields = Object.fromEntries(detail.map((reason) => [reason.field, translateReason(reason)]));
     return { fields, notice: t("fixFields") };
   }
-  const params = (body["params"] ?? {}) as Params;
-  return { fields: {}, notice: translateReason({ code: String(body["code"] ?? ""), params }) };
+  return { fields: {}, notice: translateReason({ code: body.code ?? "", params: body.params }) };
 }

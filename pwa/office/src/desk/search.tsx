@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, office } from "../api.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import { ask, getContent, office } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
@@ -10,17 +11,27 @@ import { LoadErrorMessage } from "./trouble.tsx";
 const WAIT_MILLISECONDS = 200;
 const PAGE = "50";
 
-interface SearchResult<Row> {
+/** Response of a list. */
+interface ListContent {
+  readonly data: readonly unknown[];
+  readonly total: number;
+  readonly total_is_exact?: boolean | undefined;
+  readonly next: string | null;
+}
+
+type RowOf<List extends ListContent> = Immutable<List["data"][number]>;
+
+interface SearchResult<Row, Content = unknown> {
   readonly rows: readonly Row[];
   readonly total: number;
   readonly isExact: boolean;
   readonly next: string | null;
   /** Response of the last page, with additional data such as totals and filter options. */
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly answer: Content;
 }
 
-export interface Search<Row> {
-  readonly found: SearchResult<Row> | undefined;
+export interface Search<Row, Content = unknown> {
+  readonly found: SearchResult<Row, Content> | undefined;
   readonly problem: string;
   readonly isFiltered: boolean;
   readonly again: () => void;
@@ -28,34 +39,38 @@ export interface Search<Row> {
 }
 
 /** Searches an office list with the query of the URL, page by page. Only the latest response counts. */
-export function useSearch<Row>(path: string, names: readonly string[]): Search<Row> {
-  const [item, setFound] = useState<SearchResult<Row>>();
+export function useSearch<List extends ListContent>(
+  path: string,
+  names: readonly string[],
+): Search<RowOf<List>, Immutable<List>> {
+  const [item, setFound] = useState<SearchResult<RowOf<List>, Immutable<List>>>();
   const [problem, setProblem] = useState("");
   const last = useRef(0);
   const queryPairs = names.flatMap((name) => {
     const value = query.value.get(name) ?? "";
     return value === "" ? [] : [[name, value] as [string, string]];
   });
-  const read = async (before: readonly Row[], after: string | null) => {
+  const read = async (before: readonly RowOf<List>[], after: string | null) => {
     last.current += 1;
     const requestNumber = last.current;
     const params = new URLSearchParams([...queryPairs, ["page_size", PAGE], ...(after ? [["after", after]] : [])]);
     try {
-      const answer = await ask("GET", office(`${path}?${params}`));
+      const answer = await ask<List>("GET", office(`${path}?${params}`));
       if (requestNumber !== last.current) return;
-      if (answer.status !== 200) {
+      const content = getContent(answer) as (Immutable<List> & ListContent) | undefined;
+      if (!content) {
         const { fields, notice } = refusedBy(answer);
         return setProblem([notice, ...Object.values(fields)].join(" "));
       }
-      const { data, total, total_is_exact: isExact = true, next } = answer.body;
+      const { data, total, total_is_exact: isExact = true, next } = content;
       setProblem("");
-      const rows = [...before, ...(data as readonly Row[])];
+      const rows = [...before, ...(data as readonly RowOf<List>[])];
       setFound({
         rows,
-        total: Math.max(Number(total), rows.length),
-        isExact: isExact === true || next === null,
-        next: next as string | null,
-        answer: answer.body,
+        total: Math.max(total, rows.length),
+        isExact: isExact || next === null,
+        next,
+        answer: content,
       });
     } catch {
       if (requestNumber === last.current) setProblem(t("failed"));

@@ -6,16 +6,16 @@ import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
 
 type Draft = readonly [list: string, id: string | undefined];
-type Take = (answer: Answer | undefined) => void;
+type Take<Content extends object = object> = (answer: Answer<Content> | undefined) => void;
 
-interface Sending {
+interface Sending<Content extends object> {
   /** Draft of the form. */
   readonly draft: Draft;
   readonly title: string;
   /** Called with the response in the open form, or without one after a network failure. */
-  readonly take: Take;
+  readonly take: Take<Content>;
   /** Returns the notice shown if the form was left before the response. */
-  readonly said?: (answer: Answer) => string;
+  readonly said?: (answer: Answer<Content>) => string;
 }
 
 /** Result of a form that was left before the response. Data on the page may be older than this result. */
@@ -31,17 +31,24 @@ const takers = new Map<string, { readonly current: Take }>();
 const sent = new Map<string, { readonly content: string; readonly key: string }>();
 
 /** Submits a form once under its idempotency key, even if the user leaves it and returns in the meantime. */
-export function useSubmitOnce({ draft, title, take, said = () => t("saved") }: Sending) {
+export function useSubmitOnce<Content extends object = object>({
+  draft,
+  title,
+  take,
+  said = () => t("saved"),
+}: Sending<Content>) {
   const name = draft.join();
   const taker = useRef(take);
   taker.current = take;
   useLayoutEffect(() => {
-    takers.set(name, taker);
+    // A form gets the answers of its own requests only.
+    const own = taker as { readonly current: Take };
+    takers.set(name, own);
     return () => {
-      if (takers.get(name) === taker) takers.delete(name);
+      if (takers.get(name) === own) takers.delete(name);
     };
   }, [name]);
-  const send = async (body: object, request: (key: string) => Promise<Answer>): Promise<void> => {
+  const send = async (body: object, request: (key: string) => Promise<Answer<Content>>): Promise<void> => {
     if (underWay.peek().has(name)) return;
     underWay.value = new Set([...underWay.peek(), name]);
     const isSame = sameSession();
@@ -77,7 +84,8 @@ export function getIdempotencyKey(name: string, body: object): string {
   return key;
 }
 
-const isSuccess = (answer: Answer | undefined): answer is Answer => answer !== undefined && answer.status < 300;
+const isSuccess = <Given extends Answer>(answer: Given | undefined): answer is Given =>
+  answer !== undefined && answer.status < 300;
 const getFailureText = (answer: Answer | undefined) => (answer ? refusedBy(answer).notice : t("notSent"));
 
 /** Returns a function that checks whether the same page or panel is still open. */

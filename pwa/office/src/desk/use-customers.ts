@@ -1,35 +1,40 @@
 import { useEffect, useState } from "preact/hooks";
+import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
 import { ask, getContent, office } from "../api.ts";
+import type { Customer } from "../pages/customers/customer.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
 
 const WAIT_MILLISECONDS = 200;
 const MIN_QUERY_LENGTH = 2;
 
-interface CustomerSearch<Row> {
+interface CustomerSearch {
   /** Undefined if the text is too short, nothing is loaded or loading failed. */
-  readonly found: readonly Row[] | undefined;
+  readonly found: readonly Customer[] | undefined;
   readonly problem: string;
   readonly again: () => void;
 }
 
 /** Searches customers while typing, up to a limit. Also returns the error. */
-export function useCustomers<Row>(text: string, maxCount: number): CustomerSearch<Row> {
-  const [item, setFound] = useState<readonly Row[]>();
+export function useCustomers(text: string, maxCount: number): CustomerSearch {
+  const [item, setFound] = useState<readonly Customer[]>();
   const [problem, setProblem] = useState("");
   const [attempt, setAttempt] = useState(0);
   const query = text.trim();
   useEffect(() => {
-    const take = (rows: readonly Row[] | undefined, why: string) => {
+    const take = (rows: readonly Customer[] | undefined, why: string) => {
       setFound(rows);
       setProblem(why);
     };
     if (query.length < MIN_QUERY_LENGTH) return take(undefined, "");
     let isOver = false;
     const timer = setTimeout(() => {
-      ask("GET", office(`/customers?${new URLSearchParams({ q: query, page_size: String(maxCount) })}`)).then(
+      ask<CustomerListMessage>(
+        "GET",
+        office(`/customers?${new URLSearchParams({ q: query, page_size: String(maxCount) })}`),
+      ).then(
         (answer) => {
-          const rows = getContent<{ readonly data: readonly Row[] }>(answer)?.data;
+          const rows = getContent(answer)?.data;
           if (!isOver) take(rows, rows ? "" : refusedBy(answer).notice);
         },
         () => {

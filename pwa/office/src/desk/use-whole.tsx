@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
 import { ask, getContent } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
@@ -18,22 +19,25 @@ interface Reading {
  * Loads a resource when its path changes, when `read` is called, and after a form finished in the background. Also
  * returns the error.
  */
-export function useResource<Whole>(path: string, { problems = {}, turn, isNeeded = true }: Reading = {}) {
-  const [whole, setWhole] = useState<Whole>();
+export function useResource<Content extends object>(
+  path: string,
+  { problems = {}, turn, isNeeded = true }: Reading = {},
+) {
+  const [whole, setWhole] = useState<Immutable<Content>>();
   const [problem, setProblem] = useState("");
   const last = useRef(0);
   const read = () => {
     last.current += 1;
     const own = last.current;
-    const take = (content: Whole | undefined, why: string) => {
+    const take = (content: Immutable<Content> | undefined, why: string) => {
       // The last question's answer counts.
       if (own !== last.current) return;
       if (content) setWhole(content);
       setProblem(why);
     };
-    return ask("GET", path).then(
+    return ask<Content>("GET", path).then(
       (answer) => {
-        const content = getContent<Whole>(answer);
+        const content = getContent(answer);
         const problemText = problems[answer.status];
         const { fields, notice } = refusedBy(answer);
         take(content, content ? "" : problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" "));

@@ -16,7 +16,7 @@ const MAX_PLANNING_DAYS = 92;
 export function useVehicles(reservation: Reservation, isNeeded: boolean): readonly ChoosableVehicle[] | undefined {
   const path = isNeeded ? toPlanningPath(reservation) : undefined;
   const planning = useChoices(path, async () => {
-    const content = getContent<Planning>(await ask("GET", office(path ?? "")));
+    const content = getContent(await ask<Planning>("GET", office(path ?? "")));
     if (!content) throw new Error("unread");
     return content;
   });

@@ -1,5 +1,7 @@
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { ChangesMessage } from "#worker/api/office/resources/change-messages.ts";
 import { may, momentText } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
@@ -11,18 +13,7 @@ import { t, tOr } from "../texts.ts";
 import { changedText } from "./changed-text.ts";
 import { ACTION_TEXT_KEYS } from "./history.tsx";
 
-type Values = Readonly<Record<string, unknown>>;
-
-interface Change {
-  readonly resource: string;
-  readonly id: string;
-  readonly version: number;
-  readonly at: string;
-  readonly who: string;
-  readonly move: string;
-  readonly before: Values | null;
-  readonly after: Values | null;
-}
+type Change = Immutable<ChangesMessage["data"][number]>;
 
 const NAMES = ["resource", "user_id", "date_from", "date_to"];
 const EXPENSES = "expenses";
@@ -101,7 +92,7 @@ function ChangedValues({ of: { resource, before, after } }: { readonly of: Chang
 /** Change log of all resources, including deleted ones. For managers. */
 export default function Changes() {
   const users = useOptions("users", may("administer"));
-  const search = useSearch<Change>("/changes", NAMES);
+  const search = useSearch<ChangesMessage>("/changes", NAMES);
   return (
     <main>
       <h1>{t("changesPage")}</h1>

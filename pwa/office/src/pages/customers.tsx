@@ -20,8 +20,8 @@ export default function Customers({ path }: { readonly path: readonly string[] }
           fields={customerFields()}
           begin={{ customer_type: "individual" }}
           submit={t("save")}
-          send={(body, key) => ask("POST", office("/customers"), { body, key })}
-          onDone={({ body }) => go("customers", (body["customer"] as CustomerDetail["customer"]).id)}
+          send={(body, key) => ask<CustomerDetail>("POST", office("/customers"), { body, key })}
+          onDone={({ body }) => body.customer && go("customers", body.customer.id)}
           onClose={() => go("customers")}
         />
       )}

@@ -1,5 +1,8 @@
 import { useState } from "preact/hooks";
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import type { GatewayTestMessage } from "#worker/api/office/resources/account-messages.ts";
+import type { ForgottenFactorsMessage } from "#worker/api/office/security-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
@@ -24,14 +27,18 @@ interface ResourceActionsProps {
 export function ResourceActions({ resource, thing, onThing }: ResourceActionsProps) {
   if (resource.name === "gateways") return <GatewayActions method={String(thing.id)} key={thing.version} />;
   if (resource.name === "webhooks") return <WebhookPanel id={String(thing.id)} onThing={onThing} />;
-  if (resource.name === "users") return may("administer") ? <LostFactors user={thing} key={thing.id} /> : null;
-  if (resource.name === "closed-dates")
-    return <ClosedDay branch={String(thing["rental_location_code"])} date={String(thing["date"])} key={thing.id} />;
+  if (resource.name === "users")
+    return may("administer") ? <LostFactors user={thing as ResourceAnswer<"users">} key={thing.id} /> : null;
+  if (resource.name === "closed-dates") {
+    const { rental_location_code: branch, date } = thing as ResourceAnswer<"closed-dates">;
+    return <ClosedDay branch={branch} date={date} key={thing.id} />;
+  }
   if (resource.name === "agencies") return <RejectedCallsLink agency={String(thing.id)} />;
   if (resource.name !== "calendars") return null;
+  const { link } = thing as ResourceAnswer<"calendars">;
   return (
     <p>
-      {t("calendarLink")}: <code class="link">{`${location.origin}${String(thing["link"])}`}</code>
+      {t("calendarLink")}: <code class="link">{`${location.origin}${link}`}</code>
     </p>
   );
 }
@@ -72,10 +79,10 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
 }
 
 // Resets the second factors of a user who lost them all and can't sign in.
-function LostFactors({ user }: { readonly user: ResourceRecord }) {
+function LostFactors({ user }: { readonly user: ResourceAnswer<"users"> }) {
   const [text, setSaid] = useState("");
   const removeRecord = () =>
-    ask("POST", office(`/users/${user.id}/forget-factors`)).then(
+    ask<ForgottenFactorsMessage>("POST", office(`/users/${user.id}/forget-factors`)).then(
       (answer) => setSaid(answer.status === 200 ? formatAcceptedText(answer) : refusedBy(answer).notice),
       () => setSaid(t("failed")),
     );
@@ -83,15 +90,15 @@ function LostFactors({ user }: { readonly user: ResourceRecord }) {
     <section class="panel" aria-live="polite">
       <p>{t("factorsLost")}</p>
       <div class="moves">
-        <ConfirmButton text={t("factorsForget")} of={String(user["full_name"] ?? "")} onSure={removeRecord} />
+        <ConfirmButton text={t("factorsForget")} of={user.full_name} onSure={removeRecord} />
       </div>
       {text && <p>{text}</p>}
     </section>
   );
 }
 
-function formatAcceptedText({ body }: Answer): string {
-  return t(body["forgotten"] === 0 ? "factorsNone" : "factorsForgotten");
+function formatAcceptedText({ body }: Answer<ForgottenFactorsMessage>): string {
+  return t(body.forgotten === 0 ? "factorsNone" : "factorsForgotten");
 }
 
 const REASONS: readonly (readonly [RegExp, TextKey])[] = [
@@ -103,7 +110,7 @@ const REASONS: readonly (readonly [RegExp, TextKey])[] = [
 function GatewayActions({ method }: { readonly method: string }) {
   const [item, setSaid] = useState<readonly string[]>([]);
   const test = () =>
-    ask("POST", office(`/gateways/${method}/test`)).then(
+    ask<GatewayTestMessage>("POST", office(`/gateways/${method}/test`)).then(
       ({ status, body }) => setSaid(status === 200 ? listTestTexts(body) : [t("failed")]),
       () => setSaid([t("failed")]),
     );
@@ -121,9 +128,9 @@ function GatewayActions({ method }: { readonly method: string }) {
   );
 }
 
-function listTestTexts({ ready, reasons }: Answer["body"]): readonly string[] {
-  if (ready === true) return [t("gatewayReady")];
-  const why = (reasons as readonly string[]).map((text) => {
+function listTestTexts({ ready, reasons = [] }: Answer<GatewayTestMessage>["body"]): readonly string[] {
+  if (ready) return [t("gatewayReady")];
+  const why = reasons.map((text) => {
     const known = REASONS.find(([pattern]) => pattern.test(text));
     return known ? t(known[1]) : text;
   });

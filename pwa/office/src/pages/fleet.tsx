@@ -2,7 +2,6 @@ import { go } from "../route.ts";
 import { VehiclePage } from "./fleet/one.tsx";
 import { VehicleSearch } from "./fleet/search.tsx";
 import { NewVehicleSheet } from "./fleet/sheets.tsx";
-import type { VehicleDetail } from "./fleet/vehicle.ts";
 
 /** Fleet list, new vehicle form, or one vehicle with its actions. */
 export default function Fleet({ path }: { readonly path: readonly string[] }) {
@@ -13,7 +12,7 @@ export default function Fleet({ path }: { readonly path: readonly string[] }) {
       <VehicleSearch />
       {reference === "new" && (
         <NewVehicleSheet
-          onDone={({ body }) => go("fleet", (body["vehicle"] as VehicleDetail["vehicle"]).reference)}
+          onDone={({ body }) => body.vehicle && go("fleet", body.vehicle.reference)}
           onClose={() => go("fleet")}
         />
       )}

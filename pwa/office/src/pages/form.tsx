@@ -2,6 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
+import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { isProblemCode, listDetails, refusedBy } from "../desk/refusals.ts";
@@ -57,7 +58,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   };
   useEffect(read, []);
   useSaveKey(form);
-  const { isBusy, send } = useSubmitOnce({
+  const { isBusy, send } = useSubmitOnce<ResourceAnswer>({
     draft: [resource.name, id],
     title: t(`list.${resource.name}`),
     said: (answer) => savedNotice(getSavedRecord(resource, answer)),
@@ -84,7 +85,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     const body = thing ? { ...normalizedValues, expected_version: (theirs ?? thing).version } : normalizedValues;
     const path = office(toRecordPath(resource, thing && String(thing.id)));
     return send(body, async (key) => {
-      const answer = await ask(thing ? "PATCH" : "POST", path, { body, key });
+      const answer = await ask<ResourceAnswer>(thing ? "PATCH" : "POST", path, { body, key });
       if (answer.status < 300) noteChange();
       return answer;
     });
@@ -93,7 +94,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     if (!isSure) return setSure(true);
     setSure(false);
     try {
-      const answer = await ask("DELETE", office(toRecordPath(resource, id)));
+      const answer = await ask<ResourceAnswer>("DELETE", office(toRecordPath(resource, id)));
       if (answer.status === 204) {
         noteChange();
         if (isHere()) go("list", resource.name);
@@ -168,6 +169,9 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   );
 }
 
+/** A record under the singular name of its resource. */
+type ResourceAnswer = Record<string, ResourceRecord>;
+
 const isRead = (state: State | undefined): state is State & { readonly unread?: undefined } =>
   state !== undefined && state.unread === undefined;
 
@@ -202,21 +206,23 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
   const notice = Object.keys(storedDraft).length > 0 ? t("draftKept") : "";
   // Options are only returned with a list, so request a single row.
   const [listed, read] = await Promise.all([
-    resource.isSingle ? undefined : ask("GET", office(`/${resource.name}?options=true&page_size=1`)),
-    id === undefined ? undefined : ask("GET", office(toRecordPath(resource, id))),
+    resource.isSingle
+      ? undefined
+      : ask<ResourceListMessage>("GET", office(`/${resource.name}?options=true&page_size=1`)),
+    id === undefined ? undefined : ask<ResourceAnswer>("GET", office(toRecordPath(resource, id))),
   ]);
   if (read && read.status !== 200) return { unread: t(UNREAD[read.status] ?? "failed") };
-  const options = (listed?.body["options"] ?? {}) as Options;
+  const options = listed?.body.options ?? {};
   return { thing: read && getSavedRecord(resource, read), options, said: storedDraft, notice };
 }
 
-function sentState(resource: Resource, answer: Answer): Partial<State> {
+function sentState(resource: Resource, answer: Answer<ResourceAnswer>): Partial<State> {
   if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
   return { thing: getSavedRecord(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
 }
 
-function getSavedRecord({ singular }: Resource, { body }: Answer): ResourceRecord | undefined {
-  return body[singular] as ResourceRecord | undefined;
+function getSavedRecord({ singular }: Resource, { body }: Answer<ResourceAnswer>): ResourceRecord | undefined {
+  return body[singular];
 }
 
 // A generated secret is shown only once.
@@ -224,17 +230,16 @@ function savedNotice({ secret }: Partial<ResourceRecord> = {}): string {
   return typeof secret === "string" ? t("secretOnce", { secret }) : t("saved");
 }
 
-interface Detail {
-  readonly field: string;
-  readonly message: string;
-}
-
-function refusedState(resource: Resource, answer: Answer, inUse: "inUse" | "inUseAsIs"): Partial<State> {
+function refusedState(
+  resource: Resource,
+  answer: Answer<ResourceAnswer>,
+  inUse: "inUse" | "inUseAsIs",
+): Partial<State> {
   const { status, body } = answer;
-  const detail = (body["detail"] ?? []) as readonly Detail[];
-  if (body["code"] === "changed_meanwhile")
+  const { detail = [] } = body;
+  if (body.code === "changed_meanwhile")
     return { theirs: getSavedRecord(resource, answer), notice: t("changedMeanwhile") };
-  if (body["code"] === "in_use") {
+  if (body.code === "in_use") {
     const uses = detail.map(({ field, message }) => `${message} ${tOr(`list.${field}`, field)}`).join(", ");
     return { notice: t(inUse, { uses }) };
   }

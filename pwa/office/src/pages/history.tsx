@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { HistoryMessage } from "#worker/api/office/thing-history-messages.ts";
 import { momentText } from "../account.ts";
 import { office } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
@@ -9,14 +11,7 @@ import { t, tOr } from "../texts.ts";
 import { changedText } from "./changed-text.ts";
 import type { Options } from "./things.ts";
 
-interface Entry {
-  readonly at: string;
-  readonly who: string;
-  readonly move: string;
-  readonly version: number;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-}
+type Entry = Immutable<HistoryMessage["data"][number]>;
 
 /** Text keys by action. */
 export const ACTION_TEXT_KEYS: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> =
@@ -39,7 +34,7 @@ interface HistoryProps {
 /** Change history of a record: who changed what, with old and new values. */
 export function History({ resource, path, version, options }: HistoryProps) {
   const [isNeeded, setNeeded] = useState(false);
-  const { whole, problem, read } = useResource<{ readonly data: readonly Entry[] }>(office(`${path}/history`), {
+  const { whole, problem, read } = useResource<HistoryMessage>(office(`${path}/history`), {
     turn: version,
     isNeeded,
   });

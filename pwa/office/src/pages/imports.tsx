@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { ImportListMessage, ImportTablesMessage } from "#worker/api/office/import-messages.ts";
 import { may } from "../account.ts";
 import { ask, fetchFile, office } from "../api.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
@@ -37,13 +38,16 @@ export default function Imports() {
   const [records, setRecords] = useState<readonly ImportRecord[]>([]);
   const [problem, setProblem] = useState("");
   const readRecords = async () => {
-    const { body } = await ask("GET", office("/imports"));
-    setRecords((body["data"] ?? []) as readonly ImportRecord[]);
+    const { body } = await ask<ImportListMessage>("GET", office("/imports"));
+    setRecords(body.data ?? []);
   };
   const read = async () => {
     await loadSaying();
-    const [{ status, body }] = await Promise.all([ask("GET", office("/imports/tables")), readRecords()]);
-    if (status === 200) setTables((body["data"] ?? []) as readonly ImportTable[]);
+    const [{ status, body }] = await Promise.all([
+      ask<ImportTablesMessage>("GET", office("/imports/tables")),
+      readRecords(),
+    ]);
+    if (status === 200) setTables(body.data ?? []);
     else setProblem(translateImport("refused.import_unavailable"));
     setReady(true);
   };
@@ -86,18 +90,18 @@ function Importing({ tables, onImported }: ImportingProps) {
   const tried = async (some: readonly ChosenFile[], mapping: FileMapping): Promise<Check | undefined> => {
     setTrying(true);
     hush();
-    const checkResult = answered<Check>(await send("/imports/check", some, mapping).catch(() => undefined));
+    const checkResult = answered(await send<Check>("/imports/check", some, mapping).catch(() => undefined));
     setTrying(false);
     if ("answer" in checkResult) return checkResult.answer;
     setRefused(checkResult.refused);
     return undefined;
   };
-  const importing = useSubmitOnce({
+  const importing = useSubmitOnce<ImportRecord>({
     draft: ["import", undefined],
     title: t("imports"),
-    said: ({ body }) => formatImportResult(body as unknown as ImportRecord),
+    said: (answer) => formatImportResult(answer.body),
     take: (answer) => {
-      const checkResult = answered<ImportRecord>(answer);
+      const checkResult = answered(answer);
       if ("refused" in checkResult) return setRefused(checkResult.refused);
       setFiles([]);
       setCheck(undefined);
@@ -185,7 +189,7 @@ function Importing({ tables, onImported }: ImportingProps) {
   );
 }
 
-function formatImportResult({ id, files }: ImportRecord): string {
+function formatImportResult({ id, files = [] }: Partial<ImportRecord>): string {
   const sum = (countField: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[countField], 0);
   const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
   return `${translateImport(id === null ? "nothingNew" : "imported")} ${translateImport("outcome", counts)}`;

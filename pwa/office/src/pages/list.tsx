@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Field, Unit } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { dayText, may, money, percentText } from "../account.ts";
 import { ask, getContent, office } from "../api.ts";
 import { Rows } from "../desk/rows.tsx";
@@ -28,10 +29,8 @@ const VISIBLE_FIELD_KINDS: ReadonlySet<Field["kind"]> = new Set([
 const LONG = 200;
 const WAIT_MILLISECONDS = 200;
 
-interface RecordPage {
+interface RecordPage extends Pick<ResourceListMessage, "total" | "next"> {
   readonly things: readonly ResourceRecord[];
-  readonly total: number;
-  readonly next: string | null;
   readonly options: Options;
 }
 
@@ -112,10 +111,10 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
     ...(text && { q: text }),
     ...(after && { after }),
   });
-  const answer = await ask("GET", office(`/${name}?${query}`));
-  const content = getContent<{ readonly data: ResourceRecord[] } & Omit<RecordPage, "things">>(answer);
+  const answer = await ask<ResourceListMessage>("GET", office(`/${name}?${query}`));
+  const content = getContent(answer);
   if (!content) return answer.status === 403 ? t("notAllowed") : t("failed");
-  const { data, total, next, options } = content;
+  const { data, total, next, options = {} } = content;
   return { things: data, total, next, options };
 }
 

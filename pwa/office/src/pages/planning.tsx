@@ -58,9 +58,9 @@ export default function PlanningPage() {
     requestNumber.current += 1;
     const own = requestNumber.current;
     try {
-      const answer = await ask("GET", office(`/planning?${boardQuery}`));
+      const answer = await ask<Planning>("GET", office(`/planning?${boardQuery}`));
       if (own !== requestNumber.current) return;
-      const content = getContent<Planning>(answer);
+      const content = getContent(answer);
       if (!content) return setProblem(refusedBy(answer).notice);
       setProblem("");
       setPlanning(content);

@@ -1,22 +1,12 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { PriceTableMessage } from "#worker/api/office/resources/price-table-messages.ts";
 import { formatAmountInput, plainAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 
 /** Price table in the office API. */
-export interface PriceTable {
-  readonly brackets: readonly Bracket[];
-  readonly rows: readonly {
-    readonly category_code: string;
-    readonly name: string;
-    readonly prices: readonly (string | null)[];
-  }[];
-  readonly version: number;
-}
+export type PriceTable = Pick<Immutable<PriceTableMessage["table"]>, "brackets" | "rows" | "version">;
 
-export interface Bracket {
-  readonly from_days: number;
-  readonly to_days: number | null;
-  readonly price_per: string;
-}
+export type Bracket = PriceTable["brackets"][number];
 
 /** Returns the title of a column. */
 export function lengthText({ from_days: from, to_days: to, price_per }: Bracket): string {

@@ -1,14 +1,11 @@
 import { useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { PricePreviewMessage } from "#worker/api/office/resources/price-table-messages.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { t } from "../texts.ts";
 import type { PriceTable } from "./price-cells.ts";
 
-interface Line {
-  readonly category_code: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly days: number;
-}
+type Line = Immutable<PricePreviewMessage["data"][number]>;
 
 const DAY_MILLISECONDS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
@@ -30,8 +27,8 @@ export function Preview({ table, query, onRefused }: PreviewProps) {
     const rows = table.rows.map(({ name: _, ...row }) => row);
     const body = { brackets: table.brackets, rows, dates: [{ date_from: from, date_to: to }] };
     try {
-      const answer = await ask("POST", office(`/prices/preview${query}`), { body });
-      setLines(answer.body["data"] as readonly Line[] | undefined);
+      const answer = await ask<PricePreviewMessage>("POST", office(`/prices/preview${query}`), { body });
+      setLines(answer.body.data);
       setNotice("");
       if (answer.status !== 200) onRefused(answer);
     } catch {

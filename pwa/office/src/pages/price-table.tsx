@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "#domain/problems.ts";
+import type { PriceTableMessage } from "#worker/api/office/resources/price-table-messages.ts";
+import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, getContent, office } from "../api.ts";
 import { useChoices } from "../desk/choices.tsx";
@@ -87,9 +89,9 @@ function Prices({ query }: { readonly query: string }) {
   useEffect(() => {
     setUndoable(undefined);
     setUnread("");
-    ask("GET", office(`/prices/table${query}`)).then(
+    ask<PriceTableMessage>("GET", office(`/prices/table${query}`)).then(
       (answer) => {
-        const read = getContent<{ readonly table: PriceTable }>(answer)?.table;
+        const read = getContent(answer)?.table;
         const draft = read && readDraft(DRAFT, query);
         show(read);
         setNotice("");
@@ -107,13 +109,13 @@ function Prices({ query }: { readonly query: string }) {
       },
     );
   }, [turn]);
-  const { isBusy, send } = useSubmitOnce({
+  const { isBusy, send } = useSubmitOnce<PriceTableMessage>({
     draft: [DRAFT, query],
     title: t("priceTable"),
     take: (answer) => {
       if (!answer) return setNotice(t("notSent"));
       if (answer.status !== 200) return handleRejection(answer);
-      show(answer.body["table"] as PriceTable);
+      show(answer.body.table);
       setUndoable(replaced.current);
       setNotice(`${t("saved")}. ${t("pricesKept")}`);
     },
@@ -123,14 +125,14 @@ function Prices({ query }: { readonly query: string }) {
     const body = { expected_version: version, brackets: desiredTable.brackets, rows };
     replaced.current = before;
     return send(body, async (key) => {
-      const answer = await ask("PUT", office(`/prices/table${query}`), { body, key });
+      const answer = await ask<PriceTableMessage>("PUT", office(`/prices/table${query}`), { body, key });
       if (answer.status === 200) noteChange();
       return answer;
     });
   };
-  const handleRejection = (answer: Answer) => {
+  const handleRejection = (answer: Answer<PriceTableMessage>) => {
     const { body } = answer;
-    const now = body["table"] as PriceTable | undefined;
+    const now = body.table;
     if (now && table && priceTable) {
       const merged = mergeTables(priceTable, table, now);
       setKept(now);
@@ -204,10 +206,10 @@ function Prices({ query }: { readonly query: string }) {
 
 // Its seasons and channels.
 async function readOptions(): Promise<Options> {
-  const answer = await ask("GET", office("/prices?options=true&page_size=1"));
-  const content = getContent<{ readonly options: Options }>(answer);
+  const answer = await ask<ResourceListMessage>("GET", office("/prices?options=true&page_size=1"));
+  const content = getContent(answer);
   if (!content) throw new Error(String(answer.status));
-  return content.options;
+  return content.options ?? {};
 }
 
 const DRAFT = "prices-table";

@@ -1,3 +1,5 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { RefusedCallsMessage } from "#worker/api/office/refused-call-messages.ts";
 import { dayText, nowThere } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type AgencyOption, useOptions } from "../desk/options.ts";
@@ -5,24 +7,9 @@ import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
 import { t, tOr } from "../texts.ts";
 
-interface RefusedCall {
-  readonly id: number;
-  readonly day: string;
-  readonly kind: "partner" | "website";
-  readonly partner_name: string;
-  readonly agency_name: string | null;
-  readonly operation: string;
-  readonly code: string;
-  readonly count: number;
-  readonly last_at: string;
-  readonly last_message: string;
-  readonly last_request_id: string;
-}
+type RefusedCall = Immutable<RefusedCallsMessage["data"][number]>;
 
-interface Choices {
-  readonly partners: readonly { readonly kind: string; readonly partner: string; readonly partner_name: string }[];
-  readonly operations: readonly string[];
-}
+type Choices = Pick<Immutable<RefusedCallsMessage>, "partners" | "operations">;
 
 const NAMES = ["partner", "agency_id", "operation", "date_from", "date_to"];
 
@@ -93,8 +80,8 @@ const columns = (): readonly Column<RefusedCall>[] => [
 /** Rejected calls of partners and websites with reason and count, for managers who answer them. */
 export default function RefusedCalls() {
   const agencies = useOptions("agencies");
-  const search = useSearch<RefusedCall>("/refused-calls", NAMES);
-  const choices = (search.found?.answer ?? { partners: [], operations: [] }) as unknown as Choices;
+  const search = useSearch<RefusedCallsMessage>("/refused-calls", NAMES);
+  const choices = search.found?.answer ?? { partners: [], operations: [] };
   return (
     <main>
       <h1>{t("refusedCalls")}</h1>

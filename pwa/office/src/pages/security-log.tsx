@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { SECURITY_EVENTS } from "#domain/access/security-events.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { SecurityEventsMessage } from "#worker/api/office/security-messages.ts";
 import { centsText, momentThere } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
@@ -11,16 +13,7 @@ import { t, tOr } from "../texts.ts";
 
 type Detail = Readonly<Record<string, string | number | null>>;
 
-interface SecurityEvent {
-  readonly id: number;
-  readonly at: string;
-  readonly last_at: string;
-  readonly kind: string;
-  readonly user_name: string | null;
-  readonly network: string | null;
-  readonly detail: Detail;
-  readonly count: number;
-}
+type SecurityEvent = Immutable<SecurityEventsMessage["data"][number]>;
 
 const NAMES = ["kind", "user_id", "date_from", "date_to"];
 const PATH = "/security-events";
@@ -61,7 +54,7 @@ const columns = (): readonly Column<SecurityEvent>[] => [
 /** Security log for administrators: sign-ins, changes and data exports. */
 export default function SecurityLog() {
   const users = useOptions("users");
-  const search = useSearch<SecurityEvent>(PATH, NAMES);
+  const search = useSearch<SecurityEventsMessage>(PATH, NAMES);
   return (
     <main>
       <div class="head">

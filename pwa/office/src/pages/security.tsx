@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/passkeys.ts";
+import type { RecoveryCodesMessage } from "#worker/api/customer-access/messages.ts";
 import { momentThere } from "../account.ts";
 import { ask, getContent } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
@@ -25,9 +26,9 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [text, setSaid] = useState("");
   const read = () =>
-    ask("GET", `${FACTOR}/passkeys`).then(
+    ask<Factors>("GET", `${FACTOR}/passkeys`).then(
       (answer) => {
-        const content = getContent<Factors>(answer);
+        const content = getContent(answer);
         if (!content) return setSaid(refusal(answer));
         setFactors((before) => {
           // Clear the error of an earlier load.
@@ -64,14 +65,16 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
     const form = event.currentTarget as HTMLFormElement;
     const name = String(new FormData(form).get("name"));
     doing(async () => {
-      const challenge = await ask("POST", `${FACTOR}/passkeys/challenge`);
-      const question = getContent<NewPasskeyQuestion>(challenge);
+      const challenge = await ask<NewPasskeyQuestion>("POST", `${FACTOR}/passkeys/challenge`);
+      const question = getContent(challenge);
       if (!question) return refusal(challenge);
       const createdPasskey = await makePasskey(question, location.hostname);
       if (!createdPasskey) return t("failed");
-      const answer = await ask("POST", `${FACTOR}/passkeys`, { body: { name, ...createdPasskey } });
+      const answer = await ask<RecoveryCodesMessage>("POST", `${FACTOR}/passkeys`, {
+        body: { name, ...createdPasskey },
+      });
       if (answer.status !== 200) return refusal(answer);
-      onCodes((answer.body["recovery_codes"] ?? []) as readonly string[]);
+      onCodes(answer.body.recovery_codes ?? []);
       form.reset();
       return t("saved");
     })();
@@ -115,9 +118,9 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
 /** Number of remaining recovery codes, with a button for new ones. */
 function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: number }) {
   const renew = doing(async () => {
-    const answer = await ask("POST", `${FACTOR}/recovery-codes`);
+    const answer = await ask<RecoveryCodesMessage>("POST", `${FACTOR}/recovery-codes`);
     if (answer.status !== 200) return refusal(answer);
-    onCodes((answer.body["recovery_codes"] ?? []) as readonly string[]);
+    onCodes(answer.body.recovery_codes ?? []);
     scrollTo({ top: 0 });
     return t("recoveryRenewed");
   });

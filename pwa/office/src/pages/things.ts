@@ -1,8 +1,12 @@
-/** A record in the office API. */
-export type ResourceRecord = Readonly<Record<string, unknown>> & {
-  readonly id: string | number;
-  readonly version: number;
-};
+import type { Immutable } from "#shared/immutable.ts";
+import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
+
+/** A record in the office API. Its other members are described by its resource in the domain. */
+export type ResourceRecord = Readonly<Record<string, unknown>> &
+  Pick<ResourceListMessage["data"][number], "id" | "version">;
 
 /** Choices of a field. */
-export type Options = Readonly<Record<string, readonly { readonly id: string | number; readonly name: string }[]>>;
+export type Options = NonNullable<Immutable<ResourceListMessage>["options"]>;
+
+/** List of a resource whose rows have known members. */
+export type ResourceList<Row> = Omit<ResourceListMessage, "data"> & { readonly data: readonly Row[] };

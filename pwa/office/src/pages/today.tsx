@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { ask, getContent, office } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
@@ -17,12 +18,12 @@ export default function Today() {
   const read = () => {
     setFailed(false);
     Promise.all([
-      ask("GET", office("/attention")),
+      ask<AttentionMessage>("GET", office("/attention")),
       // Users who may not change settings don't see setup problems.
       readSetup(),
     ]).then(
       ([waiting, missing]) => {
-        const content = getContent<{ readonly data: readonly Item[] }>(waiting);
+        const content = getContent(waiting);
         if (content) setItems(content.data);
         setFailed(!content);
         setObstacles(missing?.obstacles);

@@ -1,27 +1,12 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { DeliveriesMessage } from "#worker/api/office/resources/webhook-messages.ts";
 import { momentThere } from "../account.ts";
 import { t } from "../texts.ts";
 
-interface Attempt {
-  readonly at: string;
-  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
-  readonly response: { readonly status: number; readonly body: string } | null;
-  readonly problem: string | null;
-  readonly duration_ms: number;
-}
+type Attempt = Delivery["tried"][number];
 
 /** A webhook delivery in the office API, with its attempts. */
-export interface Delivery {
-  readonly id: number;
-  readonly event_id: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly at: string;
-  readonly state: "waiting" | "delivered" | "failed";
-  readonly attempts: number;
-  readonly next_attempt_at: string | null;
-  readonly request: { readonly body: string };
-  readonly tried: readonly Attempt[];
-}
+export type Delivery = Immutable<DeliveriesMessage["data"][number]>;
 
 const TEST = "webhook.test";
 

@@ -1,5 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, ask, office } from "../api.ts";
+import type {
+  DeliveriesMessage,
+  DeliveryMessage,
+  ReplayMessage,
+  WebhookSecretMessage,
+} from "#worker/api/office/resources/webhook-messages.ts";
+import { type Answer, ask, getContent, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { ConfirmButton } from "../desk/sure-button.tsx";
@@ -22,7 +28,7 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
   const [notice, setNotice] = useState("");
   const [value, setTold] = useState(0);
   const path = `/webhooks/${encodeURIComponent(id)}`;
-  const { isBusy, send } = useSubmitOnce({
+  const { isBusy, send } = useSubmitOnce<WebhookAnswer>({
     draft: ["webhook-doings", id],
     title: t("webhookTold"),
     said: formatTestResult,
@@ -30,9 +36,10 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
       if (!answer) return setNotice(t("notSent"));
       setTold((times) => times + 1);
       setNotice(formatTestResult(answer));
-      if (answer.status >= 300 || !answer.body["webhook"]) return;
-      const { secret: _, ...thing } = answer.body["webhook"] as Rotated;
-      onThing(thing as ResourceRecord);
+      const rotated: Rotated | undefined = answer.body.webhook;
+      if (answer.status >= 300 || !rotated) return;
+      const { secret: _, ...thing } = rotated;
+      onThing(thing);
     },
   });
   const doIt = (what: string, body?: Readonly<Record<string, string>>) =>
@@ -53,16 +60,19 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
   );
 }
 
-type Rotated = ResourceRecord & { readonly secret?: string };
+type Rotated = ResourceRecord & WebhookSecretMessage;
+
+/** Response of a test, a new secret or a redelivery. */
+type WebhookAnswer = DeliveryMessage & ReplayMessage & { readonly webhook: Rotated };
 
 // Returns the result text of a test, new secret or redelivery. A secret is shown only once, even if the user left the
 // page.
-function formatTestResult(answer: Answer): string {
+function formatTestResult(answer: Answer<WebhookAnswer>): string {
   const { status, body } = answer;
-  if (status >= 300) return status === 403 ? refusedBy(answer).notice : String(body["error"] ?? t("failed"));
-  if (body["delivery"]) return formatDeliveryResult(body["delivery"] as Delivery);
-  if (!body["webhook"]) return t("webhookReplayed", { n: Number(body["replayed"]) });
-  const { secret = "" } = body["webhook"] as Rotated;
+  if (status >= 300) return status === 403 ? refusedBy(answer).notice : (body.error ?? t("failed"));
+  if (body.delivery) return formatDeliveryResult(body.delivery);
+  if (!body.webhook) return t("webhookReplayed", { n: body.replayed ?? 0 });
+  const { secret = "" } = body.webhook;
   return `${t("secretOnce", { secret })} ${t("webhookRotateHelp")}`;
 }
 
@@ -118,11 +128,12 @@ function Deliveries({ path, told, onAgain }: DeliveriesProps) {
   const read = async (before: readonly Delivery[], after: string | null) => {
     const deliveriesQuery = new URLSearchParams({ page_size: "20", ...(state && { state }), ...(after && { after }) });
     try {
-      const { status, body } = await ask("GET", office(`${path}/deliveries?${deliveriesQuery}`));
-      if (status !== 200) return setProblem(status === 403 ? t("notAllowed") : t("failed"));
+      const answer = await ask<DeliveriesMessage>("GET", office(`${path}/deliveries?${deliveriesQuery}`));
+      const content = getContent(answer);
+      if (!content) return setProblem(answer.status === 403 ? t("notAllowed") : t("failed"));
       setProblem("");
-      setFound([...before, ...(body["data"] as readonly Delivery[])]);
-      setNext(body["next"] as string | null);
+      setFound([...before, ...content.data]);
+      setNext(content.next);
     } catch {
       setProblem(t("failed"));
     }

@@ -1,23 +1,19 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
 import { CONTRACT_FIELDS } from "../contract-fields.ts";
 import type { Contract } from "../model.ts";
 
+type Booking = Immutable<BookingMessage>["booking"];
+
 /** Contract data in an API response. */
-export interface ContractAnswer {
-  readonly booking: {
-    readonly can_edit_online: boolean;
-    readonly driver_is_customer: boolean;
-    readonly driver_name: string | null;
-  };
-  readonly required_fields: readonly string[];
+export interface ContractAnswer extends Pick<Immutable<BookingMessage>, "required_fields"> {
+  readonly booking: Pick<Booking, "can_edit_online" | "driver_is_customer" | "driver_name"> & Partial<Booking>;
 }
 
 /** Converts the contract to flat field names (`customer_address_city`). Undefined if it can't be completed online. */
 export function toContract({ booking, required_fields: required }: ContractAnswer): Contract | undefined {
   if (!booking.can_edit_online) return undefined;
-  const bookingValues: Readonly<Record<string, unknown>> = { ...booking };
-  const known = CONTRACT_FIELDS.flatMap((name) =>
-    typeof bookingValues[name] === "string" ? [[name, bookingValues[name]]] : [],
-  );
+  const known = CONTRACT_FIELDS.flatMap((name) => (typeof booking[name] === "string" ? [[name, booking[name]]] : []));
   // Without another driver, the customer drives.
   const drives = booking.driver_is_customer || !booking.driver_name;
   return {

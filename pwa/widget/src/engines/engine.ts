@@ -1,3 +1,5 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { SalesProcessMessage } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import type { Client } from "../client.ts";
 import type { Cart, Placed, Reservation, Search, Selling } from "../model.ts";
 
@@ -26,14 +28,10 @@ export interface Engine {
   readonly complete?: (client: Client, id: string, fields: Readonly<Record<string, string>>) => Promise<Reservation>;
 }
 
-export interface SalesProcess {
-  readonly can_request: boolean;
-  readonly can_pay: boolean;
-  readonly can_pay_deposit: boolean;
-  readonly can_pay_total: boolean;
-  readonly can_pay_pending: boolean;
-  readonly payment_methods: { readonly paypal_standard: boolean; readonly tpv_virtual: string | null };
-}
+export type SalesProcess = Pick<
+  Immutable<SalesProcessMessage>,
+  "can_request" | "can_pay" | "can_pay_deposit" | "can_pay_total" | "can_pay_pending" | "payment_methods"
+>;
 
 /** Returns the payment options: a part or all before the first payment, then the rest. */
 export function toSelling(process: SalesProcess, isAnythingPaid = false): Selling {

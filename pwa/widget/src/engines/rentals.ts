@@ -1,89 +1,27 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
+import type { CartMessage } from "#worker/api/booking-engine/vehicles/cart-answer-messages.ts";
+import type { DriverAgeRulesMessage } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
+import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
+import type { PlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
 import { addDays, formDate, isDate, remainder } from "../format.ts";
-import type { Cart, Offer, Period, Reservation, Search, Settings, Trip } from "../model.ts";
-import { type ContractAnswer, contractBody, toContract } from "./contract.ts";
-import { change, changeExtra, type Engine, type SalesProcess, toSelling } from "./engine.ts";
+import type { Cart, Offer, Reservation, Search, Settings, Trip } from "../model.ts";
+import { contractBody, toContract } from "./contract.ts";
+import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
 
 const BASE = "/api/booking/frontend";
 
-interface Sums {
-  readonly total_cost: string;
-  readonly item_cost: string;
-  readonly extras_cost: string;
-  readonly total_deposit: string;
-  readonly booking_amount: string;
-  readonly days: number;
-  readonly date_from: string;
-  readonly date_to: string;
-  readonly time_from: string;
-  readonly time_to: string;
-  readonly pickup_place_customer_translation: string;
-  readonly return_place_customer_translation: string;
-}
+type CartAnswer = Immutable<CartMessage>;
 
-interface Line {
-  readonly item_id: string;
-  readonly quantity: number;
-  readonly item_description_customer_translation: string;
-  readonly photo_medium: string | null;
-}
+type ProductAnswer = NonNullable<CartAnswer["products"]>[number];
 
-interface ExtraLine {
-  readonly extra_id: string;
-  readonly extra_description_customer_translation: string;
-  readonly quantity: number;
-}
+type BookingAnswer = Immutable<BookingMessage>;
 
-interface CartAnswer {
-  readonly shopping_cart: Sums & {
-    readonly free_access_id: string;
-    readonly version: number;
-    readonly promotion_code_message: string | null;
-    readonly items: readonly Line[];
-    readonly extras: readonly ExtraLine[];
-  };
-  readonly products?: readonly ProductAnswer[];
-  readonly extras?: readonly {
-    readonly code: string;
-    readonly name: string;
-    readonly unit_price: string;
-    readonly max_sellable_quantity: number;
-  }[];
-  readonly sales_process: SalesProcess;
-}
-
-interface ProductAnswer {
-  readonly code: string;
-  readonly name: string;
-  readonly short_description: string;
-  readonly photo: string | null;
-  readonly base_price: string;
-  readonly price: string;
-  readonly availability: boolean;
-  readonly available: number;
-  readonly few_available_units: boolean;
-  readonly offer_name: string | null;
-  readonly key_characteristics: Readonly<Record<string, string | number | null>>;
-}
-
-interface BookingAnswer {
-  readonly booking: Sums &
-    Period &
-    ContractAnswer["booking"] & {
-      readonly id: number;
-      readonly free_access_id: string;
-      readonly status: string;
-      readonly payment_status: string;
-      readonly status_reason: Reservation["reason"];
-      readonly customer_fullname: string;
-      readonly total_paid: string;
-      readonly total_pending: string;
-      readonly booking_lines: readonly Line[];
-      readonly booking_extras: readonly ExtraLine[];
-    };
-  readonly required_fields: readonly string[];
-  readonly sales_process: SalesProcess;
-}
+/** Cart or booking. */
+type Summary = CartAnswer["shopping_cart"] | BookingAnswer["booking"];
+type Line = CartAnswer["shopping_cart"]["items"][number] | BookingAnswer["booking"]["booking_lines"][number];
+type ExtraLine = CartAnswer["shopping_cart"]["extras"][number];
 
 /** Engine of rentals. */
 export const rentals: Engine = {
@@ -109,17 +47,9 @@ export const rentals: Engine = {
     toReservation(await client.put(`${BASE}/booking/${id}`, contractBody(fields))),
 };
 
-export interface PickupPlace {
-  readonly id: string;
-  readonly name: string;
-  readonly price: string;
-}
+export type PickupPlace = Immutable<PlacesMessage>[number];
 
-export interface AgeRule {
-  readonly id: number | string;
-  readonly description: string;
-  readonly allowed: boolean;
-}
+export type AgeRule = Immutable<DriverAgeRulesMessage>[number];
 
 type Action = "deliveries" | "collections";
 
@@ -138,11 +68,11 @@ export const rentalLists = {
 
 /** Choices of the contract form. */
 export const contractLists = {
-  countries: (client: Client) => client.get<readonly { code: string; name: string }[]>(`${BASE}/nacionalities`), // sic
-  documents: (client: Client) => client.get<readonly { id: string; label: string }[]>(`${BASE}/document-types`),
+  countries: (client: Client) => client.get<Immutable<CountriesMessage>>(`${BASE}/nacionalities`), // sic
+  documents: (client: Client) => client.get<Immutable<LabelledChoicesMessage>>(`${BASE}/document-types`),
 };
 
-function toTrip(sums: Sums, lines: readonly Line[], extras: readonly ExtraLine[]): Trip {
+function toTrip(sums: Summary, lines: readonly Line[], extras: readonly ExtraLine[]): Trip {
   const isOne = lines.length === 1 && lines[0]?.quantity === 1;
   const names = lines.map((line) => {
     const name = line.item_description_customer_translation;
@@ -198,8 +128,8 @@ function toOffer(product: ProductAnswer): Offer {
     photo: product.photo,
     price: product.price,
     basePrice: product.base_price,
-    seats: product.key_characteristics["seats"] ?? null,
-    doors: product.key_characteristics["doors"] ?? null,
+    seats: product.key_characteristics.seats,
+    doors: product.key_characteristics.doors,
     offerName: product.offer_name,
     isAvailable: product.availability,
     isFew: product.few_available_units,

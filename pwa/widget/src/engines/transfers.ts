@@ -1,72 +1,19 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { TransferCartMessage } from "#worker/api/booking-engine/transfers/cart-messages.ts";
+import type { PointsMessage } from "#worker/api/booking-engine/transfers/point-messages.ts";
+import type { TransferReservationMessage } from "#worker/api/booking-engine/transfers/reservation-messages.ts";
 import type { Client } from "../client.ts";
 import { addDays, formDate, isDate } from "../format.ts";
 import type { Cart, Reservation, Search, Settings, TransferChange, Trip } from "../model.ts";
-import { change, changeExtra, type Engine, type SalesProcess, toSelling } from "./engine.ts";
+import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
 
 const BASE = "/api/booking-transfer/frontend";
 
-interface Transfer {
-  readonly free_access_id: string;
-  readonly date: string;
-  readonly time: string;
-  readonly return_date: string | null;
-  readonly return_time: string | null;
-  readonly origin_point_id: number;
-  readonly destination_point_id: number;
-  readonly return_origin_point_id: number | null;
-  readonly return_destination_point_id: number | null;
-  readonly number_of_adults: number;
-  readonly number_of_children: number;
-  readonly origin_point_name_customer_translation: string;
-  readonly destination_point_name_customer_translation: string;
-  readonly item_id: number | null;
-  readonly item_name_customer_translation: string | null;
-  readonly item_photo: string | null;
-  readonly item_cost: string;
-  readonly extras_cost: string;
-  readonly supplements_cost: string;
-  readonly total_cost: string;
-  readonly booking_amount: string;
-  readonly extras: readonly {
-    readonly extra_id: number;
-    readonly extra_name_customer_translation: string;
-    readonly quantity: number;
-  }[];
-}
+type Transfer = CartAnswer["shopping_cart"] | ReservationAnswer["booking"];
 
-interface CartAnswer {
-  readonly shopping_cart: Transfer & { readonly version: number };
-  readonly products?: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly short_description: string;
-    readonly photo_url: string | null;
-    readonly price: string;
-    readonly available: boolean;
-  }[];
-  readonly extras?: readonly {
-    readonly id: number;
-    readonly code: string;
-    readonly name: string;
-    readonly unit_price: string;
-    readonly max_sellable_quantity: number;
-  }[];
-  readonly sales_process: SalesProcess;
-}
+type CartAnswer = Immutable<TransferCartMessage>;
 
-interface ReservationAnswer {
-  readonly booking: Transfer & {
-    readonly id: number;
-    readonly status: string;
-    readonly payment_status: string;
-    readonly status_reason: Reservation["reason"];
-    readonly customer_name: string;
-    readonly customer_surname: string;
-    readonly total_paid: string;
-    readonly total_pending: string;
-  };
-  readonly sales_process: SalesProcess;
-}
+type ReservationAnswer = Immutable<TransferReservationMessage>;
 
 /** Engine of transfers. */
 export const transfers: Engine = {
@@ -93,10 +40,7 @@ export const transfers: Engine = {
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/reservation/${id}`)),
 };
 
-export interface Point {
-  readonly id: number;
-  readonly name: string;
-}
+export type Point = Immutable<PointsMessage>[number];
 
 /** Data of the transfer search form. */
 export const transferLists = {

@@ -30,6 +30,7 @@ export const checkoutAnswer = z
     customer_surname: z.string(),
   })
   .meta({ id: "Checkout" });
+export type CheckoutMessage = z.output<typeof checkoutAnswer>;
 
 /**
  * Converts a checkout body to a request. Missing customer data is taken from the signed-in customer, otherwise from the

@@ -23,6 +23,7 @@ export const salesProcessAnswer = z
     ...fields(z.string(), "server_date", "server_time"),
   })
   .meta({ id: "SalesProcess" });
+export type SalesProcessMessage = z.output<typeof salesProcessAnswer>;
 
 /** Returns the choices of a rental website. Transfers have one vehicle for their trips. */
 export function listChoices(settings: Settings) {

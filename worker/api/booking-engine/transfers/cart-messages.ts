@@ -106,6 +106,7 @@ export const cartAnswer = z.object({
   extras: z.array(extraOfferAnswer).optional(),
   sales_process: salesProcessAnswer,
 });
+export type TransferCartMessage = z.output<typeof cartAnswer>;
 
 /** Converts a transfer cart, with the content requested by the query. */
 export function fromTransferCart(

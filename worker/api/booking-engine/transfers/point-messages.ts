@@ -24,6 +24,7 @@ const pointAnswer = z
   .object({ id: z.number(), name: z.string(), point_type: z.string() })
   .meta({ id: "TransferPoint", example: { id: 1, name: "Airport", point_type: "airport" } });
 const pointList = z.array(pointAnswer);
+export type PointsMessage = z.output<typeof pointList>;
 
 /** An array, or with `page` the format of the current client's autocomplete. */
 export const pointsAnswer = z.union([pointList, z.object({ data: pointList, total: z.number() })]);

@@ -34,6 +34,7 @@ export const reservationAnswer = z.object({
     .meta({ id: "TransferReservation" }),
   sales_process: salesProcessAnswer,
 });
+export type TransferReservationMessage = z.output<typeof reservationAnswer>;
 
 /** Converts a transfer reservation for its customer. */
 export function fromReservation(

@@ -83,6 +83,7 @@ export const bookingAnswer = z.object({
   settings: settingsAnswer,
   required_fields: z.array(z.string()),
 });
+export type BookingMessage = z.output<typeof bookingAnswer>;
 
 /** Converts a booking for its customer (docs/interfaces/booking-engine-vehicles.md#booking). */
 export function fromEngineBooking(

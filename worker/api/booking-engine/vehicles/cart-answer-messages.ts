@@ -83,6 +83,7 @@ export const cartAnswer = z.object({
   sales_process: salesProcessAnswer,
   settings: settingsAnswer,
 });
+export type CartMessage = z.output<typeof cartAnswer>;
 
 /** Converts a cart, with the content requested by the query (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromCart(

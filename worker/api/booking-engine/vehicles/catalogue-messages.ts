@@ -105,6 +105,7 @@ const driverAgeRule = z
   .object({ id: z.int(), description: z.string(), allowed: z.boolean(), message_not_allowed: nullableText })
   .meta({ id: "DriverAgeRule" });
 export const driverAgeRulesAnswer = z.array(driverAgeRule);
+export type DriverAgeRulesMessage = z.output<typeof driverAgeRulesAnswer>;
 
 /** Converts a driver-age rule. The description states if it forbids rentals. */
 export function fromDriverAgeRule(rule: DriverAgeRule, visitor: Visitor): z.output<typeof driverAgeRule> {

@@ -11,7 +11,9 @@ const DOCUMENT_TYPES: Readonly<Record<string, readonly [string, string, string]>
 
 const labelled = z.object({ id: z.string(), label: z.string() });
 export const labelledAnswer = z.array(labelled);
+export type LabelledChoicesMessage = z.output<typeof labelledAnswer>;
 export const countriesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
+export type CountriesMessage = z.output<typeof countriesAnswer>;
 
 /** Lists identity document types in the visitor's language if supported. */
 export function toDocumentTypes(visitor: Visitor): z.output<typeof labelledAnswer> {

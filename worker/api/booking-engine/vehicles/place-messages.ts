@@ -19,6 +19,7 @@ const enginePlace = z
   .object({ id: z.string(), name: z.string(), price: amount, rental_location_code: z.string() })
   .meta({ id: "EnginePlace" });
 export const placesAnswer = z.array(enginePlace);
+export type PlacesMessage = z.output<typeof placesAnswer>;
 
 /** Lists places as form options with text ids. */
 export function fromPlaces(

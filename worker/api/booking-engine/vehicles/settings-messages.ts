@@ -99,14 +99,14 @@ export const settingsAnswer = z
       .meta({ description: "Site key of the Turnstile widget, if a checkout needs cf-turnstile-response" }),
   })
   .meta({ id: "Settings" });
+export type EngineSettingsMessage = z.output<typeof settingsAnswer>;
 
-type SettingsAnswer = z.output<typeof settingsAnswer>;
-type Lasting = Omit<SettingsAnswer, "server_date" | "server_time">;
+type Lasting = Omit<EngineSettingsMessage, "server_date" | "server_time">;
 
 const lasting = new WeakMap<Catalogue, Lasting>();
 
 /** Returns the settings that a website needs. Fixed values are the same for all accounts. */
-export function fromSettings(catalogue: Catalogue, now: CivilNow): SettingsAnswer {
+export function fromSettings(catalogue: Catalogue, now: CivilNow): EngineSettingsMessage {
   const known = lasting.get(catalogue) ?? toLasting(catalogue);
   lasting.set(catalogue, known);
   return { server_date: now.date, server_time: now.time, ...known };

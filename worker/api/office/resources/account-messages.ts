@@ -23,6 +23,7 @@ export const dryRunAnswer = z.object({
     )
     .meta({ description: "Setup steps of a new company in order" }),
 });
+export type SetupMessage = z.output<typeof dryRunAnswer>;
 
 /** Converts a setup step. */
 export function fromStep({ name, isDone, isBlocking, missing }: SetupStep) {
@@ -34,6 +35,7 @@ export const gatewayTestAnswer = z.object({
   reasons: z.array(z.string()).meta({ description: "Why it is not" }),
   address: z.string().nullable().meta({ description: "Address to which the visitor's form would go. Nothing is sent" }),
 });
+export type GatewayTestMessage = z.output<typeof gatewayTestAnswer>;
 
 export const gatewayParams = z.object({
   method: z.enum(["tpvA256", "tpvB", "tpvC", "wallet_standard"]).meta({ example: "tpvA256" }),

@@ -54,6 +54,7 @@ export const changesAnswer = z.object({
   total_is_exact: totalIsExact,
   next: z.string().nullable(),
 });
+export type ChangesMessage = z.output<typeof changesAnswer>;
 
 interface StoredChange {
   readonly resource: string;

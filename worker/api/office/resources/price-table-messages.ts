@@ -71,6 +71,7 @@ const table = z
   })
   .meta({ id: "PriceTable" });
 export const tableAnswer = z.object({ table });
+export type PriceTableMessage = z.output<typeof tableAnswer>;
 export const tableConflict = failureAnswer.extend({ table: table.optional() });
 export const previewAnswer = z.object({
   data: z.array(
@@ -86,6 +87,7 @@ export const previewAnswer = z.object({
     }),
   ),
 });
+export type PricePreviewMessage = z.output<typeof previewAnswer>;
 
 interface StoredPriceTable {
   readonly seasonId: number | null;

@@ -46,6 +46,8 @@ export function createResourceMessages(resource: Resource) {
   };
 }
 
+export type ResourceListMessage = z.output<ReturnType<typeof createResourceMessages>["list"]>;
+
 const historySchema = (resource: Resource) =>
   createHistorySchema(z.object(createAnswerShape(resource)), `Office${pascal(resource.singular)}Entry`);
 

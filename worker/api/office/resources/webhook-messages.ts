@@ -12,12 +12,13 @@ const PAGE = 200;
 export const { body: webhookBody, conflict: webhookConflict } = webhookMessages;
 const webhookSchema = webhookMessages.answer.shape["webhook"] as z.ZodObject;
 
+const secretShape = {
+  secret: z.string().optional().meta({ description: "Told this once: `whsec_` and 32 bytes in base64" }),
+};
+export type WebhookSecretMessage = z.output<z.ZodObject<typeof secretShape>>;
+
 export const webhookWithSecret = z.object({
-  webhook: webhookSchema
-    .extend({
-      secret: z.string().optional().meta({ description: "Shown once: `whsec_` and 32 bytes in base64" }),
-    })
-    .meta({ id: "OfficeWebhookWithSecret" }),
+  webhook: webhookSchema.extend(secretShape).meta({ id: "OfficeWebhookWithSecret" }),
 });
 
 type WebhookMessage = Readonly<Record<string, unknown>>;
@@ -78,7 +79,9 @@ export const deliveriesAnswer = z.object({
   total: z.int(),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
+export type DeliveriesMessage = z.output<typeof deliveriesAnswer>;
 export const deliveryAnswer = z.object({ delivery });
+export type DeliveryMessage = z.output<typeof deliveryAnswer>;
 
 interface DeliveryRow {
   readonly id: number;
@@ -183,6 +186,7 @@ export function toReplay({ from, to, event_id: uid }: z.output<typeof replayBody
 export const replayAnswer = z.object({
   replayed: z.int().meta({ description: "Number of events to redeliver, in their order" }),
 });
+export type ReplayMessage = z.output<typeof replayAnswer>;
 
 /** Message sent to a webhook address, for the event catalogue in the OpenAPI document. */
 export const webhookMessage = z

@@ -24,7 +24,7 @@ const MAILS = [
 ] as const satisfies readonly BookingMailKind[];
 
 /** Users, partners and other access to the account, and the account's settings. */
-export const ACCESS: readonly Resource[] = [
+export const ACCESS = [
   {
     ...ADMINISTERED,
     tag: "Company",
@@ -454,4 +454,4 @@ export const ACCESS: readonly Resource[] = [
     ],
     check: checkSettings,
   },
-];
+] as const satisfies readonly Resource[];

@@ -9,7 +9,7 @@ const REQUIRED = { required: true } as const;
 const MANAGED = { tag: "Company", seeing: "see", changing: "manage", isRemovable: true } as const;
 
 /** Company structure: groups, branches, hours, places, channels. */
-export const COMPANY: readonly Resource[] = [
+export const COMPANY = [
   {
     ...MANAGED,
     name: "branch-groups",
@@ -156,4 +156,4 @@ export const COMPANY: readonly Resource[] = [
     ],
     check: checkFamily,
   },
-];
+] as const satisfies readonly Resource[];

@@ -13,7 +13,7 @@ const KIND = {
 } as const;
 
 /** Classification of the fleet's expenses. */
-export const EXPENSES: readonly Resource[] = [
+export const EXPENSES = [
   {
     ...KIND,
     name: "expense-accounts",
@@ -31,4 +31,4 @@ export const EXPENSES: readonly Resource[] = [
       field.reference("expense_account_id", "expenseAccountId", "expense-accounts", { required: true, isNumber: true }),
     ],
   },
-];
+] as const satisfies readonly Resource[];

@@ -86,61 +86,76 @@ type More = Omit<Common, "name" | "column">;
 /** Texts with a higher limit can have several lines. Others are single lines. */
 export const MAX_LINE_LENGTH = 500;
 
+/** Field whose type keeps its name and the properties that decide the type of its answer. */
+type Described<Kind extends Field["kind"], Name extends string, Given> = Field & {
+  readonly kind: Kind;
+  readonly name: Name;
+} & Pick<Given, Extract<keyof Given, "nullable" | "isNumber">>;
+type TextMore = More & { readonly form?: TextForm };
+type ReferenceMore = More & { readonly isNumber?: true };
+type None = Readonly<Record<never, never>>;
+
 /** Field types, one line each. */
 export const field = {
-  text: (name: string, column: string, maxLength: number, more: More & { readonly form?: TextForm } = {}): Field => ({
-    kind: "text",
-    name,
-    column,
-    longest: maxLength,
-    ...more,
-  }),
-  whole: (name: string, column: string, [smallest, largest]: readonly [number, number], more: More = {}): Field => ({
-    kind: "whole",
-    name,
-    column,
-    smallest,
-    largest,
-    ...more,
-  }),
-  money: (name: string, column: string, more: More = {}): Field => ({ kind: "money", name, column, ...more }),
-  percent: (name: string, column: string, more: More = {}): Field => ({ kind: "percent", name, column, ...more }),
-  flag: (name: string, column: string, is: boolean, more: More = {}): Field => ({
-    kind: "flag",
-    name,
-    column,
-    initial: { is },
-    ...more,
-  }),
-  date: (name: string, column: string, more: More = {}): Field => ({ kind: "date", name, column, ...more }),
-  time: (name: string, column: string, more: More = {}): Field => ({ kind: "time", name, column, ...more }),
-  choice: (name: string, column: string, options: readonly string[], more: More = {}): Field => ({
-    kind: "choice",
-    name,
-    column,
-    options,
-    ...more,
-  }),
-  reference: (
-    name: string,
+  text: <const Name extends string, const Given extends TextMore = None>(
+    name: Name,
+    column: string,
+    maxLength: number,
+    more?: Given,
+  ) => describe<"text", Name, Given>({ kind: "text", name, column, longest: maxLength, ...more }),
+  whole: <const Name extends string, const Given extends More = None>(
+    name: Name,
+    column: string,
+    [smallest, largest]: readonly [number, number],
+    more?: Given,
+  ) => describe<"whole", Name, Given>({ kind: "whole", name, column, smallest, largest, ...more }),
+  money: <const Name extends string, const Given extends More = None>(name: Name, column: string, more?: Given) =>
+    describe<"money", Name, Given>({ kind: "money", name, column, ...more }),
+  percent: <const Name extends string, const Given extends More = None>(name: Name, column: string, more?: Given) =>
+    describe<"percent", Name, Given>({ kind: "percent", name, column, ...more }),
+  flag: <const Name extends string, const Given extends More = None>(
+    name: Name,
+    column: string,
+    is: boolean,
+    more?: Given,
+  ) => describe<"flag", Name, Given>({ kind: "flag", name, column, initial: { is }, ...more }),
+  date: <const Name extends string, const Given extends More = None>(name: Name, column: string, more?: Given) =>
+    describe<"date", Name, Given>({ kind: "date", name, column, ...more }),
+  time: <const Name extends string, const Given extends More = None>(name: Name, column: string, more?: Given) =>
+    describe<"time", Name, Given>({ kind: "time", name, column, ...more }),
+  choice: <const Name extends string, const Given extends More = None>(
+    name: Name,
+    column: string,
+    options: readonly string[],
+    more?: Given,
+  ) => describe<"choice", Name, Given>({ kind: "choice", name, column, options, ...more }),
+  reference: <const Name extends string, const Given extends ReferenceMore = None>(
+    name: Name,
     column: string,
     to: ResourceName,
-    more: More & { readonly isNumber?: true } = {},
-  ): Field => ({ kind: "reference", name, column, to, ...more }),
-  texts: (...fields: FieldWithKind<"texts">["fields"]): Field => ({
-    kind: "texts",
-    name: "translations",
-    column: "",
-    fields,
-    initial: { is: {} },
-    about: "Texts by field and language, where they differ from the account's own language",
-  }),
+    more?: Given,
+  ) => describe<"reference", Name, Given>({ kind: "reference", name, column, to, ...more }),
+  texts: (...fields: FieldWithKind<"texts">["fields"]) =>
+    describe<"texts", "translations", None>({
+      kind: "texts",
+      name: "translations",
+      column: "",
+      fields,
+      initial: { is: {} },
+      about: "Texts by field and language, where they differ from the account's own language",
+    }),
 };
+
+function describe<Kind extends Field["kind"], Name extends string, Given>(
+  declared: Field & { readonly kind: NoInfer<Kind>; readonly name: NoInfer<Name> },
+) {
+  return declared as Described<Kind, Name, Given>;
+}
 
 const SOMETHING = { nullable: true } as const;
 
 /** Address fields shared by all places. */
-export const ADDRESS: readonly Field[] = [
+export const ADDRESS = [
   field.text("address_street_address", "addressStreetAddress", 120, SOMETHING),
   field.text("address_city", "addressCity", 80, SOMETHING),
   field.text("address_state", "addressState", 80, SOMETHING),
@@ -148,7 +163,7 @@ export const ADDRESS: readonly Field[] = [
   field.text("address_country_code", "addressCountryCode", 2, { ...SOMETHING, form: "country" }),
   { kind: "coordinate", name: "address_lat", column: "addressLat", largest: 90, ...SOMETHING },
   { kind: "coordinate", name: "address_lng", column: "addressLng", largest: 180, ...SOMETHING },
-];
+] as const satisfies readonly Field[];
 
 export const PLACE_TYPES = [
   "location",

@@ -23,7 +23,7 @@ const ACTIVE = field.flag("active", "active", true);
 const CHANNEL = field.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING);
 const CATEGORY = field.reference("category_code", "categoryCode", "categories", SOMETHING);
 
-const DISCOUNT_FIELDS: readonly Field[] = [
+const DISCOUNT_FIELDS = [
   field.choice("discount_type", "discountType", ["percentage", "amount"], REQUIRED),
   { kind: "measured", name: "value", column: "value", by: "discount_type", units: DISCOUNT, required: true },
   CATEGORY,
@@ -34,10 +34,10 @@ const DISCOUNT_FIELDS: readonly Field[] = [
   field.date("rental_date_to", "rentalTo", SOMETHING),
   field.whole("minimum_days", "minimumDays", [1, 365], { initial: { is: 1 } }),
   ACTIVE,
-];
+] as const satisfies readonly Field[];
 
 /** Products and prices. */
-export const SELLING: readonly Resource[] = [
+export const SELLING = [
   {
     ...PRICES,
     name: "categories",
@@ -334,4 +334,4 @@ export const SELLING: readonly Resource[] = [
     ],
     check: checkRepatriation,
   },
-];
+] as const satisfies readonly Resource[];

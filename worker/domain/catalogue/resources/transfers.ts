@@ -14,7 +14,7 @@ const LISTED = [
 const POINT_TYPES = ["location", "airport", "harbor", "bus_station", "train_station"] as const;
 
 /** Transfers with a driver: points, vehicles, prices. */
-export const TRANSFERS: readonly Resource[] = [
+export const TRANSFERS = [
   {
     ...TRANSFER_RESOURCE,
     ...COUNTED,
@@ -129,4 +129,4 @@ export const TRANSFERS: readonly Resource[] = [
     ],
     check: checkWindow,
   },
-];
+] as const satisfies readonly Resource[];

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { CodeList } from "#domain/communications/lists.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
@@ -113,8 +114,8 @@ function Mapping({ of, list, typed, onChange }: MappingProps) {
 
 /** Saves the mapping in addition to the existing one. Returns the error, if any. */
 async function keepCodes(typed: Chosen): Promise<string | undefined> {
-  const { body } = await ask("GET", office("/settings"));
-  const settings = body["settings"] as { readonly version: number; readonly ses_codes: Chosen } | undefined;
+  const { body } = await ask<{ readonly settings: ResourceAnswer<"settings"> }>("GET", office("/settings"));
+  const { settings } = body;
   if (!settings) return t("notAllowed");
   const codes = Object.entries({ ...settings.ses_codes, ...typed }).filter(([, code]) => code !== "");
   const change = { expected_version: settings.version, ses_codes: Object.fromEntries(codes) };

@@ -1,4 +1,7 @@
 import { useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
+import type { CommunicationPageMessage } from "#worker/api/office/communication-messages.ts";
 import { may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -9,24 +12,15 @@ import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { type Item, PendingTasks } from "../today/attention.tsx";
+import { PendingTasks } from "../today/attention.tsx";
 
-interface Communication {
-  readonly id: number;
-  readonly reservation_id: number;
-  readonly customer: string;
-  readonly kind: "RV" | "AV";
-  readonly state: string;
-  readonly error: string | null;
-  readonly can_be_sent_again: boolean;
-  readonly created_at: string;
-}
+type Communication = Immutable<CommunicationPageMessage["data"][number]>;
 
 const STATES = ["refused", "waiting", "sent", "accepted", "dry", "annulled"] as const;
 
 /** Reports to the authorities with their errors. Late ones come first, with ways to fix them. */
 export function Communicated() {
-  const search = useSearch<Communication>("/communications", ["state"]);
+  const search = useSearch<CommunicationPageMessage>("/communications", ["state"]);
   const [notice, setNotice] = useState("");
   const [presses, setPresses] = useState(0);
   const state = query.value.get("state") ?? "";
@@ -39,11 +33,11 @@ export function Communicated() {
   };
   return (
     <>
-      <About mode={search.found?.answer["mode"]} />
+      <About mode={search.found?.answer.mode} />
       <p class="done" role="status">
         {notice}
       </p>
-      {search.found && <Late key={presses} isTold={search.found.answer["mode"] !== "none"} />}
+      {search.found && <Late key={presses} isTold={search.found.answer.mode !== "none"} />}
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
         <button type="button" aria-pressed={state === ""} onClick={() => askFor({ state: undefined })}>
@@ -62,7 +56,7 @@ export function Communicated() {
   );
 }
 
-function About({ mode }: { readonly mode: unknown }) {
+function About({ mode }: { readonly mode: CommunicationPageMessage["mode"] | undefined }) {
   if (mode !== "none")
     return (
       <p class="soft">
@@ -116,7 +110,7 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
 ];
 
 function Late({ isTold }: { readonly isTold: boolean }) {
-  const { whole, problem, read } = useResource<{ readonly data: readonly Item[] }>(office("/attention"));
+  const { whole, problem, read } = useResource<AttentionMessage>(office("/attention"));
   if (problem) return <LoadErrorMessage problem={problem} onRetry={read} />;
   if (!whole) return null;
   const items = whole.data.filter(({ kind }) => kind.startsWith("communication_"));

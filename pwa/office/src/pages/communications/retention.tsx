@@ -1,21 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { RetentionMessage } from "#worker/api/office/retention-messages.ts";
 import { knowsAuthorities, momentText } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t, tOr } from "../../texts.ts";
 
-interface Period {
-  readonly kind: string;
-  readonly days: number | null;
-  readonly last_deleted_at: string | null;
-  readonly deleted: number;
-}
+type Period = RetentionSettings["data"][number];
 
-interface RetentionSettings {
-  readonly data: readonly Period[];
-  readonly erased_people: number;
-}
+type RetentionSettings = Immutable<RetentionMessage>;
 
 const YEAR = 365;
 
@@ -38,9 +32,9 @@ export function Retention() {
   const [retentionText, setKept] = useState<RetentionSettings>();
   const [problem, setProblem] = useState("");
   const read = () =>
-    ask("GET", office("/retention")).then(
+    ask<RetentionMessage>("GET", office("/retention")).then(
       (answer) => {
-        const content = getContent<RetentionSettings>(answer);
+        const content = getContent(answer);
         if (content) setKept(content);
         setProblem(content ? "" : refusedBy(answer).notice);
       },

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { ConnectionTestMessage } from "#worker/api/office/communication-messages.ts";
 import { may, momentText } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -23,15 +24,15 @@ export function Service() {
     setBusy(false);
   };
   const attempt = async () => {
-    const answer = await ask("GET", office("/communications/connection"));
+    const answer = await ask<ConnectionTestMessage>("GET", office("/communications/connection"));
     if (answer.status !== 200) return ["", refusedBy(answer).notice] as const;
-    const why = String(answer.body["problem"] ?? "");
-    if (answer.body["works"] === true) return [t("connectionWorks"), ""] as const;
+    const why = answer.body.problem ?? "";
+    if (answer.body.works === true) return [t("connectionWorks"), ""] as const;
     return ["", t("connectionBroken", { why: tOr(`problem.${why}`, why) })] as const;
   };
   const fetchLists = async () => {
-    const answer = await ask("POST", office("/communications/lists/refresh"));
-    const fetched = getContent<Lists>(answer);
+    const answer = await ask<Lists>("POST", office("/communications/lists/refresh"));
+    const fetched = getContent(answer);
     if (!fetched) return ["", refusedBy(answer).notice] as const;
     setLists(fetched);
     const what = fetched.failed.map((name) => tOr(`listName.${name}`, name)).join(", ");

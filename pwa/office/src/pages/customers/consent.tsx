@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
 import { may, momentText } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
-import { FormSheet, type VersionedValues } from "../../desk/ask-sheet.tsx";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
 import { t, tOr } from "../../texts.ts";
 import type { CustomerDetail, Marketing } from "./customer.ts";
 
@@ -34,12 +34,12 @@ export function Consent({ of, said, onDone }: Props) {
           fields={[{ name: "door", kind: "choice", label: "consentDoor", required: true, choices, isWide: true }]}
           submit={act}
           send={(body, key) =>
-            ask("POST", office(`/customers/${of.id}/consent`), {
+            ask<CustomerDetail>("POST", office(`/customers/${of.id}/consent`), {
               body: { ...body, expected_version: of.version, consents: !said.consents },
               key,
             })
           }
-          thingOf={(body) => body["customer"] as VersionedValues | undefined}
+          thingOf={(body) => body.customer}
           onDone={(answer) => {
             setOpen(false);
             onDone(answer, t("saved"));

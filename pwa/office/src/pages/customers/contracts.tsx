@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { dayText, money } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
-import type { Listed } from "../../desk/reservation.ts";
+import type { Listed, ReservationList } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
@@ -35,12 +35,12 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
   const [hasFailed, setFailed] = useState(false);
   const read = () => {
     setFailed(false);
-    ask(
+    ask<ReservationList>(
       "GET",
       office(`/reservations?${new URLSearchParams({ customer_id: String(of.id), page_size: PAGE_SIZE })}`),
     ).then(
       (answer) => {
-        const content = getContent<{ readonly data: readonly Listed[] }>(answer);
+        const content = getContent(answer);
         if (content) setRows(content.data);
         setFailed(!content);
       },

@@ -1,39 +1,16 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { CustomerDetailMessage, CustomerListMessage } from "#worker/api/office/customer-messages.ts";
 import { account } from "../../account.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { languageName } from "../../desk/names.ts";
-import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
 /** A customer in the office API. */
-export interface Customer {
-  readonly [field: string]: unknown;
-  readonly id: number;
-  readonly version: number;
-  readonly customer_type: string;
-  readonly full_name: string | null;
-  readonly name: string;
-  readonly surname: string;
-  readonly document_id: string | null;
-  readonly email: string | null;
-  readonly phone_number_prefix: string | null;
-  readonly phone_number: string | null;
-  readonly merged_into_id: number | null;
-  /** Latest marketing statement. Not sent by older servers. */
-  readonly marketing?: Marketing;
-}
+export type Customer = Immutable<CustomerListMessage["data"][number]>;
 
-export interface Marketing {
-  readonly consents: boolean;
-  readonly consented_at: string | null;
-  readonly consent_door: string | null;
-  readonly withdrawn_at: string | null;
-  readonly withdrawn_door: string | null;
-}
+export type Marketing = Customer["marketing"];
 
-export interface CustomerDetail {
-  readonly customer: Customer & { readonly contracts: number };
-  readonly history: readonly HistoryEntry[];
-}
+export type CustomerDetail = Immutable<CustomerDetailMessage>;
 
 export const getCustomerName = ({ full_name, name, surname }: Customer) =>
   full_name ?? [name, surname].filter(Boolean).join(" ");
@@ -48,7 +25,7 @@ const TYPES = ["individual", "legal_entity", "group_company", "internal_departme
 export const typeChoices = () => TYPES.map((type) => [type, t(`customerType.${type}`)] as const);
 
 /** Returns the editable customer fields. */
-export function customerFields(): readonly FormField[] {
+export function customerFields(): readonly FormField<keyof Customer>[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
   const languages = account.value.languages.map((language) => [language, languageName(language)] as const);
   return [
@@ -75,7 +52,7 @@ export function customerFields(): readonly FormField[] {
 }
 
 /** Returns the value of a field after merging two customers: that of the target, or of the source if missing. */
-export function staying(field: string, mergeTarget: Customer, mergeSource: Customer): unknown {
+export function staying(field: keyof Customer, mergeTarget: Customer, mergeSource: Customer): unknown {
   const isFilled = !["customer_type", "name", "surname", "rental_location_code"].includes(field);
   return isFilled ? (mergeTarget[field] ?? mergeSource[field]) : mergeTarget[field];
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
 import { may } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
-import { FormSheet, type VersionedValues } from "../../desk/ask-sheet.tsx";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -12,7 +12,7 @@ import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
 import { Consent } from "./consent.tsx";
 import { Contracts } from "./contracts.tsx";
-import { type CustomerDetail, customerFields, formatPhone, getCustomerName } from "./customer.ts";
+import { type Customer, type CustomerDetail, customerFields, formatPhone, getCustomerName } from "./customer.ts";
 import { MergeSheet } from "./merge.tsx";
 import { eraseCustomer, isOffered, saveExport } from "./personal-data.ts";
 
@@ -46,11 +46,11 @@ export function CustomerPage({ id }: { readonly id: string }) {
       />
     );
   const { customer: currentCustomer, history } = whole;
-  const showSuccess = ({ body }: Answer, words: string) => {
+  const showSuccess = ({ body: { customer, history: entries } }: Answer<CustomerDetail>, words: string) => {
     setOpen(undefined);
     setWrong("");
     setNotice(words);
-    if (body["customer"]) setWhole(body as unknown as CustomerDetail);
+    if (customer && entries) setWhole({ customer, history: entries });
     else void read();
     status.current?.focus();
   };
@@ -132,8 +132,8 @@ export function CustomerPage({ id }: { readonly id: string }) {
           seen={currentCustomer}
           isChange
           submit={t("save")}
-          send={(body, key) => ask("PATCH", office(path), { body, key })}
-          thingOf={(body) => body["customer"] as VersionedValues | undefined}
+          send={(body, key) => ask<CustomerDetail>("PATCH", office(path), { body, key })}
+          thingOf={(body) => body.customer}
           onDone={(answer) => showSuccess(answer, t("saved"))}
           onClose={() => setOpen(undefined)}
         />
@@ -171,9 +171,9 @@ const COUNTRIES: ReadonlySet<string> = new Set(["origin_country", "address_count
 
 function Known({ of }: { readonly of: CustomerDetail["customer"] }) {
   const phone = formatPhone(of);
-  const isFilled = ({ name }: FormField) =>
+  const isFilled = ({ name }: FormField<keyof Customer>) =>
     of[name] != null && of[name] !== "" && !(phone && name === "phone_number_prefix");
-  const formatFieldText = (askedField: FormField) => {
+  const formatFieldText = (askedField: FormField<keyof Customer>) => {
     if (askedField.name === "phone_number") return <a href={phoneLink(phone)}>{phone}</a>;
     return COUNTRIES.has(askedField.name)
       ? countryName(String(of[askedField.name]))

@@ -1,19 +1,20 @@
 import { signal } from "@preact/signals";
 import { type Answer, ask, office } from "../../api.ts";
 import { saveFile } from "../../desk/save-file.ts";
+import type { CustomerDetail } from "./customer.ts";
 
 /** Whether the server supports data export and erasure. Checked once. */
 export const isOffered = signal(true);
 
 // A server without this feature returns 404 without the code for a missing customer.
-function take(answer: Answer): Answer {
-  if (answer.status === 404 && answer.body["code"] !== "customer_not_found") isOffered.value = false;
+function take<Given extends Answer>(answer: Given): Given {
+  if (answer.status === 404 && answer.body.code !== "customer_not_found") isOffered.value = false;
   return answer;
 }
 
 /** Erases a customer's data except what must be retained by law. */
-export async function eraseCustomer(id: number, body: unknown, key: string): Promise<Answer> {
-  return take(await ask("POST", office(`/customers/${id}/erase`), { body, key }));
+export async function eraseCustomer(id: number, body: unknown, key: string): Promise<Answer<CustomerDetail>> {
+  return take(await ask<CustomerDetail>("POST", office(`/customers/${id}/erase`), { body, key }));
 }
 
 /** Downloads all data of a customer. Returns the response if rejected. */

@@ -1,3 +1,4 @@
+import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -23,7 +24,7 @@ const columns = (): readonly Column<Customer>[] => [
 
 /** Customer list, searchable by parts of name, document, email or phone. */
 export function CustomerSearch() {
-  const search = useSearch<Customer>("/customers", NAMES);
+  const search = useSearch<CustomerListMessage>("/customers", NAMES);
   return (
     <main>
       <div class="head">

@@ -1,30 +1,13 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { completeAmounts, deriveTaxRate, type ExpenseAmounts } from "#domain/reporting/expenses.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
 import { account } from "../../account.ts";
 import type { FormValues } from "../../desk/fields.ts";
 import { plainAmount, plainShare } from "../../desk/typed-amount.ts";
 
 /** An expense in the office API. */
-export interface Expense {
-  readonly [field: string]: unknown;
-  readonly id: number;
-  readonly version: number;
-  readonly booking_item_reference: string;
-  readonly stock_plate: string | null;
-  readonly name: string;
-  readonly account: string;
-  readonly concept: string;
-  readonly concept_id: number;
-  readonly date: string;
-  readonly description: string;
-  readonly reference: string | null;
-  readonly total_without_taxes: string;
-  readonly discount: string;
-  readonly subtotal: string;
-  readonly total_taxes: string;
-  readonly total: string;
-  readonly rental_location_code: string;
-}
+export type Expense = Immutable<ExpenseListMessage["data"][number]>;
 
 const PERCENT_DECIMALS = 2;
 const AMOUNTS = ["total_without_taxes", "discount", "tax_percent", "total_taxes", "total"] as const;
@@ -67,9 +50,9 @@ export function calculateExpense(values: FormValues): ExpenseAmounts | undefined
 }
 
 /** Converts an expense to form values: taxes by rate if it has one, and a calculated total. */
-export function toForm(expense: Expense): Expense {
+export function toForm(expense: Expense): Expense & { readonly tax_percent: string } {
   const decimals = account.value.currency_decimals;
-  const cents = (name: keyof Expense) => parseCents(expense[name], decimals) ?? 0;
+  const cents = (name: "subtotal" | "total_taxes") => parseCents(expense[name], decimals) ?? 0;
   const rate = deriveTaxRate({ subtotalCents: cents("subtotal"), taxesCents: cents("total_taxes") });
   const taxes = rate === undefined ? expense.total_taxes : "";
   const percent = rate === undefined ? "" : toAmount(rate, PERCENT_DECIMALS);
@@ -80,7 +63,7 @@ export function toForm(expense: Expense): Expense {
 export function toChange(body: FormValues, expense: Expense): FormValues {
   if (!AMOUNTS.some((name) => name in body)) return body;
   const rest = Object.entries(body).filter(([name]) => !AMOUNTS.some((amount) => amount === name));
-  const currentValues = { ...toForm(expense), ...body };
+  const currentValues: FormValues = { ...toForm(expense), ...body };
   const values = AMOUNTS.filter((name) => hasText(currentValues[name])).map(
     (name) => [name, currentValues[name]] as const,
   );

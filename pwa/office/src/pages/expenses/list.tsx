@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
 import { branchName, dayText, may, money, nowThere } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters, VEHICLE_FILTER } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -89,8 +90,8 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
   useEffect(() => {
     if (query.value.size === 0) askFor(toYearRange(thisYear()));
   }, []);
-  const search = useSearch<Expense>("/expenses", NAMES);
-  const summary = search.found?.answer["summary"] as Readonly<Record<string, string>> | undefined;
+  const search = useSearch<ExpenseListMessage>("/expenses", NAMES);
+  const summary = search.found?.answer.summary;
   return (
     <main>
       <div class="head">
@@ -118,7 +119,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
           {SUMS.map(([name, text]) => (
             <div key={name}>
               <dt>{t(text)}</dt>
-              <dd class="number">{money(summary[name] ?? "0")}</dd>
+              <dd class="number">{money(summary[name])}</dd>
             </div>
           ))}
         </dl>

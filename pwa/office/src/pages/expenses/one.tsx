@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { field } from "#domain/catalogue/resources/fields.ts";
+import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
 import { account, branchName, dayText, isNothing, may, money, signedMoney } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
@@ -26,7 +27,7 @@ interface ExpensePageProps {
 /** Expense page with data, actions and history. */
 export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const path = `/expenses/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useResource<{ readonly expense: Expense }>(office(path), {
+  const { whole, setWhole, problem, read } = useResource<ExpenseAnswerMessage>(office(path), {
     problems: PROBLEMS,
   });
   const [isChanging, setChanging] = useState(false);
@@ -47,13 +48,13 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const { expense: currentExpense } = whole;
   const plate = currentExpense.stock_plate ?? currentExpense.booking_item_reference;
   const takeBack = () =>
-    ask("DELETE", office(`${path}?expected_version=${currentExpense.version}`)).then(
+    ask<ExpenseAnswerMessage>("DELETE", office(`${path}?expected_version=${currentExpense.version}`)).then(
       (answer) => {
         const successText = t("did.expenseTakenBack", { total: money(currentExpense.total), plate });
         if (answer.status === 204) return isHere() ? onTakenBack(successText) : showDeferredNotice(successText);
         const { expense } = answer.body;
         if (!expense) return setWrong(refusedBy(answer).notice);
-        setWhole({ expense: expense as Expense });
+        setWhole({ expense });
         setWrong(t("expense.changedFirst"));
       },
       () => setWrong(t("notSent")),

@@ -1,9 +1,7 @@
+import type { ListedVehicle } from "../fleet/vehicle.ts";
+
 /** A vehicle in a form's choices. */
-export interface KnownVehicle {
-  readonly reference: string;
-  readonly stock_plate: string | null;
-  readonly name: string;
-}
+export type KnownVehicle = Pick<ListedVehicle, "reference" | "stock_plate" | "name">;
 
 const bare = (text: string) => text.replaceAll(/[\s-]/g, "").toLowerCase();
 

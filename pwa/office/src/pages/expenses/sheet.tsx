@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { toAmount } from "#domain/amount-text.ts";
+import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
 import { account, money, nowThere } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { FormSheet } from "../../desk/ask-sheet.tsx";
@@ -27,12 +28,12 @@ export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: Expense
   const vehicles = useKnownVehicles();
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
-  const send = async (values: FormValues, key: string): Promise<Answer> => {
+  const send = async (values: FormValues, key: string): Promise<Answer<ExpenseAnswerMessage>> => {
     const body = named(now.current ? toChange(values, now.current) : values, vehicles);
     const answer = of
-      ? await ask("PATCH", office(`/expenses/${of.id}`), { body, key })
-      : await ask("POST", office("/expenses"), { body, key });
-    if (answer.body["code"] === "expense_known") setKnown(true);
+      ? await ask<ExpenseAnswerMessage>("PATCH", office(`/expenses/${of.id}`), { body, key })
+      : await ask<ExpenseAnswerMessage>("POST", office("/expenses"), { body, key });
+    if (answer.body.code === "expense_known") setKnown(true);
     if (answer.status < 300 && typeof body["tax_percent"] === "string") lastRate = body["tax_percent"];
     return answer;
   };
@@ -47,13 +48,12 @@ export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: Expense
       begin={of ? {} : { date: nowThere().date, booking_item_reference: vehicle ?? "", tax_percent: lastRate }}
       submit={t(of ? "save" : "newExpense")}
       send={send}
-      thingOf={(body) => {
-        const currentExpense = body["expense"] as Expense | undefined;
+      thingOf={({ expense: currentExpense }) => {
         if (currentExpense) now.current = currentExpense;
         return currentExpense && toForm(currentExpense);
       }}
       outcome={(values) => <Outcome said={values} />}
-      onDone={({ body }) => onDone(body["expense"] as Expense)}
+      onDone={({ body }) => body.expense && onDone(body.expense)}
       onClose={onClose}
     />
   );

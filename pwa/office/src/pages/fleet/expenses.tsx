@@ -1,16 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
 import { dayText, may, money, nowThere } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
-import type { Expense } from "../expenses/expense.ts";
 
-interface Spent {
-  readonly data: readonly Expense[];
-  readonly total: number;
-  readonly summary: { readonly total: string };
-}
+type Spent = Immutable<ExpenseListMessage>;
 
 const MAX_VISIBLE_EXPENSES = "3";
 
@@ -23,12 +20,12 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
   const days = { date_from: `${year}-01-01`, date_to: `${year}-12-31` };
   const read = () => {
     setFailed(false);
-    ask(
+    ask<ExpenseListMessage>(
       "GET",
       office(`/expenses?${new URLSearchParams({ ...vehicleFilter, ...days, page_size: MAX_VISIBLE_EXPENSES })}`),
     ).then(
       (answer) => {
-        const content = getContent<Spent>(answer);
+        const content = getContent(answer);
         if (content) setSpent(content);
         else setFailed(true);
       },

@@ -12,7 +12,7 @@ import { VehicleExpenses } from "./expenses.tsx";
 import { VehicleState } from "./search.tsx";
 import { type VehicleDoing, VehicleSheet } from "./sheets.tsx";
 import { VehicleUse } from "./use.tsx";
-import { type Damage, type VehicleBlock, type VehicleDetail, vehicleFields } from "./vehicle.ts";
+import type { Damage, VehicleBlock, VehicleDetail } from "./vehicle.ts";
 
 interface Open {
   readonly doing: VehicleDoing;
@@ -39,17 +39,17 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
     return <NotRead title={reference} problem={problem} onRetry={read} list={linkTo("fleet")} listName={t("fleet")} />;
   if (!whole) return <main class="status">{t("loading")}…</main>;
   const { vehicle: currentVehicle, history } = whole;
-  const showSuccess = (answer: Answer, words: string) => {
+  const showSuccess = ({ body: { vehicle, history: entries } }: Answer<VehicleDetail>, words: string) => {
     setOpen(undefined);
     setWrong("");
     setNotice(words);
     // A block answers itself alone.
-    if (answer.body["vehicle"]) setWhole(answer.body as unknown as VehicleDetail);
+    if (vehicle && entries) setWhole({ vehicle, history: entries });
     else void read();
     status.current?.focus();
   };
   const send = (method: string, to: string, words: string) =>
-    ask(method, office(to), method === "POST" ? { body: {} } : {}).then(
+    ask<VehicleDetail>(method, office(to), method === "POST" ? { body: {} } : {}).then(
       (answer) => {
         if (answer.status < 300) return showSuccess(answer, words);
         const { fields, notice: text } = refusedBy(answer);
@@ -149,6 +149,8 @@ function VehicleActions({
   );
 }
 
+const DESCRIPTION = ["stock_brand", "stock_model", "stock_color", "stock_reference", "stock_vin"] as const;
+
 function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
   const retires = of.purchasable_sold_release_date;
   const rows: readonly (readonly [string, string | null | undefined])[] = [
@@ -163,16 +165,9 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
     [t("back.service_due"), formatService(of)],
     [t("in.kilometres"), kilometres(of.usage_units)],
     [t("in.fuel_eighths"), of.usage_available_fuel],
-    ...vehicleFields()
-      .filter(({ name }) =>
-        ["stock_brand", "stock_model", "stock_color", "stock_reference", "stock_vin"].includes(name),
-      )
-      .map(({ name }) => [tOr(`back.${name}`, name), of[name] as string | null] as const),
-    [t("field.fuel"), tOr(`option.${of["fuel"]}`, String(of["fuel"]))],
-    [
-      t("inFleetSince"),
-      of["purchasable_adquisition_date"] ? dayText(String(of["purchasable_adquisition_date"])) : null,
-    ],
+    ...DESCRIPTION.map((name) => [tOr(`back.${name}`, name), of[name]] as const),
+    [t("field.fuel"), tOr(`option.${of.fuel}`, of.fuel)],
+    [t("inFleetSince"), of.purchasable_adquisition_date ? dayText(of.purchasable_adquisition_date) : null],
     [t(of.state === "retired" ? "retiredSince" : "retiresOn"), retires && dayText(retires)],
   ];
   return (

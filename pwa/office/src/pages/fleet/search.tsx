@@ -1,3 +1,4 @@
+import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { branchName, categoryName, kilometres, may } from "../../account.ts";
 import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -48,7 +49,7 @@ export function VehicleState({ of: { state } }: { readonly of: Pick<ListedVehicl
 
 /** Fleet list, searchable by any vehicle data and filtered by current status. */
 export function VehicleSearch() {
-  const search = useSearch<ListedVehicle>("/vehicles", NAMES);
+  const search = useSearch<VehicleListMessage>("/vehicles", NAMES);
   return (
     <main>
       <div class="head">

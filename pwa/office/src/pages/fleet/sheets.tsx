@@ -1,6 +1,7 @@
+import type { BlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
 import { branchName, nowThere } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
-import { FormSheet, type VersionedValues } from "../../desk/ask-sheet.tsx";
+import { FormSheet } from "../../desk/ask-sheet.tsx";
 import { t } from "../../texts.ts";
 import {
   blockFields,
@@ -17,7 +18,7 @@ import {
 export type VehicleDoing = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
 
 interface SheetProps {
-  readonly onDone: (answer: Answer, words: string) => void;
+  readonly onDone: (answer: Answer<VehicleDetail>, words: string) => void;
   readonly onClose: () => void;
 }
 
@@ -30,7 +31,7 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
       fields={newVehicleFields()}
       begin={{ fuel: "none", assignable: true }}
       submit={t("newVehicle")}
-      send={(body, key) => ask("POST", office("/vehicles"), { body, key })}
+      send={(body, key) => ask<VehicleDetail>("POST", office("/vehicles"), { body, key })}
       onDone={(answer) => onDone(answer, t("did.newVehicle"))}
       onClose={onClose}
     />
@@ -46,14 +47,14 @@ interface VehicleSheetProps extends SheetProps {
 
 const FIELDS = { change: vehicleFields, due: () => DUE_FIELDS, costs: costFields } as const;
 
-const getVehicle = (body: Answer["body"]) => body["vehicle"] as VersionedValues | undefined;
+const getVehicle = ({ vehicle }: Answer<VehicleDetail>["body"]) => vehicle;
 
 /** Form of a vehicle action with its consequences and conflicting changes of other users. */
 export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheetProps) {
   const path = `/vehicles/${encodeURIComponent(of.reference)}`;
   const title = `${t(`vehicleDo.${doing}`)} · ${of.stock_plate ?? of.reference}`;
   const common = { title, submit: t(`vehicleDo.${doing}`), lead: t(`vehicleAbout.${doing}`), onClose };
-  const handleDone = (answer: Answer) => onDone(answer, t(`vehicleDid.${doing}`));
+  const handleDone = (answer: Answer<VehicleDetail>) => onDone(answer, t(`vehicleDid.${doing}`));
   const { date } = nowThere();
   switch (doing) {
     case "change":
@@ -67,7 +68,7 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
           submit={t(doing === "change" ? "vehicleDo.change" : "save")}
           seen={of}
           isChange
-          send={(body, key) => ask("PATCH", office(path), { body, key })}
+          send={(body, key) => ask<VehicleDetail>("PATCH", office(path), { body, key })}
           thingOf={getVehicle}
           onDone={handleDone}
         />
@@ -84,10 +85,10 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
           submit={t(block ? "save" : "vehicleDo.block")}
           send={(body, key) =>
             block
-              ? ask("PATCH", office(`/blocks/${block.id}`), { body, key })
-              : ask("POST", office(`${path}/blocks`), { body, key })
+              ? ask<BlockAnswerMessage>("PATCH", office(`/blocks/${block.id}`), { body, key })
+              : ask<BlockAnswerMessage>("POST", office(`${path}/blocks`), { body, key })
           }
-          thingOf={(body) => body["block"] as VersionedValues | undefined}
+          thingOf={(body) => body.block}
           onDone={(answer) => onDone(answer, t(block ? "vehicleDid.blockChange" : "vehicleDid.block"))}
         />
       );
@@ -99,7 +100,7 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
           draft={["vehicle-move", of.reference]}
           fields={moveFields()}
           begin={{ at: `${date}T${nowThere().time}` }}
-          send={(body, key) => ask("POST", office(`${path}/move`), { body, key })}
+          send={(body, key) => ask<VehicleDetail>("POST", office(`${path}/move`), { body, key })}
           onDone={handleDone}
         />
       );
@@ -113,7 +114,7 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
           seen={of}
           compared={vehicleFields()}
           begin={{ date }}
-          send={(body, key) => ask("POST", office(`${path}/retire`), { body, key })}
+          send={(body, key) => ask<VehicleDetail>("POST", office(`${path}/retire`), { body, key })}
           thingOf={getVehicle}
           onDone={handleDone}
         />
@@ -125,7 +126,9 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
           draft={["vehicle-keep", of.reference]}
           fields={[]}
           seen={of}
-          send={(body, key) => ask("POST", office(`${path}/retire`), { body: { ...body, date: null }, key })}
+          send={(body, key) =>
+            ask<VehicleDetail>("POST", office(`${path}/retire`), { body: { ...body, date: null }, key })
+          }
           thingOf={getVehicle}
           onDone={handleDone}
         />

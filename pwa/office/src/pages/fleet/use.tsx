@@ -1,25 +1,21 @@
 import { useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { VehicleUseMessage } from "#worker/api/office/vehicle-messages.ts";
 import { momentText, nowThere } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 
-interface Use {
-  readonly reservation_id: number;
-  readonly customer_fullname: string;
-  readonly driver_fullname: string | null;
-  readonly out: string;
-  readonly back: string | null;
-}
+type Use = Immutable<VehicleUseMessage["data"][number]>;
 
 /** Finds who had a vehicle at a given time, for example for a fine. */
 export function VehicleUse({ reference }: { readonly reference: string }) {
   const [at, setAt] = useState(() => Object.values(nowThere()).join("T"));
   const [uses, setUses] = useState<readonly Use[]>();
   const [wrong, setWrong] = useState("");
-  const take = (answer: Answer) => {
-    if (answer.status === 200) return setUses(answer.body["data"] as readonly Use[]);
+  const take = (answer: Answer<VehicleUseMessage>) => {
+    if (answer.status === 200) return setUses(answer.body.data);
     const { fields, notice } = refusedBy(answer);
     setWrong([notice, ...Object.values(fields)].join(" "));
   };
@@ -28,7 +24,7 @@ export function VehicleUse({ reference }: { readonly reference: string }) {
     setUses(undefined);
     setWrong("");
     const path = `/vehicles/${encodeURIComponent(reference)}/use?${new URLSearchParams({ at })}`;
-    ask("GET", office(path)).then(take, () => setWrong(t("notSent")));
+    ask<VehicleUseMessage>("GET", office(path)).then(take, () => setWrong(t("notSent")));
   };
   return (
     <section class="panel" aria-labelledby="use">

@@ -1,65 +1,23 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { VehicleDetailMessage, VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { account } from "../../account.ts";
 import type { FormField } from "../../desk/fields.ts";
-import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
 /** A vehicle in a list. */
-export interface ListedVehicle {
-  readonly [field: string]: unknown;
-  readonly reference: string;
-  readonly version: number;
-  readonly name: string;
-  readonly category_code: string;
-  readonly rental_location_code: string;
-  readonly rental_storage_id: number;
-  readonly owner_rental_storage_id: number;
-  readonly stock_plate: string | null;
-  readonly stock_color: string | null;
-  readonly usage_units: number;
-  readonly usage_available_fuel: string | null;
-  readonly purchasable_sold_release_date: string | null;
-  readonly assignable: boolean;
-  readonly parking_place: string | null;
-  readonly key_number: string | null;
-  readonly needs_cleaning: boolean;
-  readonly needs_fuel: boolean;
-  readonly inspection_due: string | null;
-  readonly insured_until: string | null;
-  readonly service_due: string | null;
-  readonly service_due_units: number | null;
-  readonly state: "free" | "out" | "blocked" | "retired";
-}
+export type ListedVehicle = Immutable<VehicleListMessage["data"][number]>;
 
-export interface VehicleBlock {
-  readonly [field: string]: unknown;
-  readonly id: number;
-  readonly version: number;
-  readonly from: string;
-  readonly to: string;
-  readonly reason: string;
-  readonly note: string;
-}
+export type VehicleBlock = VehicleDetail["vehicle"]["blocks"][number];
 
-export interface Damage {
-  readonly id: number;
-  readonly part: string;
-  readonly kind: string;
-  readonly severity: string;
-  readonly note: string | null;
-  readonly since: string;
-  readonly booking_id: number | null;
-}
+export type Damage = VehicleDetail["vehicle"]["damages"][number];
 
-export interface VehicleDetail {
-  readonly vehicle: ListedVehicle & { readonly blocks: readonly VehicleBlock[]; readonly damages: readonly Damage[] };
-  readonly history: readonly HistoryEntry[];
-}
+export type VehicleDetail = Immutable<VehicleDetailMessage>;
 
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const branches = () => account.value.rental_locations.map(({ code, name }) => [code, name] as const);
 
 /** Returns the editable vehicle fields. The location is changed by a move instead. */
-export function vehicleFields(): readonly FormField[] {
+export function vehicleFields(): readonly FormField<keyof ListedVehicle>[] {
   const categories = account.value.categories.map(({ code, name }) => [code, name] as const);
   return [
     { name: "name", kind: "text", required: true, label: "vehicleName" },
@@ -91,7 +49,7 @@ const CHARACTERISTICS = ["characteristic_1", "characteristic_2", "characteristic
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
 
 /** Fields for due dates. */
-export const DUE_FIELDS: readonly FormField[] = [
+export const DUE_FIELDS: readonly FormField<keyof ListedVehicle>[] = [
   { name: "inspection_due", kind: "date" },
   { name: "insured_until", kind: "date" },
   { name: "service_due", kind: "date" },
@@ -99,7 +57,7 @@ export const DUE_FIELDS: readonly FormField[] = [
 ];
 
 /** Returns the fields for acquisition and costs. */
-export function costFields(): readonly FormField[] {
+export function costFields(): readonly FormField<keyof ListedVehicle>[] {
   return [
     {
       name: "purchasable_acquisition_mode",
@@ -119,7 +77,7 @@ export function costFields(): readonly FormField[] {
 }
 
 /** Returns the fields of a new vehicle. */
-export function newVehicleFields(): readonly FormField[] {
+export function newVehicleFields(): readonly FormField<keyof ListedVehicle>[] {
   return [
     { name: "reference", kind: "text", required: true, label: "vehicleReference", hint: "vehicleReferenceHint" },
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), hint: "homeHint" },
@@ -130,7 +88,7 @@ export function newVehicleFields(): readonly FormField[] {
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 
-export function blockFields(): readonly FormField[] {
+export function blockFields(): readonly FormField<keyof VehicleBlock>[] {
   return [
     { name: "from", kind: "moment", required: true, label: "field.date_from" },
     { name: "to", kind: "moment", required: true, label: "field.date_to" },

@@ -17,12 +17,12 @@ const sumField = (files: ImportRecord["files"], countField: "added" | "changed" 
 /** Import history, with an undo for the last import. */
 export function History({ records, onChange }: HistoryProps) {
   const [text, setSaid] = useState("");
-  const { send } = useSubmitOnce({
+  const { send } = useSubmitOnce<ImportRecord>({
     draft: ["import-undo", undefined],
     title: t("imports"),
     said: () => translateImport("undoDone"),
     take: (answer) => {
-      const importRecord = answered<ImportRecord>(answer);
+      const importRecord = answered(answer);
       setSaid("refused" in importRecord ? importRecord.refused : translateImport("undoDone"));
       onChange();
     },

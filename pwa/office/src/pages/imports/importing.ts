@@ -1,4 +1,10 @@
-import type { ImportProblemCode, ImportRemedyCode, UndoProblemCode } from "#domain/operations/import-problems.ts";
+import type { UndoProblemCode } from "#domain/operations/import-problems.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type {
+  ImportCheckMessage,
+  ImportRecordMessage,
+  ImportTablesMessage,
+} from "#worker/api/office/import-messages.ts";
 import { type Answer, ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { type CodedReason, translateUndoProblem } from "./problem-words.ts";
@@ -25,54 +31,15 @@ export interface FileMapping {
   readonly columns: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 }
 
-export interface CheckedFile {
-  readonly file: string;
-  readonly table: string | null;
-  readonly left_out: boolean;
-  readonly encoding: string | null;
-  readonly encoding_doubts: readonly { readonly encoding: string; readonly example: string }[];
-  readonly separator: string | null;
-  readonly decimal: string | null;
-  readonly dates: string | null;
-  readonly headings: readonly {
-    readonly heading: string;
-    readonly field: string | null;
-    readonly left_out: boolean;
-  }[];
-  readonly lines: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
-}
+export type CheckedFile = Check["files"][number];
 
-export interface ImportProblem extends CodedReason<ImportProblemCode> {
-  readonly file: string;
-  readonly line: number;
-  readonly field: string;
-  readonly value: string | null;
-  readonly remedy: CodedReason<ImportRemedyCode> | null;
-}
+export type ImportProblem = Check["problems"][number];
 
-export interface Check {
-  readonly files: readonly CheckedFile[];
-  readonly problems: readonly ImportProblem[];
-  readonly problem_count: number;
-}
+export type Check = Immutable<ImportCheckMessage>;
 
-export interface ImportRecord {
-  readonly id: number | null;
-  readonly at: string;
-  readonly by: string | null;
-  readonly undone_at: string | null;
-  readonly can_be_undone: boolean;
-  readonly files: readonly Pick<CheckedFile, "file" | "added" | "changed" | "unchanged">[];
-}
+export type ImportRecord = Immutable<ImportRecordMessage>;
 
-export interface ImportTable {
-  readonly name: string;
-  readonly fields: readonly { readonly field: string; readonly required: boolean }[];
-}
+export type ImportTable = Immutable<ImportTablesMessage["data"][number]>;
 
 /** Size limit of all files together, before compression. */
 export const MAX_IMPORT_BYTES = 6_000_000;
@@ -94,12 +61,12 @@ export function readFile(file: File): Promise<ChosenFile> {
 export type ImportCallResult<T> = { readonly answer: T } | { readonly refused: string };
 
 /** Checks files, or imports them under an idempotency key. */
-export function send(
+export function send<Content extends object>(
   path: "/imports/check" | "/imports",
   files: readonly ChosenFile[],
   mapping: FileMapping,
   key?: string,
-): Promise<Answer> {
+): Promise<Answer<Content>> {
   const body = { files: files.map(({ name, content, style }) => ({ name, content, style })), mapping };
   return ask("POST", office(path), { body, ...(key && { key }) });
 }
@@ -111,12 +78,14 @@ export async function hashImport(files: readonly ChosenFile[], mapping: FileMapp
 }
 
 /** Parses a response. Undefined stands for a network failure. */
-export function answered<T>(answer: Answer | undefined): ImportCallResult<T> {
+export function answered<Content extends object>(
+  answer: Answer<Content> | undefined,
+): ImportCallResult<Immutable<Content>> {
   if (!answer) return { refused: translateImport("failed") };
-  const content = getContent<T>(answer);
+  const content = getContent(answer);
   if (content) return { answer: content };
   const { notice, fields } = refusedBy(answer);
-  const code = String(answer.body["code"] ?? "");
+  const code = answer.body.code ?? "";
   const refusalText = translateImportOr(`refused.${code}`, "");
   if (code === "import_not_undoable") return { refused: [refusalText, ...listUndoProblems(answer)].join(" ") };
   return { refused: refusalText || [notice, ...Object.values(fields)].join(" ") };

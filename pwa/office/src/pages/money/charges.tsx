@@ -1,4 +1,5 @@
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import type { ChargeListMessage } from "#worker/api/office/money-messages.ts";
 import { decimalMark, momentText, money } from "../../account.ts";
 import { chargeKindText } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
@@ -75,7 +76,7 @@ const columns = (): readonly Column<MoneyCharge>[] => [
 
 /** Payments, newest first, with receipts. */
 export function Charges() {
-  const search = useSearch<MoneyCharge>("/charges", NAMES);
+  const search = useSearch<ChargeListMessage>("/charges", NAMES);
   return (
     <>
       <Filters filters={FILTERS} />

@@ -1,3 +1,4 @@
+import type { ClosingAnswerMessage } from "#worker/api/office/money-messages.ts";
 import { branchName, dayText, isNothing, money, signedMoney } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FormSheet } from "../../desk/ask-sheet.tsx";
@@ -31,9 +32,12 @@ export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetPr
       submit={t("closeCash")}
       outcome={(values) => <Outcome said={values} cash={cash} />}
       send={(body, key) =>
-        ask("POST", office("/register/close"), { body: { ...body, rental_location_code: branch, date }, key })
+        ask<ClosingAnswerMessage>("POST", office("/register/close"), {
+          body: { ...body, rental_location_code: branch, date },
+          key,
+        })
       }
-      onDone={({ body }) => onDone(body["closing"] as Closing)}
+      onDone={({ body }) => body.closing && onDone(body.closing)}
       onClose={onClose}
     />
   );

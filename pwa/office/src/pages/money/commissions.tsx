@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { CommissionListMessage } from "#worker/api/office/commission-messages.ts";
 import { dayText, may, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FormSheet } from "../../desk/ask-sheet.tsx";
@@ -13,18 +15,7 @@ import { t } from "../../texts.ts";
 import { addUp } from "./money.ts";
 
 /** Commission of an agent for a reservation. */
-interface Commission {
-  readonly reservation_id: number;
-  readonly customer_fullname: string;
-  readonly date_to: string;
-  readonly agent_id: number;
-  readonly agent_name: string;
-  readonly agent_comission_base_amount: string;
-  readonly agent_comission_total: string;
-  readonly agent_comission_prepaid_amount: string;
-  readonly due: string;
-  readonly agent_comission_payment_date: string | null;
-}
+type Commission = Immutable<CommissionListMessage["data"][number]>;
 
 /** Maximum number settled together. */
 const PAGE_SIZE = 200;
@@ -46,7 +37,7 @@ const createFilters = (agents: readonly { readonly id: number; readonly name: st
 /** Commissions of agents. Unpaid ones of an agent are selected and settled together, paid ones can be reopened. */
 export function Commissions() {
   const agents = useOptions("agents");
-  const search = useSearch<Commission>("/commissions", NAMES);
+  const search = useSearch<CommissionListMessage>("/commissions", NAMES);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [isAsked, setAsked] = useState(false);
   const [notice, setNotice] = useState("");

@@ -1,7 +1,8 @@
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { DepositListMessage } from "#worker/api/office/deposit-messages.ts";
 import { branchName, dayText, decimalMark, momentText, money } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
-import type { Listed } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
@@ -10,20 +11,7 @@ import { askFor, query } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
 /** A deposit that is held. */
-interface DepositEntry {
-  readonly reservation_id: number;
-  readonly status: Listed["status"];
-  readonly customer_fullname: string;
-  readonly rental_location_code: string;
-  readonly return_rental_location_code: string;
-  readonly date_to: string;
-  readonly time_to: string;
-  readonly total_deposit: string;
-  readonly held: string;
-  readonly payment_method_ids: readonly string[];
-  readonly taken_at: string | null;
-  readonly taken_by: string | null;
-}
+type DepositEntry = Immutable<DepositListMessage["data"][number]>;
 
 const FILTERS: readonly Filter[] = [
   {
@@ -83,9 +71,9 @@ const columns = (): readonly Column<DepositEntry>[] => [
 
 /** Deposits held by the company, longest overdue first. */
 export function Deposits() {
-  const search = useSearch<DepositEntry>("/deposits", NAMES);
+  const search = useSearch<DepositListMessage>("/deposits", NAMES);
   const over = query.value.get("over") ?? "";
-  const heldTotal = search.found?.answer["held"] as string | undefined;
+  const heldTotal = search.found?.answer.held;
   return (
     <>
       <fieldset class="chips">

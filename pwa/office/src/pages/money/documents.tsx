@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import { dayText, decimalMark, money } from "../../account.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
@@ -100,7 +101,7 @@ function getDocumentState(moneyDocument: MoneyDocument): "draft" | "replaced" | 
 
 /** Documents with unpaid and draft filters, each printable. */
 export function Documents() {
-  const search = useSearch<MoneyDocument>("/documents", NAMES);
+  const search = useSearch<DocumentListMessage>("/documents", NAMES);
   const [notice, setNotice] = useState("");
   const showSuccess = (text: string) => {
     setNotice(text);

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { ask, office } from "../../api.ts";
+import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
+import { ask, getContent, office } from "../../api.ts";
 import { FormSheet } from "../../desk/ask-sheet.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
@@ -63,8 +64,8 @@ async function findOtherDocuments({
 }: MoneyDocument): Promise<readonly MoneyDocument[]> {
   if (source !== "booking" || reference === null) return [];
   const path = `/documents?reservation_id=${reference}&document_kind=simplified&invoice_status=invoice`;
-  const { status, body } = await ask("GET", office(path));
-  const otherDocuments = status === 200 ? (body["data"] as readonly MoneyDocument[]) : [];
+  const answer = await ask<DocumentListMessage>("GET", office(path));
+  const otherDocuments = getContent(answer)?.data ?? [];
   return otherDocuments.filter(
     (moneyDocument) =>
       moneyDocument.id !== id && moneyDocument.replaced_by_invoice_number === null && !isCredited(moneyDocument),

@@ -1,107 +1,30 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { ChargeListMessage, DocumentListMessage, RegisterMessage } from "#worker/api/office/money-messages.ts";
+import type { GatewayRefundListMessage, RefundListMessage } from "#worker/api/office/refund-messages.ts";
 import { plainAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
 /** A document in a list. Amounts are decimal strings. */
-export interface MoneyDocument {
-  readonly id: number;
-  readonly document_kind: "full" | "simplified" | "credit_note" | "internal_bond";
-  readonly invoice_status: "draft" | "invoice";
-  readonly payment_status: "paid" | "pending";
-  readonly serie: string | null;
-  readonly number: string | null;
-  readonly date: string | null;
-  readonly concept: string;
-  readonly customer_full_name: string;
-  readonly reference_source: "booking" | "order" | null;
-  readonly reference: string | null;
-  readonly total: string;
-  readonly total_pending: string;
-  readonly total_settled_by_credit: string;
-  readonly replaced_by_invoice_serie: string | null;
-  readonly replaced_by_invoice_number: string | null;
-}
+export type MoneyDocument = Immutable<DocumentListMessage["data"][number]>;
 
 /** Returns the document number. */
 export const formatDocumentNumber = ({ id, serie, number }: Pick<MoneyDocument, "id" | "serie" | "number">) =>
   number ? [serie, number].filter(Boolean).join("/") : `${t("draft")} ${id}`;
 
 /** A payment or refund. */
-export interface MoneyCharge {
-  readonly id: number;
-  readonly amount: string;
-  readonly date: string;
-  readonly payment_type: "charge" | "payment";
-  readonly payment_method_id: string;
-  readonly source_doc: string;
-  readonly source_id: string | null;
-  readonly customer_fullname: string | null;
-  readonly external_operation_number: string | null;
-  readonly virtual: boolean;
-  readonly deposit_kept: boolean;
-}
+export type MoneyCharge = Immutable<ChargeListMessage["data"][number]>;
 
-interface Movements {
-  readonly charged: string;
-  readonly refunded: string;
-  readonly total: string;
-  readonly deposits_received: string;
-  readonly deposits_returned: string;
-  readonly deposits_kept: string;
-  readonly total_with_deposits: string;
-  readonly charges: number;
-}
+export type RegisterLine = Register["data"][number];
 
-export interface RegisterLine extends Movements {
-  readonly rental_location_code: string | null;
-  readonly payment_method_id: string;
-}
-
-export interface Closing {
-  readonly id: number;
-  readonly rental_location_code: string;
-  readonly date: string;
-  readonly expected: string;
-  readonly counted: string;
-  readonly difference: string;
-  readonly taken_out: string;
-  readonly left: string;
-  readonly note: string | null;
-  readonly closed_by: string;
-  readonly closed_at: string;
-}
+export type Closing = Register["closings"][number];
 
 /** Payments of a day. */
-export interface Register {
-  readonly date: string;
-  readonly data: readonly RegisterLine[];
-  readonly totals: Movements;
-  readonly cash: { readonly opening: string; readonly moved: string; readonly expected: string } | null;
-  readonly closings: readonly Closing[];
-}
+export type Register = Immutable<RegisterMessage>;
 
-export interface GatewayRefund {
-  readonly id: number;
-  readonly reservation_id: number;
-  readonly payment_method_id: string;
-  readonly order: string;
-  readonly amount: string;
-  readonly state: "waiting" | "sent" | "done" | "refused" | "by_hand" | "dropped";
-  readonly problem: string | null;
-  readonly reason: string;
-  readonly requested_by: string | null;
-  readonly requested_at: string;
-}
+export type GatewayRefund = Immutable<GatewayRefundListMessage["data"][number]>;
 
 /** A refund that needs the approval of another manager. */
-export interface PendingRefund {
-  readonly id: number;
-  readonly reservation_id: number;
-  readonly amount: string;
-  readonly payment_method_id: string;
-  readonly reason: string | null;
-  readonly requested_by: string | null;
-  readonly requested_at: string | null;
-}
+export type PendingRefund = Immutable<RefundListMessage["data"][number]>;
 
 const THOUSANDTHS = 3;
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { GatewayRefundListMessage, RefundListMessage } from "#worker/api/office/refund-messages.ts";
 import { may, momentText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -19,12 +20,14 @@ export function Refunds() {
   const [problem, setProblem] = useState("");
   const [notice, setNotice] = useState("");
   const read = () =>
-    Promise.all([ask("GET", office("/refunds")), ask("GET", office("/gateway-refunds"))]).then(
-      (answers) => {
-        const refused = answers.find(({ status }) => status !== 200);
+    Promise.all([
+      ask<RefundListMessage>("GET", office("/refunds")),
+      ask<GatewayRefundListMessage>("GET", office("/gateway-refunds")),
+    ]).then(
+      ([pending, atGateways]) => {
+        const refused = [pending, atGateways].find(({ status }) => status !== 200);
         if (refused) return setProblem(refusedBy(refused).notice);
-        const [item, sent] = answers.map(({ body }) => body["data"]);
-        setWaiting({ asked: item as readonly PendingRefund[], sent: sent as readonly GatewayRefund[] });
+        setWaiting({ asked: pending.body.data ?? [], sent: atGateways.body.data ?? [] });
       },
       () => setProblem(t("failed")),
     );

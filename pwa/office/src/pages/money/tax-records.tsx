@@ -8,7 +8,7 @@ import { Results, useSearch } from "../../desk/search.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
-import { getRequiredAction, listCorrections, type RecordState, type TaxRecord } from "./tax.ts";
+import { getRequiredAction, listCorrections, type RecordState, type TaxRecord, type TaxSummary } from "./tax.ts";
 import { SendingState } from "./tax-sending.tsx";
 
 const STATES: readonly RecordState[] = ["waiting", "refused", "accepted_with_errors", "accepted"];
@@ -98,7 +98,7 @@ function TaxRecordResponse({ of }: { readonly of: TaxRecord }) {
 
 /** Tax records of documents: pending and rejected ones with the required action. */
 export function TaxRecords() {
-  const search = useSearch<TaxRecord>("/tax-records", ["state"]);
+  const search = useSearch<TaxSummary>("/tax-records", ["state"]);
   const [item, setAsked] = useState<{ readonly of: TaxRecord; readonly correction: Correction }>();
   const [notice, setNotice] = useState("");
   const [turn, setTurn] = useState(0);

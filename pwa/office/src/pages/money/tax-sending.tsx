@@ -19,9 +19,9 @@ export function SendingState({ turn, onChange }: SendingProps) {
   const [problem, setProblem] = useState("");
   const [notice, setNotice] = useState("");
   const read = () =>
-    ask("GET", office("/tax-records?page_size=1")).then(
+    ask<TaxSummary>("GET", office("/tax-records?page_size=1")).then(
       (answer) => {
-        const content = getContent<TaxSummary>(answer);
+        const content = getContent(answer);
         if (content) setSummary(content);
         setProblem(content ? "" : refusedBy(answer).notice);
       },
@@ -92,10 +92,10 @@ function Check() {
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
-    const answer = await ask("GET", office("/tax-records/check")).catch(() => undefined);
+    const answer = await ask<ChainCheck>("GET", office("/tax-records/check")).catch(() => undefined);
     setBusy(false);
     if (!answer) return setProblem(t("failed"));
-    const content = getContent<ChainCheck>(answer);
+    const content = getContent(answer);
     if (content) setCheck(content);
     setProblem(content ? "" : refusedBy(answer).notice);
   };

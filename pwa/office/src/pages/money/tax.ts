@@ -1,56 +1,21 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { TaxChainCheckMessage, TaxDeclarationMessage } from "#worker/api/office/tax-audit-messages.ts";
+import type { TaxRecordListMessage } from "#worker/api/office/tax-record-messages.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
-export type RecordState = "waiting" | "accepted" | "accepted_with_errors" | "refused";
+export type RecordState = TaxRecord["state"];
 
 /** Tax record of a document in a list. */
-export interface TaxRecord {
-  readonly id: number;
-  readonly kind: "registration" | "annulment";
-  readonly document_id: number;
-  readonly reservation_id: number | null;
-  readonly number: string;
-  readonly date: string;
-  readonly total: string;
-  readonly customer_full_name: string;
-  readonly state: RecordState;
-  readonly code: string | null;
-  readonly description: string | null;
-  readonly is_mended: boolean;
-  readonly to_do: string | null;
-}
+export type TaxRecord = TaxSummary["data"][number];
 
 /** Sending status of a company. */
-export interface TaxChain {
-  readonly issuer: string;
-  readonly next_at: string | null;
-  readonly failed_since: string | null;
-  readonly problem: string | null;
-}
+export type TaxChain = TaxSummary["chains"][number];
 
-export interface TaxSummary {
-  readonly total: number;
-  readonly unsent: number;
-  readonly counts: Readonly<Partial<Record<RecordState, number>>>;
-  readonly chains: readonly TaxChain[];
-}
+export type TaxSummary = Immutable<TaxRecordListMessage>;
 
-export interface ChainCheck {
-  readonly records: number;
-  readonly faults: readonly { readonly fault: string; readonly number: string; readonly position: number | null }[];
-}
+export type ChainCheck = Immutable<TaxChainCheckMessage>;
 
-interface Point {
-  readonly letter: string;
-  readonly label: string;
-  readonly text: string | null;
-}
-
-export interface TaxDeclaration {
-  readonly title: string;
-  readonly points: readonly Point[];
-  readonly annex: readonly Point[];
-  readonly missing: readonly string[];
-}
+export type TaxDeclaration = Immutable<TaxDeclarationMessage>;
 
 /** Returns the text of a problem that prevents sending. */
 export function problemText(problem: string): string {

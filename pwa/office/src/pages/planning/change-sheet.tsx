@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
+import type { BlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
 import { dayText, may } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { refusedQuote, toMoveQuote } from "../../desk/move-quote.ts";
 import type { MoveQuote } from "../../desk/quote.ts";
 import { MoveQuoteView } from "../../desk/quote-view.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
-import type { Listed, ReservationDetail } from "../../desk/reservation.ts";
+import type { ReservationDetail } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { linkTo } from "../../route.ts";
@@ -33,7 +34,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
   const { quote, total } = useChangeQuote(change);
   const request = toChangeRequest(change);
   const title = isUndo ? t("undoMove") : getChangeTitle(change);
-  const { isBusy, send } = useSubmitOnce({
+  const { isBusy, send } = useSubmitOnce<ChangeAnswer>({
     // The draft belongs to this exact change. Moving the same contract elsewhere is another one.
     draft: ["board", JSON.stringify(toChangeRequest(dropped))],
     title,
@@ -95,32 +96,31 @@ export async function takeBack(change: ChangeSheetProps["change"]): Promise<Boar
   return toChangeResult(change, true, await sendRequest(request).catch(() => undefined));
 }
 
+/** The changed reservation or block. */
+type ChangeAnswer = ReservationDetail & BlockAnswerMessage;
+
 const sendRequest = ({ method, path, body }: Request, key?: string) =>
-  ask(method, office(path), { body, ...(key && { key }) });
+  ask<ChangeAnswer>(method, office(path), { body, ...(key && { key }) });
 
 // Returns the result of a change with its undo, or the error.
 function toChangeResult(
   change: ChangeSheetProps["change"],
   isUndo: boolean,
-  answer: Answer | undefined,
+  answer: Answer<ChangeAnswer> | undefined,
 ): BoardChangeResult | Failed {
   if (!answer) return { problem: t("notSent") };
   if (answer.status < 300) {
     const back = isUndo ? undefined : toUndoChange(change, getVersion(answer.body));
     return { words: formatChangeResult(change, isUndo), ...(back && { undo: back }) };
   }
-  if (answer.body["code"] === "changed_meanwhile")
+  if (answer.body.code === "changed_meanwhile")
     return { problem: t("changedOnBoard"), version: getVersion(answer.body) };
   const { fields, notice } = refusedBy(answer);
   return { problem: [...Object.values(fields), notice].filter(Boolean).join(" ") };
 }
 
 // Returns the version of the block, or otherwise of the reservation.
-function getVersion(body: Readonly<Record<string, unknown>>): number {
-  const { reservation, block } = body as {
-    readonly reservation?: ReservationDetail["reservation"];
-    readonly block?: { readonly version: number };
-  };
+function getVersion({ reservation, block }: Answer<ChangeAnswer>["body"]): number {
   return reservation?.version ?? block?.version ?? 0;
 }
 
@@ -196,9 +196,12 @@ function useChangeQuote(change: BoardChange) {
     const { move } = change;
     const path = `/reservations/${change.contract.id}`;
     let isOver = false;
-    Promise.all([ask("POST", office(`${path}/quote`), { body }), ask("GET", office(path))]).then(
+    Promise.all([
+      ask<MoveQuote>("POST", office(`${path}/quote`), { body }),
+      ask<ReservationDetail>("GET", office(path)),
+    ]).then(
       ([answer, whole]) => {
-        const listedReservation = whole.body["reservation"] as Listed | undefined;
+        const listedReservation = whole.body.reservation;
         if (!isOver) setState({ quote: toMoveQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
       },
       () => {

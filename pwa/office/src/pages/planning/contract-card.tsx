@@ -5,7 +5,7 @@ import { ask, office } from "../../api.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
-import type { Reservation } from "../../desk/reservation.ts";
+import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
@@ -36,9 +36,9 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
   const [problem, setProblem] = useState("");
   const [doing, setDoing] = useState<Doing>();
   useEffect(() => {
-    ask("GET", office(`/reservations/${contract.id}`)).then(
+    ask<ReservationDetail>("GET", office(`/reservations/${contract.id}`)).then(
       (answer) => {
-        if (answer.status === 200) setOf(answer.body["reservation"] as Reservation);
+        if (answer.status === 200) setOf(answer.body.reservation);
         else setProblem(refusedBy(answer).notice);
       },
       () => setProblem(t("failed")),

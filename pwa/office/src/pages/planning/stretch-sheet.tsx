@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { BlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
 import { dayText, may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { type Refused, refusedBy } from "../../desk/refusals.ts";
@@ -9,7 +10,6 @@ import { t } from "../../texts.ts";
 import { keepDraft, readDraft } from "../drafts.ts";
 import type { BoardChange } from "./board-changes.ts";
 import type { BoardChangeResult } from "./change-sheet.tsx";
-import type { Block } from "./planning.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 
@@ -33,14 +33,15 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
   const [wrong, setWrong] = useState<Refused>({ fields: {}, notice: "" });
   const title = `${vehicle.stock_plate ?? vehicle.reference} · ${vehicle.name}`;
   const successText = t("blockedNow", { vehicle: vehicle.reference });
-  const { isBusy, send } = useSubmitOnce({
+  const { isBusy, send } = useSubmitOnce<BlockAnswerMessage>({
     draft,
     title,
     said: () => successText,
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       if (answer.status >= 300) return setWrong(refusedBy(answer));
-      onDone({ words: successText, undo: { kind: "unblock", block: answer.body["block"] as Block } });
+      const { block } = answer.body;
+      onDone({ words: successText, ...(block && { undo: { kind: "unblock", block } }) });
     },
   });
   const handleInput = (name: keyof typeof item) => (event: { readonly currentTarget: { readonly value: string } }) => {

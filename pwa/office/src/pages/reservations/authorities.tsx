@@ -1,7 +1,10 @@
 import { useState } from "preact/hooks";
 import { COMPLETING, type CompletingField, type CompletingKind } from "#domain/communications/completing.ts";
 import { COUNTRY_CODES } from "#domain/countries.ts";
+import type { Immutable } from "#shared/immutable.ts";
 import { isolated } from "#shared/locale.ts";
+import type { MunicipalitiesMessage } from "#worker/api/office/communication-list-messages.ts";
+import type { CommunicationsMessage } from "#worker/api/office/communication-messages.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FormSheet } from "../../desk/ask-sheet.tsx";
@@ -14,23 +17,7 @@ import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
-interface Communication {
-  readonly id: number | null;
-  readonly kind: "RV" | "AV";
-  readonly unit_id: number | null;
-  readonly part: number;
-  readonly state: string;
-  readonly register: string | null;
-  readonly missing: readonly string[];
-  readonly wished: readonly string[];
-  readonly province: string | null;
-  readonly error: string | null;
-}
-
-interface Municipality {
-  readonly code: string;
-  readonly name: string;
-}
+type Municipality = Immutable<MunicipalitiesMessage["data"][number]>;
 
 const KINDS: Partial<Readonly<Record<CompletingKind, FormField["kind"]>>> = { date: "date", email: "email" };
 const HINTS: Readonly<Record<string, TextKey>> = {
@@ -50,7 +37,7 @@ export interface AuthoritiesProps {
 /** Reports of a reservation to the authorities, missing data and a form to add it. */
 export default function Authorities({ of, onDone }: AuthoritiesProps) {
   const path = office(`/reservations/${of.id}/ses`);
-  const { whole: communications, problem, read } = useResource<readonly Communication[]>(path, { turn: of.version });
+  const { whole: communications, problem, read } = useResource<CommunicationsMessage>(path, { turn: of.version });
   const [isOpen, setOpen] = useState(false);
   if (problem) return <UnreadPanel title={t("authorities")} problem={problem} onRetry={read} />;
   if (!communications || communications.length === 0) return null;
@@ -165,7 +152,7 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   const needsCityCode = province !== undefined && names.includes("customer_address[city_code]");
   const path = office(`/communications/municipalities?province=${province}`);
   // Municipalities of the postcode's province, if known.
-  const list = useResource<{ readonly data: readonly Municipality[] }>(path, { isNeeded: needsCityCode });
+  const list = useResource<MunicipalitiesMessage>(path, { isNeeded: needsCityCode });
   return (
     <FormSheet
       title={`${t("missingForAuthorities")} · ${isolated(of.customer_fullname)}`}

@@ -1,40 +1,17 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { CorrespondenceMessage } from "#worker/api/office/correspondence-messages.ts";
 import { momentText, money } from "../../account.ts";
 import { office } from "../../api.ts";
 import { UnreadPanel } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 
-interface Mail {
-  readonly at: string;
-  readonly kind: string;
-  readonly recipient: "customer" | "branch";
-  readonly address: string | null;
-  readonly state: "sent" | "waiting" | "given_up" | "unknown";
-  readonly sent: string | null;
-}
+type Correspondences = Immutable<CorrespondenceMessage>;
+type Mail = Correspondences["mails"][number];
 
-interface Attempt {
-  readonly at: string;
-  readonly method: string;
-  readonly part: string;
-  readonly order: string;
-  readonly amount: string;
-  readonly state: "pending" | "paid" | "denied" | "expired";
-  readonly messages: readonly Message[];
-}
+type Attempt = Correspondences["payments"][number];
 
-interface Message {
-  readonly at: string;
-  readonly kind: string;
-  readonly outcome: string;
-  readonly code: string;
-  readonly answer: string;
-}
-
-interface Answer {
-  readonly mails: readonly Mail[];
-  readonly payments: readonly Attempt[];
-}
+type Message = Attempt["messages"][number];
 
 /** Emails to customer and branch, and gateway messages about payments. Hidden if there are none. */
 export function Correspondence({ id, version }: { readonly id: number; readonly version: number }) {
@@ -42,7 +19,7 @@ export function Correspondence({ id, version }: { readonly id: number; readonly 
     whole: conversations,
     problem,
     read,
-  } = useResource<Answer>(office(`/reservations/${id}/correspondence`), {
+  } = useResource<CorrespondenceMessage>(office(`/reservations/${id}/correspondence`), {
     turn: version,
   });
   return (

@@ -3,19 +3,10 @@ import { FieldFrame } from "../../desk/field-frame.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
+import type { Customer } from "../customers/customer.ts";
 import type { Buyer } from "./sale.ts";
 
 const MAX_VISIBLE_MATCHES = 7;
-
-interface MatchingCustomer {
-  readonly id: number;
-  readonly full_name?: string;
-  readonly name: string | null;
-  readonly surname: string | null;
-  readonly email: string | null;
-  readonly phone_number: string | null;
-  readonly document_id: string | null;
-}
 
 interface CustomerChoiceProps {
   readonly sale: Buyer;
@@ -80,16 +71,15 @@ function NewField({ name, sale, problem, onSay }: NewFieldProps) {
   );
 }
 
-const getFullName = ({ name, surname, full_name }: MatchingCustomer) =>
-  full_name ?? [name, surname].filter(Boolean).join(" ");
+const getFullName = ({ name, surname, full_name }: Customer) => full_name ?? [name, surname].filter(Boolean).join(" ");
 
 function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
-  const { found: all, problem, again } = useCustomers<MatchingCustomer>(text, MAX_VISIBLE_MATCHES);
+  const { found: all, problem, again } = useCustomers(text, MAX_VISIBLE_MATCHES);
   const matches = all ?? [];
-  const choose = (foundCustomer: MatchingCustomer | undefined) => {
+  const choose = (foundCustomer: Customer | undefined) => {
     if (foundCustomer) onSay({ customer_id: foundCustomer.id, customer_name: getFullName(foundCustomer) });
   };
   const onKey = (event: KeyboardEvent) => {

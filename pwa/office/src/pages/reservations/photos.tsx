@@ -1,37 +1,29 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { BookingWorkMessage, CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 import { fetchFile } from "../../api.ts";
 import { LoadErrorMessage, UnreadPanel } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 
-interface Photo {
-  readonly hash: string;
-  readonly view: string;
-}
+type Operation = FieldWork["operations"][number];
 
-interface Operation {
-  readonly kind: string;
-  readonly state: string;
-  readonly operation: { readonly photos?: readonly Photo[] };
-}
-
-interface FieldWork {
-  readonly operations: readonly Operation[];
-}
+type Photos = NonNullable<Immutable<CheckInOperationMessage>["photos"]>;
+type FieldWork = Immutable<BookingWorkMessage>;
 
 interface Sides {
-  readonly out: readonly Photo[];
-  readonly back: readonly Photo[];
+  readonly out: Photos;
+  readonly back: Photos;
 }
 
 /** Photos of hand-over and return, side by side by view. */
 export function Photos({ id }: { readonly id: number }) {
-  const { whole, problem, read } = useResource<FieldWork>(`/api/v1/booking/${id}/check-in`);
+  const { whole, problem, read } = useResource<BookingWorkMessage>(`/api/v1/booking/${id}/check-in`);
   if (problem) return <UnreadPanel title={t("photos")} problem={problem} onRetry={read} />;
   const sides = splitBySide(whole?.operations ?? []);
   if (sides.out.length + sides.back.length === 0) return null;
   const views = [...new Set([...sides.out, ...sides.back].map(({ view }) => view))];
-  const viewPhotos = (side: readonly Photo[], view: string) => side.filter((photo) => photo.view === view);
+  const viewPhotos = (side: Photos, view: string) => side.filter((photo) => photo.view === view);
   return (
     <section class="panel" aria-labelledby="photos">
       <h2 id="photos">{t("photos")}</h2>
@@ -67,9 +59,12 @@ export function Photos({ id }: { readonly id: number }) {
   );
 }
 
+// The record contains the operation as the device sent it.
+const getPhotos = (operation: Partial<Immutable<CheckInOperationMessage>>): Photos => operation.photos ?? [];
+
 function splitBySide(operations: readonly Operation[]): Sides {
   const viewPhotos = (kind: string) =>
-    operations.filter((operation) => operation.kind === kind).flatMap(({ operation }) => operation.photos ?? []);
+    operations.filter((operation) => operation.kind === kind).flatMap(({ operation }) => getPhotos(operation));
   return { out: viewPhotos("delivery"), back: viewPhotos("collection") };
 }
 

@@ -9,8 +9,8 @@ import { type Sale, toQuoteRequest } from "./sale.ts";
 const WAIT_MILLISECONDS = 250;
 
 async function readQuote(quoteRequest: object): Promise<SaleQuote> {
-  const answer = await ask("POST", office("/reservations/quote"), { body: quoteRequest });
-  return getContent<SaleQuote>(answer) ?? refusedSale(listReasons(answer));
+  const answer = await ask<SaleQuote>("POST", office("/reservations/quote"), { body: quoteRequest });
+  return getContent(answer) ?? refusedSale(listReasons(answer));
 }
 
 const refusedSale = (reasons: readonly Reason[]): SaleQuote => ({

@@ -1,7 +1,7 @@
 import { may } from "../../account.ts";
 import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { useOptions } from "../../desk/options.ts";
-import type { Listed } from "../../desk/reservation.ts";
+import type { ReservationList } from "../../desk/reservation.ts";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -36,7 +36,7 @@ const NAMES = FILTERS.map(({ name }) => name);
 
 /** Reservation list, searchable by any data. The search is stored in the URL. */
 export function ReservationSearch() {
-  const search = useSearch<Listed>("/reservations", NAMES);
+  const search = useSearch<ReservationList>("/reservations", NAMES);
   const points = useOptions("transfer-points");
   return (
     <main>

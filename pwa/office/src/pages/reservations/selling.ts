@@ -40,13 +40,13 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
     // Focus the first invalid field.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  const { isBusy, send } = useSubmitOnce({
+  const { isBusy, send } = useSubmitOnce<ReservationDetail>({
     draft: [list, undefined],
     title: t(title),
-    said: (answer) => t("reservationNo", { id: getContent<ReservationDetail>(answer)?.reservation.id ?? "" }),
+    said: (answer) => t("reservationNo", { id: getContent(answer)?.reservation.id ?? "" }),
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-      const createdReservation = getContent<ReservationDetail>(answer);
+      const createdReservation = getContent(answer);
       if (createdReservation) go("reservations", createdReservation.reservation.id);
       else handleRejection(refusedBy(answer));
     },
@@ -59,7 +59,7 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
         notice: t("fixFields"),
       });
     const requestBody = body() ?? {};
-    return send(requestBody, (key) => ask("POST", office(path), { body: requestBody, key }));
+    return send(requestBody, (key) => ask<ReservationDetail>("POST", office(path), { body: requestBody, key }));
   };
   return {
     form,

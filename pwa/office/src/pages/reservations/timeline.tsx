@@ -2,7 +2,7 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import { branchName, categoryName, centsText, dayText, momentText, momentThere, money } from "../../account.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { whoText } from "../../desk/who-text.ts";
-import { t, tOr } from "../../texts.ts";
+import { type TextKey, t, tOr } from "../../texts.ts";
 
 interface Paper {
   readonly id: number;
@@ -32,7 +32,7 @@ export function Timeline({ entries, papers = [] }: TimelineProps) {
               <time dateTime={entry.at.slice(0, 16)}>{momentText(entry.at)}</time>
             </p>
             {entry.reason && <p>“{entry.reason}”</p>}
-            {entry.reason_code && <p>{t(`reason.${entry.reason_code}`, entry.reason_params)}</p>}
+            {entry.reason_code && <p>{t(`reason.${entry.reason_code}` as TextKey, entry.reason_params)}</p>}
             <Changes before={numbered(entry.before, papers)} after={numbered(entry.after, papers)} />
           </li>
         ))}

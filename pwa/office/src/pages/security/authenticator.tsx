@@ -1,22 +1,22 @@
 import { useState } from "preact/hooks";
 import { encode } from "uqr";
+import type {
+  AuthenticatorSetupMessage,
+  ProofAnswerMessage,
+  RecoveryCodesMessage,
+} from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../../api.ts";
 import { t } from "../../texts.ts";
 import { FACTOR, type FactorProps, refusal } from "./factors.ts";
-
-interface AuthenticatorSetup {
-  readonly secret: string;
-  readonly uri: string;
-}
 
 const WRONG = 400;
 
 /** Authenticator app: set up by QR code and a first code, removed with a code. */
 export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly isOn: boolean }) {
-  const [item, setBegun] = useState<AuthenticatorSetup>();
+  const [item, setBegun] = useState<AuthenticatorSetupMessage>();
   const begin = doing(async () => {
-    const answer = await ask("POST", FACTOR);
-    const content = getContent<AuthenticatorSetup>(answer);
+    const answer = await ask<AuthenticatorSetupMessage>("POST", FACTOR);
+    const content = getContent(answer);
     if (!content) return refusal(answer);
     setBegun(content);
     return "";
@@ -29,17 +29,17 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     form.reset();
   };
   const confirm = withCode(async (code) => {
-    const answer = await ask("POST", `${FACTOR}/confirm`, { body: { code } });
+    const answer = await ask<RecoveryCodesMessage>("POST", `${FACTOR}/confirm`, { body: { code } });
     if (answer.status === WRONG) return t("codeWrong");
     if (answer.status !== 200) return refusal(answer);
     setBegun(undefined);
-    onCodes((answer.body["recovery_codes"] ?? []) as readonly string[]);
+    onCodes(answer.body.recovery_codes ?? []);
     return t("authenticatorOn");
   });
   const remove = withCode(async (code) => {
-    const answer = await ask("POST", `${FACTOR}/remove`, { body: { code } });
+    const answer = await ask<ProofAnswerMessage>("POST", `${FACTOR}/remove`, { body: { code } });
     if (answer.status !== 200) return refusal(answer);
-    return answer.body["proved"] === true ? t("authenticatorOff") : t("codeWrong");
+    return answer.body.proved === true ? t("authenticatorOff") : t("codeWrong");
   });
   return (
     <section class="panel" aria-labelledby="authenticator">

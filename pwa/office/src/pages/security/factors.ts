@@ -1,21 +1,15 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { PasskeyListMessage } from "#worker/api/customer-access/messages.ts";
 import type { Answer } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 
 /** API path of the user's own second factors. */
 export const FACTOR = "/api/v1/second-factor";
 
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly last_used_at: string | null;
-}
+export type Passkey = Factors["passkeys"][number];
 
 /** A user's second factors. */
-export interface Factors {
-  readonly passkeys: readonly Passkey[];
-  readonly authenticator: boolean;
-  readonly recovery_codes_left: number;
-}
+export type Factors = Immutable<PasskeyListMessage>;
 
 export const NO_FACTORS: Factors = { passkeys: [], authenticator: false, recovery_codes_left: 0 };
 

@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { SessionListMessage } from "#worker/api/customer-access/session-messages.ts";
 import { may, momentThere } from "../../account.ts";
 import { type Answer, ask, isOpen, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -7,13 +9,7 @@ import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
 
-interface Session {
-  readonly id: string;
-  readonly full_name: string;
-  readonly last_used_at: string;
-  readonly device: string | null;
-  readonly is_current: boolean;
-}
+type Session = Immutable<SessionListMessage["data"][number]>;
 
 const OWN = "/api/v1/sessions";
 
@@ -52,7 +48,7 @@ interface ListProps {
 }
 
 function SessionList({ name, title, path, end, onEndAll }: ListProps) {
-  const { whole, problem: unread, read } = useResource<{ readonly data: readonly Session[] }>(path);
+  const { whole, problem: unread, read } = useResource<SessionListMessage>(path);
   const [problem, setProblem] = useState("");
   const sessions = whole?.data;
   const take = (answer: Answer) => {

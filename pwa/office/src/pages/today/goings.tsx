@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { isNothing, money, nowThere } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
-import type { Listed } from "../../desk/reservation.ts";
+import type { Listed, ReservationList } from "../../desk/reservation.ts";
 import { getDisplayState, StateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
@@ -22,12 +22,12 @@ export function TodayMovements() {
     setFailed(false);
     const todayQuery = new URLSearchParams({ date_from: today, date_to: today, kind: "rental", page_size: "200" });
     Promise.all([
-      ask("GET", office(`/reservations?${todayQuery}`)),
-      ask("GET", office(`/planning?date_from=${today}&days=1`)),
+      ask<ReservationList>("GET", office(`/reservations?${todayQuery}`)),
+      ask<Planning>("GET", office(`/planning?date_from=${today}&days=1`)),
     ]).then(
       ([listed, planned]) => {
-        const reservations = getContent<{ readonly data: readonly Listed[] }>(listed);
-        const planning = getContent<Planning>(planned);
+        const reservations = getContent(listed);
+        const planning = getContent(planned);
         if (!reservations || !planning) return setFailed(true);
         setDay(toMovementDay(reservations.data, planning, today));
       },

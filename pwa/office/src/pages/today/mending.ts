@@ -1,25 +1,13 @@
 import type { Right } from "#domain/access/rights.ts";
 import { decoded } from "#shared/decoded.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { getRequiredRight } from "../../desk/move-rights.ts";
 import { linkTo, linkWith } from "../../route.ts";
 import type { TextKey } from "../../texts.ts";
 
 /** A pending task in the office API. */
-export interface Item {
-  readonly id: string;
-  readonly kind: string;
-  readonly at: string;
-  /** Facts of the task by name. */
-  readonly params: Readonly<Record<string, string | number>>;
-  readonly reservation_id: number | null;
-  readonly rental_location_code: string | null;
-  readonly customer_fullname: string | null;
-  readonly customer_phone: string | null;
-  /** Plates of overdue vehicles. */
-  readonly vehicles: string | null;
-  readonly link: string;
-  readonly dismissible: boolean;
-}
+export type Item = Immutable<AttentionMessage["data"][number]>;
 
 /** A way to resolve a task: a link, shown to users with the required right. */
 export interface TaskResolution {

@@ -114,7 +114,7 @@ function findQuoteReason(quote: NewTransferQuote | undefined, name: string): str
 }
 
 async function readQuote(quoteRequest: object): Promise<NewTransferQuote> {
-  const answer = await ask("POST", office("/transfers/quote"), { body: quoteRequest });
+  const answer = await ask<NewTransferQuote>("POST", office("/transfers/quote"), { body: quoteRequest });
   const refused = { available: false, vehicles: [], quote: null };
-  return getContent<NewTransferQuote>(answer) ?? { ...refused, reasons: listReasons(answer) };
+  return getContent(answer) ?? { ...refused, reasons: listReasons(answer) };
 }

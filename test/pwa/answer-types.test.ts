@@ -1,0 +1,61 @@
+import { expectTypeOf, test } from "vitest";
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
+import type { Settings } from "../../pwa/analytics/src/api.ts";
+import type { Account } from "../../pwa/office/src/account.ts";
+import type { Answer } from "../../pwa/office/src/api.ts";
+import type { Place } from "../../pwa/office/src/desk/options.ts";
+import type { MoveQuote, NewTransferQuote, Quote, SaleQuote, TransferQuote } from "../../pwa/office/src/desk/quote.ts";
+import type { HistoryEntry, Listed, Paper, Reservation, Transfer } from "../../pwa/office/src/desk/reservation.ts";
+import type { CustomerDetail } from "../../pwa/office/src/pages/customers/customer.ts";
+import type { Expense } from "../../pwa/office/src/pages/expenses/expense.ts";
+import type { VehicleDetail } from "../../pwa/office/src/pages/fleet/vehicle.ts";
+import type { ImportProblem } from "../../pwa/office/src/pages/imports/importing.ts";
+import type { MoneyCharge, MoneyDocument, Register } from "../../pwa/office/src/pages/money/money.ts";
+import type { TaxSummary } from "../../pwa/office/src/pages/money/tax.ts";
+import type { PlannedVehicle } from "../../pwa/office/src/pages/planning/planning.ts";
+import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
+import type { Item } from "../../pwa/office/src/pages/today/mending.ts";
+import type { Delivery } from "../../pwa/office/src/pages/webhook-delivery.tsx";
+import type { Setup } from "../../pwa/office/src/setup.ts";
+import type { Listed as OwnBooking, OwnQuote, Settings as WidgetSettings } from "../../pwa/widget/src/model.ts";
+
+/** Whether a type has only known members: neither `any` nor an index signature. */
+type HasOnlyKnownMembers<T> = string extends keyof T ? false : true;
+
+// TypeScript checks these expectations, not the test runner.
+test("knows every member of the answers that pages read", () => {
+  expectTypeOf<HasOnlyKnownMembers<Listed>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Reservation>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Transfer>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Paper>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<HistoryEntry>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Quote>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<SaleQuote>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<MoveQuote>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<TransferQuote>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<NewTransferQuote>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<CustomerDetail["customer"]>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<VehicleDetail["vehicle"]>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<PlannedVehicle>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Expense>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<MoneyDocument>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<MoneyCharge>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Register>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<TaxSummary>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<PriceTable>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Item>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<ImportProblem>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Delivery>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Setup["steps"][number]>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Account>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Place>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<ResourceAnswer<"settings">>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<WidgetSettings>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<OwnBooking>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<OwnQuote>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Settings>>().toEqualTypeOf<true>();
+});
+
+test("knows only the error of an answer without a message", () => {
+  expectTypeOf<keyof Answer["body"]>().toEqualTypeOf<"error" | "code" | "params" | "detail">();
+});

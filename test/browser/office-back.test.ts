@@ -27,7 +27,7 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   await page.getByLabel("Nummer im Haus *").fill("COMP-77");
   await page.getByLabel("Standort *").selectOption({ index: 1 });
   await submit();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Fahrzeug *").fill("Seat León");
   await page.getByLabel("Kategorie *").selectOption("COMP");
   await page.getByLabel("Kennzeichen").fill("7777 BCD");
@@ -119,7 +119,7 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await page.getByLabel("Standort").selectOption("PMI");
   await press("Kasse schließen");
   await submit();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Anfang").fill("100");
   await page.getByLabel("Gezählt *").fill("99,50");
   await page.locator(".outcome strong", { hasText: /€/ }).waitFor();
@@ -165,7 +165,7 @@ test("moves a vehicle to another branch, and repairs its damage after a confirma
   await page.goto(`${office.address}#/fleet/COMP-78`);
   await press("An einen Standort");
   await submit();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Zu welchem Standort *").selectOption("MAH");
   await office.looksRight("vehicle-move", BOTH_THEMES);
   await submit();
@@ -199,7 +199,7 @@ test("a person's data are handed out as a file, and erased with a reason", async
   await shows("Die Datei mit allem, was von dieser Person da ist, ist gespeichert.");
   await press("Löschen");
   await submit();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Grund *").fill("Auf ihren Wunsch");
   await office.looksRight("erase", BOTH_THEMES);
   await submit();

@@ -82,7 +82,7 @@ test("focuses a dialog's first invalid field, then the previous element or the t
   await page.keyboard.press("Enter");
   await expect.poll(() => at("ariaInvalid")).toBe("true");
   const why = await at("getAttribute('aria-describedby')");
-  expect(await page.textContent(`[id="${why}"]`)).toBe("Das wird gebraucht.");
+  expect(await page.textContent(`[id="${why}"]`)).toBe("Füllen Sie dieses Feld aus.");
   await page.keyboard.press("Escape");
   await expect.poll(() => at("textContent")).toBe("Geld eintragen");
   await page.getByRole("button", { name: "Stornieren" }).focus();

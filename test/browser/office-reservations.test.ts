@@ -111,7 +111,7 @@ test("shows the fee before cancelling, requires a reason and shows conflicting c
   await page.locator(".outcome dt", { hasText: "Gebühr" }).waitFor();
   await office.looksRight("cancel", BOTH_THEMES);
   await page.locator(".sheet [type=submit]").click();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   const { version } = await read(id);
   const body = { expected_version: version, notes: "Kommt mit der Fähre" };
   expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body })).status).toBe(200);
@@ -139,7 +139,7 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   const sheet = page.locator(".sheet");
   expect(await sheet.getByLabel("Betrag *").inputValue()).toBe(total_cost.replace(".", ","));
   await sheet.locator("[type=submit]").click();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   await sheet.getByLabel("Zahlungsart *").selectOption("cash");
   await office.looksRight("take-money", BOTH_THEMES);
   // The payment is recorded although its result can't be loaded. Advising a retry would record it twice.
@@ -218,7 +218,7 @@ test("a contract that is out is extended for the difference that was shown", asy
   await page.goto(`${office.address}#/reservations/${id}/extend`);
   expect(await page.getByLabel("Rückgabetag").inputValue()).toBe(nextDay);
   await page.getByLabel("Rückgabetag").fill(agreed);
-  await shows("Die Rückgabe ist nicht später als vereinbart.");
+  await shows("Die neue Rückgabe ist nicht später als vereinbart. Wählen Sie eine spätere Zeit.");
   expect(await page.locator(".sheet [type=submit]").isDisabled()).toBe(true);
   await page.getByLabel("Rückgabetag").fill(longer);
   await page.locator(".sheet [type=submit]", { hasText: "Verlängern · +" }).click();
@@ -238,7 +238,7 @@ test("charges a closed contract for a later fine with a separate invoice and tha
   await page.locator(".sheet [type=submit]", { hasText: "Nachberechnen · +45,50" }).waitFor();
   await office.looksRight("surcharge", BOTH_THEMES);
   await page.locator(".sheet [type=submit]").click();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Grund").fill("Kam mit der Post");
   await page.locator(".sheet [type=submit]").click();
   await shows("Es ist berechnet und hat seinen Beleg.");

@@ -41,7 +41,7 @@ test("the boss sets up a branch: wrong fields are named in the person's language
   await fill({ "Code *": "I B Z", "Name *": "Ibiza" });
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByText("Nur Buchstaben, Ziffern").waitFor();
-  await page.getByText("Das wird gebraucht.").waitFor();
+  await page.getByText("Füllen Sie dieses Feld aus.").waitFor();
   await office.looksRight("branch-form");
   await page.reload();
   await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();

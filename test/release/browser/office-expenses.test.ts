@@ -20,7 +20,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await page.keyboard.press("n");
   await sheet("Ohne Steuern").fill("180,50");
   await submit();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   const [{ reference = "", stock_plate: plate = "" } = {}] = (
     (await office.ask("GET", "/api/v1/office/vehicles?page_size=1", { token })).body as {
       data: { reference: string; stock_plate: string }[];

@@ -75,7 +75,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await shows("Sie ist verlängert.");
   await press("Fahrzeug tauschen");
   await submit();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Fahrzeug *").selectOption(second.reference);
   for (const [label, value] of [
     ["Kilometer des zurückkommenden *", first.usage_units + 90],

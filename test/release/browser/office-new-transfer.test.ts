@@ -30,11 +30,11 @@ test("creates a transfer at the desk, with errors at their fields and the price 
   await page.getByRole("heading", { name: "Neuer Transfer" }).waitFor();
   await page.locator(".sale [type=submit]").click();
   expect(await page.locator('[aria-invalid="true"]:focus').count()).toBe(1);
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   await field("outward.date").fill("2020-01-01");
   await choose("outward.origin_point_id", 1);
   await choose("outward.destination_point_id", 4);
-  await shows("Die Fahrt liegt in der Vergangenheit.");
+  await shows("Die Fahrt liegt in der Vergangenheit. Wählen Sie eine spätere Zeit.");
   await field("outward.date").fill(inDays(20));
   const vehicle = page.getByRole("radio", { name: /frei/ }).first();
   await vehicle.waitFor();

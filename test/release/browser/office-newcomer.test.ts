@@ -96,7 +96,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await follow("Make a category");
   await fill({ "Code *": "ECON", "Name *": "Economy", "Tax, % *": "21,5x" });
   await press("Save");
-  await page.getByText("A percentage from 0 to 100.").waitFor();
+  await page.getByText("Enter a percentage from 0 to 100 with at most two decimals.").waitFor();
   await fill({ "Tax, % *": "21,00", Deposit: "150,00" });
   await save();
   await expectStepDone("Categories");
@@ -134,7 +134,7 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   await fill({ "Merchant code (FUC)": "999008881x", Terminal: "1", Secret: "sq7HjrUOBfKmC576ILgskD5srU870gJ7" });
   await page.getByLabel("Signature").selectOption("HMAC_SHA256_V1");
   await press("Save");
-  await page.getByText("Not as the gateway writes it.").waitFor();
+  await page.getByText("Use the format {format}.").waitFor();
   await expectScreenshots("gateway");
   await fill({ "Merchant code (FUC)": "999008881" });
   await save();
@@ -164,7 +164,7 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   });
   await page.getByLabel("Role *").selectOption("administrator");
   await press("Save");
-  await page.getByText("8 characters or more, and none that is known from breaches.").last().waitFor();
+  await page.getByText("Enter 8 to 128 characters. Passwords from known data breaches are not allowed.").last().waitFor();
   await fill({ "Password *": COLLEAGUE.password });
   await press("Save");
   await page.getByText("It requires Administrator.").waitFor();

@@ -33,7 +33,7 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   const [latest] = await records("state=accepted&page_size=1");
   await page.getByRole("button", { name: `Stornieren: ${latest?.number}` }).click();
   await submit();
-  await shows("Das wird gebraucht.");
+  await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Grund *").fill("Gab es nie");
   await office.looksRight("tax-annul", BOTH_THEMES);
   await submit();

@@ -48,7 +48,7 @@ test("moves a transfer with the price first and errors at their fields", async (
   const time = page.locator('[name="transfer.outward.time"]');
   await time.waitFor();
   await page.locator('[name="transfer.outward.date"]').fill("2020-01-01");
-  await shows("Die Fahrt liegt in der Vergangenheit.");
+  await shows("Die Fahrt liegt in der Vergangenheit. Wählen Sie eine spätere Zeit.");
   expect(await page.locator(".sheet [type=submit]").isDisabled()).toBe(true);
   await page.locator('[name="transfer.outward.date"]').fill(createdTransfer.transfer.trips[0]?.date ?? "");
   await time.fill("23:40");

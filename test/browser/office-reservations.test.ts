@@ -188,7 +188,7 @@ test("shows the new status after an action on a reservation that ended in the me
   const ended = await office.ask("POST", `/api/v1/office/reservations/${id}/cancel`, { token, body });
   expect(ended.status).toBe(200);
   await page.getByRole("button", { name: "Stornieren" }).click();
-  await shows("Nicht in dem Stand, in dem sie jetzt ist.");
+  await shows("Nur eine unbestätigte oder bestätigte Reservierung kann storniert werden.");
   await page.locator(".beside-table", { hasText: "Storniert" }).waitFor();
   await page.getByRole("button", { name: "Zurück", exact: true }).click();
   await page.locator(".title .state", { hasText: "Storniert" }).waitFor();

@@ -40,7 +40,7 @@ test("the boss sets up a branch: wrong fields are named in the person's language
   await page.getByLabel("Code *").waitFor();
   await fill({ "Code *": "I B Z", "Name *": "Ibiza" });
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Nur Buchstaben, Ziffern").waitFor();
+  await page.getByText("Buchstaben, Ziffern, Punkte").waitFor();
   await page.getByText("Füllen Sie dieses Feld aus.").waitFor();
   await office.looksRight("branch-form");
   await page.reload();
@@ -92,14 +92,14 @@ test("shows errors in a season's period row, and names the overlapping row", asy
   await page.getByLabel("Von *").fill("2091-12-20");
   await page.getByLabel("Bis *").fill("2091-12-10");
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Nicht vor 2091-12-20.").waitFor();
+  await page.getByText(/Geben Sie einen Wert ab .*20\. Dez/).waitFor();
   expect(await page.getByLabel("Bis *").getAttribute("aria-invalid")).toBe("true");
   await page.getByLabel("Bis *").fill("2092-01-06");
   await page.getByRole("button", { name: "Zeile hinzufügen" }).click();
   await page.getByLabel("Von *").nth(1).fill("2092-01-01");
   await page.getByLabel("Bis *").nth(1).fill("2092-01-10");
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Es überschneidet sich mit 2091-12-20 – 2092-01-06.").waitFor();
+  await page.getByText("Dieser Bereich überschneidet sich mit 2091-12-20 – 2092-01-06.").waitFor();
   await office.looksRight("season-form");
   await page.getByRole("button", { name: "Zeile 2 entfernen" }).click();
   await save();
@@ -136,7 +136,7 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   // An invalid amount is marked at its cell.
   await cell.fill("91,505");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();
-  await page.locator("main .problem", { hasText: "Ein Betrag wie" }).waitFor();
+  await page.locator("main .problem", { hasText: "Geben Sie einen Betrag ab null ein" }).waitFor();
   expect(await cell.getAttribute("aria-invalid")).toBe("true");
   await cell.fill("91,50");
   await page.getByRole("button", { name: "Vorschau" }).click();

@@ -134,7 +134,7 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   await fill({ "Merchant code (FUC)": "999008881x", Terminal: "1", Secret: "sq7HjrUOBfKmC576ILgskD5srU870gJ7" });
   await page.getByLabel("Signature").selectOption("HMAC_SHA256_V1");
   await press("Save");
-  await page.getByText("Use the format {format}.").waitFor();
+  await page.getByText("Enter the value exactly as your provider states it.").waitFor();
   await expectScreenshots("gateway");
   await fill({ "Merchant code (FUC)": "999008881" });
   await save();
@@ -164,7 +164,10 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   });
   await page.getByLabel("Role *").selectOption("administrator");
   await press("Save");
-  await page.getByText("Enter 8 to 128 characters. Passwords from known data breaches are not allowed.").last().waitFor();
+  await page
+    .getByText("Enter 8 to 128 characters. Passwords from known data breaches are not allowed.")
+    .last()
+    .waitFor();
   await fill({ "Password *": COLLEAGUE.password });
   await press("Save");
   await page.getByText("It requires Administrator.").waitFor();

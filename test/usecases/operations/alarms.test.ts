@@ -196,7 +196,9 @@ describe("a drill by the clock", () => {
     await tenant.copies?.rows.putStream(last, packed ?? new ReadableStream(), "application/gzip");
     await aWeekAgo();
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0").run();
-    await expect(verifyLatestBackup(tenant, { since: now - 7 * DAY, now })).rejects.toThrow("the restored data differs");
+    await expect(verifyLatestBackup(tenant, { since: now - 7 * DAY, now })).rejects.toThrow(
+      "the restored data differs",
+    );
     await tenant.copies?.rows.delete(last);
   });
 });

@@ -38,7 +38,7 @@ export const en = {
   "problem.time": "Enter a time, such as 09:30.",
   "problem.moment": "Enter a valid date and time.",
   "problem.choice": "Choose one of these values: {choices}.",
-  "problem.form": "Use the format {format}.",
+  "problem.form": "Enter the value exactly as your provider states it.",
   "problem.list": "Enter a list of values.",
   "problem.object": "Enter a group of fields.",
   "problem.min_items": "Add at least {min} {min?entry|entries}.",

@@ -1,5 +1,5 @@
 import { check } from "./check.ts";
-import { countVulnerabilities } from "./count-known.ts";
+import { countVulnerabilities } from "./count-vulnerabilities.ts";
 import { projectRoot, run } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 import { RELEASE, runTests } from "./test.ts";

@@ -16,7 +16,7 @@ import {
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { FONTS } from "#scripts/printer-fonts.mjs";
 import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
-import { retryWhileBusy } from "./accounts/patient.ts";
+import { retryWhileBusy } from "./accounts/busy-retry.ts";
 import { DIST } from "./app.ts";
 import type { DeployedWorker } from "./deployment/workers.ts";
 import { ownLines } from "./line-writer.ts";

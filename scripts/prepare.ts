@@ -1,5 +1,5 @@
-import { seedIfEmpty } from "./demo/fill.ts";
 import { seedSimulator } from "./demo/held-records.ts";
+import { seedIfEmpty } from "./demo/seed.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { migrate } from "./migrations.ts";
 import type { DevelopmentSecrets } from "./state-folder.ts";

@@ -6,6 +6,7 @@ import { saveDrill, schedulePurge } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
+import { findBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
 import {
   advanceInvoiceSeries,
   formatRestoreReport,
@@ -14,8 +15,7 @@ import {
   readLastNumbers,
   resetAfterRestore,
   resumeFromBackup,
-} from "./data/gone-back.ts";
-import { findBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
+} from "./data/point-in-time-restore.ts";
 import { showProgress } from "./data/progress.ts";
 import {
   assertEmptyAccount,

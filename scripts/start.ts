@@ -1,9 +1,9 @@
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
 import { buildApp } from "./app.ts";
 import { readOptions } from "./command-line.ts";
-import { probePort } from "./listen-error.ts";
 import { type Bundle, bundleWorker, serve } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
+import { probePort } from "./probe-port.ts";
 import { end } from "./processes.ts";
 import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts";
 import { reportFailure, step } from "./steps.ts";

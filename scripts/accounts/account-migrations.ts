@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { withFileLock } from "../alone.ts";
+import { withFileLock } from "../file-lock.ts";
 import { writeAtomically } from "../files.ts";
 import { appliedMigrations, migrateAccount, migrationFiles } from "../migrations.ts";
 import { projectRoot, runOrThrow, wrangler } from "../processes.ts";

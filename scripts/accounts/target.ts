@@ -1,7 +1,7 @@
 import { withDatabases } from "../local-runtime.ts";
 import { developmentSecrets, stateFolder } from "../state-folder.ts";
 import type { Account } from "../wrangler-toml.ts";
-import { withBusyRetry } from "./patient.ts";
+import { withBusyRetry } from "./busy-retry.ts";
 import { wranglerD1 } from "./wrangler-d1.ts";
 
 /** Location of account databases: the local state folder or Cloudflare. */

@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { listPending, type Pending } from "../accounts/account-migrations.ts";
 import type { Target } from "../accounts/target.ts";
 import { installedBrowser } from "../browser-path.ts";
-import { probePort } from "../listen-error.ts";
+import { probePort } from "../probe-port.ts";
 import { hasSecrets, stateFolderEntries } from "../state-folder.ts";
 import { areTypesUpToDate } from "../types.ts";
 import { type ConfigIssue, grave, slight } from "./configuration.ts";

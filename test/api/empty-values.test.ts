@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
-import { seedIfEmpty } from "#scripts/demo/fill.ts";
+import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aTenant } from "#support/databases.ts";
 import { askExample } from "#support/examples.ts";

@@ -5,7 +5,7 @@ import { PREREQUISITE_CHAINS } from "#docs/build/made-first.ts";
 import { NEEDS } from "#docs/build/needs.ts";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
-import { seedIfEmpty } from "#scripts/demo/fill.ts";
+import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { withoutLetters } from "#support/category-names.ts";
 import { getRequestCost } from "#support/costs.ts";

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { readHeadline, signIn, useAnalytics } from "./analytics-page.ts";
+import { picture } from "./appearance.ts";
 import { expectAccessible } from "./foreign-website.ts";
-import { picture } from "./looks.ts";
 
 let page: Page;
 useAnalytics((opened) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
+import { withFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { withFourCars } from "#support/check-in/four-cars.ts";
 import { todayThere } from "#support/today.ts";
 import { expectAccessible, next, screenshot, signIn } from "./phone.ts";
 import { usePhones } from "./phones.ts";

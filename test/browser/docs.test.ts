@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readReferences } from "#docs/build/documents.ts";
 import { CHAINS } from "#docs/build/first.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { axeFaults, picture } from "./looks.ts";
+import { axeFaults, picture } from "./appearance.ts";
 
 const address = `http://acme.localhost:${inject("port")}`;
 const OPERATION = "#createBooking";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { axeFaults, beyondScreen } from "./looks.ts";
+import { axeFaults, beyondScreen } from "./appearance.ts";
 
 /** Returns the URL of the embedded demo company. */
 export const account = () => `http://acme.localhost:${inject("port")}`;

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { axeFaults, picture } from "./looks.ts";
-import { createPageActions } from "./office-hands.ts";
+import { axeFaults, picture } from "./appearance.ts";
+import { createPageActions } from "./office-interactions.ts";
 
 const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
 

@@ -58,7 +58,7 @@ test("hours, a place and a category follow, in forms of the same kind", async ()
   await page.getByLabel("Wochentag *").selectOption("1");
   await fill({ "Öffnet *": "20:00", "Schließt *": "08:00" });
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Später als 20:00.").waitFor();
+  await page.getByText("Geben Sie einen späteren Wert als 20:00 ein.").waitFor();
   await fill({ "Öffnet *": "08:00", "Schließt *": "20:00" });
   await save();
   await page.goto(`${office.address}#/list/places/new`);

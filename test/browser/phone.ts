@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser, openPatiently } from "#support/browser.ts";
-import { axeFaults, beyondScreen, picture } from "./looks.ts";
+import { axeFaults, beyondScreen, picture } from "./appearance.ts";
 
 export const PHONE = { width: 390, height: 844 };
 

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
+import { picture } from "./appearance.ts";
 import { expectAccessible } from "./foreign-website.ts";
-import { picture } from "./looks.ts";
 
 let browser: Browser;
 const problems: string[] = [];

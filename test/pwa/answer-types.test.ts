@@ -14,7 +14,7 @@ import type { MoneyCharge, MoneyDocument, Register } from "../../pwa/office/src/
 import type { TaxSummary } from "../../pwa/office/src/pages/money/tax.ts";
 import type { PlannedVehicle } from "../../pwa/office/src/pages/planning/planning.ts";
 import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
-import type { Item } from "../../pwa/office/src/pages/today/mending.ts";
+import type { Item } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 import type { Delivery } from "../../pwa/office/src/pages/webhook-delivery.tsx";
 import type { Setup } from "../../pwa/office/src/setup.ts";
 import type { Listed as OwnBooking, OwnQuote, Settings as WidgetSettings } from "../../pwa/widget/src/model.ts";

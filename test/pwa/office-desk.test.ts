@@ -34,7 +34,7 @@ import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
 import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
 import { calculateDifference, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
-import { normalizeDecimals } from "../../pwa/office/src/pages/points.ts";
+import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import {
   listMissingSaleFields,
   newSale,

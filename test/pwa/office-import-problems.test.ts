@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { IMPORT_MESSAGES } from "#domain/operations/import-problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
 import { answered } from "../../pwa/office/src/pages/imports/importing.ts";
-import { translateFix, translateProblem } from "../../pwa/office/src/pages/imports/problem-words.ts";
+import { translateFix, translateProblem } from "../../pwa/office/src/pages/imports/problem-texts.ts";
 import { loadSaying } from "../../pwa/office/src/pages/imports/texts.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 

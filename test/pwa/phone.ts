@@ -3,11 +3,11 @@ import type { Operation } from "#app/api/messages.ts";
 import type { Transport } from "#app/api/wire.ts";
 import { openDatabase, type Session } from "#app/offline/db.ts";
 import { draftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
+import { clearKeys, fetchKeys, loadKeys } from "#app/offline/encryption-keys.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { listSeals } from "#app/offline/locked.ts";
 import { recall, saveMeta } from "#app/offline/meta.ts";
 import { enqueue, listItems, requeueInterrupted } from "#app/offline/outbox.ts";
-import { clearKeys, fetchKeys, loadKeys } from "#app/offline/ring.ts";
 import type { Shrink } from "#app/offline/shrink-file.ts";
 import { createSync } from "#app/offline/sync.ts";
 

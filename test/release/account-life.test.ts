@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportData } from "#scripts/data/export.ts";
-import { seedIfEmpty } from "#scripts/demo/fill.ts";
+import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { masterKey } from "#support/demo-data.ts";

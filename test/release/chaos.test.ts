@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { copiedDemo, someMorning } from "#support/demo-data.ts";
-import { demoInvariants } from "#support/demo-laws.ts";
-import { accountInvariants, replacedDemoInvariants } from "#tools/chaos/audit/account-laws.ts";
+import { demoInvariants } from "#support/demo-invariants.ts";
+import { accountInvariants, replacedDemoInvariants } from "#tools/chaos/audit/account-invariants.ts";
 import { checkBookings } from "#tools/chaos/audit/bookings.ts";
 import { checkCustomers } from "#tools/chaos/audit/customers.ts";
 import { checkDesk } from "#tools/chaos/audit/desk.ts";

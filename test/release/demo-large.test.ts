@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { migratedDatabase } from "#scripts/data/memory-database.ts";
 import { masterKey, someMorning } from "#support/demo-data.ts";
-import { findBrokenInvariants } from "#support/demo-laws.ts";
+import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { multiplyHistory } from "#tools/bench/growth/multiply.ts";
 import { fillLarge } from "#tools/bench/large-account.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { filledDemo } from "#support/demo-data.ts";
-import { findBrokenInvariants } from "#support/demo-laws.ts";
+import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
 
 // A summer night, the last minutes of a leap day, the start of summer time, and an afternoon with a contract closed

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { getJournalPath } from "#scripts/accounts/account-migrations.ts";
 import { findProblems, storeSettings } from "#scripts/accounts/add.ts";
+import { withBusyRetry } from "#scripts/accounts/busy-retry.ts";
 import { addUser, resetPassword, resetSecondFactors, setUserActive } from "#scripts/accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "#scripts/accounts/openings.ts";
-import { withBusyRetry } from "#scripts/accounts/patient.ts";
 import { stateFolderEntries } from "#scripts/state-folder.ts";
 import { masterKey } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";

@@ -2,10 +2,10 @@ import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
 import type { CompanyData } from "#scripts/demo/company.ts";
 import { describeCompany } from "#scripts/demo/describe-company.ts";
-import { demoCompany } from "#scripts/demo/fill.ts";
 import globex from "#scripts/demo/globex.json" with { type: "json" };
+import { demoCompany } from "#scripts/demo/seed.ts";
 import { copiedDemo, someMorning } from "#support/demo-data.ts";
-import { findBrokenInvariants } from "#support/demo-laws.ts";
+import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
 import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { seedIfEmpty } from "#scripts/demo/fill.ts";
+import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { copiedDemo, filledDemo, masterKey, someMorning } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { isPassword } from "#worker/auth/passwords.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { countVulnerabilities } from "#scripts/count-known.ts";
+import { countVulnerabilities } from "#scripts/count-vulnerabilities.ts";
 
 interface Locked {
   readonly version?: string;

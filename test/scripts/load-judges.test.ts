@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { evaluateRun, FLOOR_MILLISECONDS, type Run } from "#tools/hostile/judge.ts";
-import { findSoakFaults, getHeapGrowth, type Reading, type Soaked } from "#tools/soak/judge.ts";
+import { evaluateRun, FLOOR_MILLISECONDS, type Run } from "#tools/hostile/evaluate.ts";
+import { findSoakFaults, getHeapGrowth, type Reading, type Soaked } from "#tools/soak/evaluate.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryWhileBusy } from "#scripts/accounts/patient.ts";
+import { retryWhileBusy } from "#scripts/accounts/busy-retry.ts";
 
 const LOCKED = "The Workers runtime failed to start. SENTRY_DO SQLite failed; database is locked: SQLITE_BUSY_RECOVERY";
 

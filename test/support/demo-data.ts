@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { seedIfEmpty } from "#scripts/demo/fill.ts";
+import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openSqliteD1, type SqliteD1, sqliteD1 } from "./sqlite-d1.ts";
 
 export const masterKey = Buffer.alloc(32, "demo master key ").toString("base64");

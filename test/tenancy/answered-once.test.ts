@@ -4,7 +4,7 @@ import { aReservation, availabilityPath, type Partner, SECOND_AGENCY } from "#su
 import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
-import { dedupeRequest, invalidateDedupeCache } from "#worker/tenancy/answered-once.ts";
+import { dedupeRequest, invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 
 /** Counts how often a query was executed. Each result is its number. */
 function aQuestion() {

@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { classifyError, type ErrorClass } from "#worker/usecases/shared/classify-error.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { defect, type Failure, failures } from "./failure.ts";
-import { logDefect } from "./observation.ts";
+import { logDefect } from "./request-logger.ts";
 
 const TEMPORARY: Readonly<Record<Exclude<ErrorClass, "defect">, Failure>> = {
   overloaded: failures.overloaded,

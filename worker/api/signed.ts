@@ -8,8 +8,8 @@ import { clientAddress, countWrongProof, isRefused, tooManyWrong } from "./addre
 import type { AppEnvironment } from "./environment.ts";
 import { failures, scopeMissing } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
-import { logDefect } from "./observation.ts";
 import { limitedByKey } from "./rate-limit.ts";
+import { logDefect } from "./request-logger.ts";
 
 // At most once a minute for each network, so that a flood adds only one row.
 function recordSignatureFlood(c: Context<AppEnvironment>): void {

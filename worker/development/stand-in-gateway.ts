@@ -7,7 +7,7 @@ import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { type GatewayPaymentRequest, gatewaySimulators } from "./stand-in-messages.ts";
+import { type GatewayPaymentRequest, gatewaySimulators } from "./simulator-forms.ts";
 import { markOwn } from "./stand-in-postback.ts";
 
 type SimulatorContext = Context<AppEnvironment>;

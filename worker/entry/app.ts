@@ -3,14 +3,14 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, methodNotAllowed } from "#worker/api/failure.ts";
-import { logDefect, requestLogger } from "#worker/api/observation.ts";
-import { recordRejectedRequest } from "#worker/api/refused-call.ts";
+import { recordRejectedRequest } from "#worker/api/rejected-requests.ts";
 import { drainRequestBody } from "#worker/api/request-body.ts";
-import { yieldToEventLoop } from "#worker/development/in-turns.ts";
+import { logDefect, requestLogger } from "#worker/api/request-logger.ts";
+import { yieldToEventLoop } from "#worker/development/yield-to-event-loop.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
-import { invalidateDedupeCache } from "#worker/tenancy/answered-once.ts";
 import { deliversWebhooksImmediately } from "#worker/tenancy/deployment.ts";
-import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/tell-at-once.ts";
+import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
+import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-after-response.ts";
 
 type App = Hono<AppEnvironment>;
 

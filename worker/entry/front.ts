@@ -12,7 +12,7 @@ const REGISTER = {
   agencies: async () => (await import("./groups/agencies.ts")).registerAgencies,
   rentals: async () => (await import("./groups/rental-engine.ts")).registerRentalEngine,
   transfers: async () => (await import("./groups/transfer-engine.ts")).registerTransferEngine,
-  other: async () => (await import("./groups/other.ts")).registerOtherRoutes,
+  other: async () => (await import("./groups/other-routes.ts")).registerOtherRoutes,
 };
 
 const loadedApps = new Map<RouteGroup, App>();

@@ -6,7 +6,7 @@ import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createBaseApp } from "./app.ts";
 import { registerAgencies } from "./groups/agencies.ts";
-import { registerOtherRoutes } from "./groups/other.ts";
+import { registerOtherRoutes } from "./groups/other-routes.ts";
 import { registerRentalEngine } from "./groups/rental-engine.ts";
 import { registerTransferEngine } from "./groups/transfer-engine.ts";
 import { createRootSite } from "./root-site.ts";

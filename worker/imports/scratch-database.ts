@@ -17,7 +17,6 @@ import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import type { ScratchCalls, ScratchRequest } from "#worker/tenancy/scratch.ts";
 import { AccountChanged, makeTables } from "./copy.ts";
 import { columnsThatFollow } from "./fill-in.ts";
-import { createImportCheck, isTooLong, openImportFiles } from "./given-files.ts";
 import { listFileFields } from "./headings.ts";
 import { importSheets, type RelatedStatements } from "./import.ts";
 import { objectDatabase } from "./object-database.ts";
@@ -25,6 +24,7 @@ import { restoreCopy } from "./restore-copy.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { packedTemplates } from "./templates.ts";
 import { undoImport } from "./undo.ts";
+import { createImportCheck, isTooLong, openImportFiles } from "./uploaded-files.ts";
 
 /** Maximum characters of a statement's values. D1 allows texts of 2 MB. */
 const STATEMENT_CHARACTERS = 500_000;

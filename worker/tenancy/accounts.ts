@@ -1,5 +1,5 @@
-import type { WaitUntil } from "./answered-once.ts";
 import { findBinding, listAccountNames } from "./bindings.ts";
+import type { WaitUntil } from "./request-dedupe.ts";
 import { getHostname } from "./request-url.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
 

@@ -6,7 +6,6 @@ import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.t
 import { saveClock } from "#worker/store/catalogue/clock.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
-import { dedupeRequest, type WaitUntil } from "./answered-once.ts";
 import {
   type Authority,
   type AuthorityClient,
@@ -20,6 +19,7 @@ import { unknownClock } from "./clock.ts";
 import { isSearchCacheEnabled, ownUrl, secondMasterKey } from "./deployment.ts";
 import { type BackupBucket, type FileStore, openBackupBucket, openFiles } from "./file-store.ts";
 import { print } from "./printer.ts";
+import { dedupeRequest, type WaitUntil } from "./request-dedupe.ts";
 import { openTempDatabase, type TempDatabase } from "./scratch.ts";
 
 /** One account, resolved once per request. It only gives access to this account's data. */

@@ -1,6 +1,6 @@
-import { signIn } from "./ask.ts";
 import { make } from "./elements.ts";
 import { type Demo, keep, readCredentials } from "./memory.ts";
+import { signIn } from "./send-request.ts";
 
 /** Sets up the credentials dialog, with key and secret or a sign-in, and its button. */
 export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo | undefined>): void {

@@ -1,8 +1,8 @@
-import { ask, type CallResult, MissingCredentialsError } from "./ask.ts";
 import { type Call, EXAMPLE_ID, getParameterValue, type ReaderInput, toCallRequest } from "./call.ts";
 import { make } from "./elements.ts";
 import { LANGUAGE_NAMES, LANGUAGES } from "./languages.ts";
 import { type Demo, keepLanguage, readCredentials, readLanguage } from "./memory.ts";
+import { ask, type CallResult, MissingCredentialsError } from "./send-request.ts";
 import { createSnippet } from "./snippets.ts";
 
 const pad = (part: number) => String(part).padStart(2, "0");

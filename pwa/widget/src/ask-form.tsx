@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { LiveRegionMessage } from "./events.tsx";
 import type { WrongField } from "./field.tsx";
-import { LiveRegionMessage } from "./heard.tsx";
 import { useFirstWrong } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 

@@ -3,7 +3,7 @@ import { Choose } from "./choose.tsx";
 import { CustomerBar } from "./customer-bar.tsx";
 import { CustomerPage } from "./customer-page.tsx";
 import { Details } from "./details.tsx";
-import { LiveRegionMessage } from "./heard.tsx";
+import { LiveRegionMessage } from "./events.tsx";
 import type { Settings, Step } from "./model.ts";
 import { RentalSearch } from "./rental-search.tsx";
 import { Reserved } from "./reservation.tsx";

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { address, readHeadline, signIn, useAnalytics } from "../../browser/analytics-page.ts";
+import { beyondScreen, picture } from "../../browser/appearance.ts";
 import { expectAccessible } from "../../browser/foreign-website.ts";
-import { beyondScreen, picture } from "../../browser/looks.ts";
 
 let browser: Browser;
 let page: Page;

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
+import { withFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aBooking } from "#support/check-in/day.ts";
-import { withFourCars } from "#support/check-in/four-cars.ts";
 import { todayThere } from "#support/today.ts";
 import {
   aPhoto,

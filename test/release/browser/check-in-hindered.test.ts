@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withFourCars } from "#support/check-in/four-cars.ts";
+import { withFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aPhoto, expectAccessible, next, screenshot } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { withFourCars } from "#support/check-in/check-in-fixture.ts";
 import { type DeskRequest, withDesk } from "#support/check-in/desk.ts";
-import { withFourCars } from "#support/check-in/four-cars.ts";
 import { next } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 

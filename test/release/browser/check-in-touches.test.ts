@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser, openPatiently } from "#support/browser.ts";
-import { withFourCars } from "#support/check-in/four-cars.ts";
+import { withFourCars } from "#support/check-in/check-in-fixture.ts";
 import {
   aPhoto,
   drawSignature,

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { beyondScreen } from "../../browser/looks.ts";
+import { beyondScreen } from "../../browser/appearance.ts";
 import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 const NAME = "Wolfeschlegelsteinhausenbergerdorffinger";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { openNewCompany } from "#support/new-company.ts";
 import { signedRedsysFields } from "#worker/gateways/redsys.ts";
-import { axeFaults, picture } from "../../browser/looks.ts";
+import { axeFaults, picture } from "../../browser/appearance.ts";
 
 let company: Awaited<ReturnType<typeof openNewCompany>>;
 let browser: Browser;

@@ -1,5 +1,5 @@
 import { isFilled } from "#scripts/demo/empty-database.ts";
-import { fillWith } from "#scripts/demo/fill.ts";
+import { fillWith } from "#scripts/demo/seed.ts";
 import { large } from "./large-company.ts";
 
 export interface LargeOptions {

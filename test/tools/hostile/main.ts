@@ -12,7 +12,7 @@ import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { searched } from "#tools/soak/mix.ts";
-import { evaluateRun, type Run } from "./judge.ts";
+import { evaluateRun, type Run } from "./evaluate.ts";
 
 // npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures the other's searches before,
 // during and after, for so many seconds each. --only selects attacks by name.

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
+import { SABOTAGES } from "./injected-bugs.ts";
 import { type Outcome, simulate } from "./run.ts";
-import { SABOTAGES } from "./sabotages.ts";
 import { shrink } from "./shrink.ts";
 import { drawSteps, type Step } from "./steps.ts";
 import { buildWorker } from "./worker-build.ts";

@@ -6,8 +6,8 @@ import { load } from "#tools/bench/load.ts";
 import { createClient, unexpected } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { makeAccounts } from "./accounts.ts";
+import { findSoakFaults, getHeapGrowth, getReadings, mebibytes, type Reading, type Soaked } from "./evaluate.ts";
 import { readHeap } from "./heap.ts";
-import { findSoakFaults, getHeapGrowth, getReadings, mebibytes, type Reading, type Soaked } from "./judge.ts";
 import { createRequestMix, KINDS } from "./mix.ts";
 import { type Started, startPlatform } from "./started.ts";
 

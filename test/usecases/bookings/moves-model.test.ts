@@ -3,7 +3,7 @@ import { beforeEach, expect, inject, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { createFleetMoves } from "./moves-model/driving.ts";
-import { expectInvariants, expectSearchIsGuard, expectTripsAreGuarded } from "./moves-model/laws.ts";
+import { expectInvariants, expectSearchIsGuard, expectTripsAreGuarded } from "./moves-model/invariants.ts";
 import {
   aLivingCompany,
   HOUR,

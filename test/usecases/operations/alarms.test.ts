@@ -6,7 +6,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import worker from "#worker/entry/office.ts";
 import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
-import { verifyLatestBackup } from "#worker/usecases/operations/drill.ts";
+import { verifyLatestBackup } from "#worker/usecases/operations/verify-backup.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { dismissTask, listOfficeAttention } from "#worker/usecases/operations/office-attention.ts";
+import { dismissTask, listOfficeAttention } from "#worker/usecases/operations/office-tasks.ts";
 import { attentionAnswer, attentionParams, fromAttention } from "./attention-messages.ts";
 import { refused } from "./errors.ts";
 import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";

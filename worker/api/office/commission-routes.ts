@@ -3,12 +3,12 @@ import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { nameAgent } from "#worker/usecases/contracts/agents/assign-agent.ts";
 import {
   listCommissions,
   settleCommissions,
   unsettleCommissions,
 } from "#worker/usecases/contracts/agents/commissions.ts";
-import { nameAgent } from "#worker/usecases/contracts/agents/name-agent.ts";
 import { answerOffice, answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
 import * as messages from "./commission-messages.ts";
 import { idParams } from "./money-messages.ts";

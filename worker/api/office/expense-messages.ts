@@ -4,7 +4,7 @@ import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { amount, civilDate, integerText, rule, textLine } from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
-import { createHistorySchema } from "./thing-history-messages.ts";
+import { createHistorySchema } from "./resource-history-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_DECIMALS = 3;

@@ -1,5 +1,5 @@
 import { getChildText, leaf, node, type XmlElement } from "#worker/authorities/xml.ts";
-import type { Judged } from "./judge.ts";
+import type { Judged } from "./evaluate.ts";
 
 const BASE = "https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws";
 const NAMESPACES = `xmlns:sfR="${BASE}/RespuestaSuministro.xsd" xmlns:sf="${BASE}/SuministroInformacion.xsd"`;

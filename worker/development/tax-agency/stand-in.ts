@@ -1,8 +1,8 @@
 import { enveloped } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { find, findAll, getChildText, NotXml, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
 import { answerXml, faultXml } from "./answer-xml.ts";
+import { evaluateRecord, type Judged } from "./evaluate.ts";
 import { type HeldChain, type HeldRecord, keepChain, readChain, takeFault } from "./held.ts";
-import { evaluateRecord, type Judged } from "./judge.ts";
 
 const MAX_RECORDS = 1000;
 /** Shorter than the agency's minute, to speed up development. */

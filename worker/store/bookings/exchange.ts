@@ -3,7 +3,7 @@ import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { ContractUnit } from "#domain/contracts/contract.ts";
 import type { Exchange } from "#domain/contracts/requests.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { unassignInvalidVehicles } from "#worker/store/bookings/broken-promises.ts";
+import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
 import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";

@@ -5,7 +5,7 @@ import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#do
 import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
-import { unassignInvalidVehicles } from "#worker/store/bookings/broken-promises.ts";
+import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
-import { isRefundDue } from "#worker/store/payments/owed-back.ts";
+import { isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {

@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { AgreedContract, AgreedLine } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { withdrawPromises } from "#worker/store/bookings/broken-promises.ts";
+import { withdrawPromises } from "#worker/store/bookings/invalid-assignments.ts";
 import { replacedStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database } from "#worker/store/database.ts";
 import { mentions } from "#worker/store/failures.ts";

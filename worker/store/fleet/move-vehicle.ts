@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { CivilMinute } from "#domain/dates.ts";
-import { unassignInvalidVehicles } from "#worker/store/bookings/broken-promises.ts";
+import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { unassignInvalidVehicles, withdrawOtherCategory } from "#worker/store/bookings/broken-promises.ts";
+import { unassignInvalidVehicles, withdrawOtherCategory } from "#worker/store/bookings/invalid-assignments.ts";
 import { isOutSql } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
-import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/owed-back.ts";
+import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { communications, taxRecords } from "./attention-law.ts";
 import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";

@@ -1,4 +1,4 @@
-/** Analytics Engine dataset with the deployment's requests, written by `worker/api/observation.ts`. */
+/** Analytics Engine dataset with the deployment's requests, written by `worker/api/request-logger.ts`. */
 export interface Dataset {
   readonly name: string;
   /** Cloudflare account, 32 hex digits. */

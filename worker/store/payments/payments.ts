@@ -9,8 +9,8 @@ import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { enteredRefund } from "./gateway-refunds.ts";
-import { getOwedCentsSql, isRefundDue } from "./owed-back.ts";
 import { toNotificationCode } from "./payment-statements.ts";
+import { getOwedCentsSql, isRefundDue } from "./refunds-due.ts";
 
 /** Fields of a rental or transfer reservation that a payment needs. */
 export const payableQuery = prepared((db) =>

@@ -11,8 +11,8 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { confirmPaidStatements, type Paying, savePaid } from "./confirm-paid.ts";
 import { completeRefundStatement } from "./gateway-refunds.ts";
-import { getOwedCentsSql } from "./owed-back.ts";
 import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
+import { getOwedCentsSql } from "./refunds-due.ts";
 
 /** Verified notice about to take effect. */
 export interface Settlement {

@@ -26,7 +26,7 @@ import { refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
+import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 /** Page of customers of the user's branches. */
 export type CustomerPage = Page<CustomerRow>;

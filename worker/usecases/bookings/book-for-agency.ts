@@ -15,7 +15,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-import { bookOptimistically, isConcurrencyConflict } from "./book-at-once.ts";
+import { bookOptimistically, isConcurrencyConflict } from "./optimistic-booking.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** Booking, with the catalogue for its names in the account's languages. */

@@ -10,8 +10,8 @@ import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { bookOptimistically } from "./book-at-once.ts";
 import { isCartId } from "./cart-ids.ts";
+import { bookOptimistically } from "./optimistic-booking.ts";
 import { type PlacedBooking, type PlacementContext, placeBookingValue, toNewReservation } from "./place-once.ts";
 import { toStockQuestion } from "./search-availability.ts";
 

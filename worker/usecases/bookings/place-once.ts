@@ -11,10 +11,10 @@ import {
 import { err, ok, type Result } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
 import { mentions } from "#worker/store/failures.ts";
-import type { WaitUntil } from "#worker/tenancy/answered-once.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
+import type { WaitUntil } from "#worker/tenancy/request-dedupe.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { isConcurrencyConflict } from "./book-at-once.ts";
+import { isConcurrencyConflict } from "./optimistic-booking.ts";
 
 /** Time of a checkout and the id of its booking. */
 export interface PlacementContext {

@@ -5,7 +5,7 @@ import { ok, type Result } from "#domain/result.ts";
 import { storageNamesQuery } from "#worker/store/check-in/settings.ts";
 import { contractTermsQuery, issuersQuery } from "#worker/store/printing/letterhead.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { getLessor } from "#worker/usecases/shared/printing-of.ts";
+import { getLessor } from "#worker/usecases/shared/printing-context.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export interface CheckInSettings {

@@ -8,18 +8,18 @@ import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { type MovePlan, type MoveRequest, type PlanRefusal, planMove } from "#domain/contracts/plan.ts";
 import {
-  dependencySpan,
-  findDependentCategories,
-  incomingStock,
-  incomingStockAfter,
-} from "#domain/contracts/reliance.ts";
-import {
   type ContractAllocation,
   type ExtendedOccupancy,
   findContractShortage,
   findExtendedOccupancy,
   findExtensionShortage,
 } from "#domain/contracts/shortage.ts";
+import {
+  dependencySpan,
+  findDependentCategories,
+  incomingStock,
+  incomingStockAfter,
+} from "#domain/contracts/stock-dependencies.ts";
 import { toSpan } from "#domain/dates.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";

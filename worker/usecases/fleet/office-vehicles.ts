@@ -24,7 +24,7 @@ import {
 import { type WriteReading, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
+import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;

@@ -3,8 +3,8 @@ import { dropBackupProgress, endBackup, leaseBackup, pauseBackup } from "#worker
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { asGzip, toReadableStream } from "./gzip-pieces.ts";
-import { deleteParts, nextPart, partPaths, readObjects, type StoredParts } from "./kept-parts.ts";
 import { readBackupValue } from "./read-back.ts";
+import { deleteParts, nextPart, partPaths, readObjects, type StoredParts } from "./stored-parts.ts";
 import { type BackupBudget, type BackupProgress, beginBackup, writeBackup } from "./write-backup.ts";
 
 const DAY = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { LEASE_MILLISECONDS } from "./back-up.ts";
 import { toJsonLine } from "./file-cells.ts";
 import { toReadableStream } from "./gzip-pieces.ts";
-import { deleteParts, nextPart, partPaths, readObjects, type StoredParts } from "./kept-parts.ts";
+import { deleteParts, nextPart, partPaths, readObjects, type StoredParts } from "./stored-parts.ts";
 import type { BackupBudget } from "./write-backup.ts";
 import { Archive, type ArchiveState, EMPTY_ARCHIVE } from "./zip-pieces.ts";
 

@@ -17,11 +17,11 @@ import { auditMoney } from "./audit-money.ts";
 import { runBackup } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
 import { copyPhotos } from "./copy-photos.ts";
-import { verifyLatestBackup } from "./drill.ts";
 import { runExport } from "./export-account.ts";
 import { isOpened, resealSecrets } from "./reseal-secrets.ts";
-import { sendAlerts } from "./ring-alarms.ts";
+import { sendAlerts } from "./send-alerts.ts";
 import { purgeExpiredData } from "./sweep.ts";
+import { verifyLatestBackup } from "./verify-backup.ts";
 import type { BackupBudget } from "./write-backup.ts";
 
 /** Cron expression of wrangler.toml. */

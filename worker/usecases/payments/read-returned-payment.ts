@@ -1,4 +1,4 @@
-import { type CustomerPaymentStatus, customerPaymentStatus } from "#domain/payments/told-state.ts";
+import { type CustomerPaymentStatus, customerPaymentStatus } from "#domain/payments/customer-payment-status.ts";
 import { findReturnedPayment } from "#worker/store/payments/payments.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";

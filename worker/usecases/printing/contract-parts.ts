@@ -9,7 +9,7 @@ import type { HandOverRow } from "#worker/store/printing/contracts.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
-import { toImage } from "#worker/usecases/shared/printing-of.ts";
+import { toImage } from "#worker/usecases/shared/printing-context.ts";
 
 interface ContractContextValue {
   readonly handOvers: readonly HandOverRow[];

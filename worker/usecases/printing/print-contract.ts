@@ -8,7 +8,7 @@ import { contractTermsQuery, issuersQuery, letterheadQuery } from "#worker/store
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { getLessor, getPrinting } from "#worker/usecases/shared/printing-of.ts";
+import { getLessor, getPrinting } from "#worker/usecases/shared/printing-context.ts";
 import { contractParts } from "./contract-parts.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 

@@ -9,8 +9,8 @@ import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/pri
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { documentRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { getIssuer, getPrinting } from "#worker/usecases/shared/printing-of.ts";
-import { getQrUrl } from "#worker/usecases/tax-records/qr-of.ts";
+import { getIssuer, getPrinting } from "#worker/usecases/shared/printing-context.ts";
+import { getQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** Prints a document as PDF in its customer's language. Only the office can print drafts. */

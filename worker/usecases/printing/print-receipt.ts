@@ -6,7 +6,7 @@ import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printin
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { getIssuer, getPrinting } from "#worker/usecases/shared/printing-of.ts";
+import { getIssuer, getPrinting } from "#worker/usecases/shared/printing-context.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** Prints the receipt of a charge as PDF in its customer's language. */

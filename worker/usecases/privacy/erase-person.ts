@@ -1,4 +1,4 @@
-import { isContractClosed } from "#domain/bookings/over.ts";
+import { isContractClosed } from "#domain/bookings/closed-contracts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { toHex } from "#worker/auth/bytes.ts";

@@ -26,7 +26,7 @@ import {
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter, type WriteReading } from "#worker/usecases/office/office-write.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
+import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { type ExpenseAnswer, type ExpenseRefusal, pickOwnExpense } from "./expenses.ts";
 
 const write = createOfficeWriter<ExpenseRefusal>();

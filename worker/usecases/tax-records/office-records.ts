@@ -14,8 +14,8 @@ import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/us
 import type { Answering } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { toProducer, toStoredTaxRecord } from "./kept-record.ts";
-import { getQrUrl } from "./qr-of.ts";
+import { getQrUrl } from "./create-qr.ts";
+import { toProducer, toStoredTaxRecord } from "./stored-record.ts";
 
 /** Last record of a document, its sent form, and all its records. */
 export interface DocumentRecord {

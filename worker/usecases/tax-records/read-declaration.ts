@@ -3,7 +3,7 @@ import { createDeclaration, type Declaration } from "#domain/tax-records/declara
 import { SYSTEM_VERSION } from "#worker/usecases/issuing/record-documents.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { SYSTEM_ID, SYSTEM_NAME } from "./kept-record.ts";
+import { SYSTEM_ID, SYSTEM_NAME } from "./stored-record.ts";
 
 /**
  * Returns the producer's responsible declaration for this version. Fields that the deployment doesn't set stay open.

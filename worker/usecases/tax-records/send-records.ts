@@ -15,7 +15,7 @@ import {
 } from "#worker/store/tax-records/records.ts";
 import type { AuthorityClient, SoftwareProducer } from "#worker/tenancy/authorities.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { toProducer, toStoredTaxRecord } from "./kept-record.ts";
+import { toProducer, toStoredTaxRecord } from "./stored-record.ts";
 
 const SERVICE = {
   production: "https://www1.agenciatributaria.gob.es/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP",

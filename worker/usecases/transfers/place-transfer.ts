@@ -16,8 +16,8 @@ import {
 } from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { bookOptimistically } from "#worker/usecases/bookings/book-at-once.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { bookOptimistically } from "#worker/usecases/bookings/optimistic-booking.ts";
 import {
   type PlacedBooking,
   type PlacementContext,

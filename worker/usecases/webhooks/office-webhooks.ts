@@ -13,14 +13,14 @@ import {
   trialStatements,
 } from "#worker/store/webhooks/deliveries.ts";
 import { webhookQuery } from "#worker/store/webhooks/webhooks.ts";
-import { createResource } from "#worker/usecases/catalogue/resources/create-thing.ts";
+import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
-import { createResourceEntry, type ResourceInput } from "#worker/usecases/catalogue/resources/thing-decision.ts";
+import { createResourceEntry, type ResourceInput } from "#worker/usecases/catalogue/resources/validate-resource.ts";
 import {
   getWriteOptions,
   writeResource,
   writeResourceOnce,
-} from "#worker/usecases/catalogue/resources/write-thing-once.ts";
+} from "#worker/usecases/catalogue/resources/write-resource.ts";
 import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";

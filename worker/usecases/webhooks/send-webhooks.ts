@@ -8,7 +8,7 @@ import {
   keepAttempt,
   releaseDeliveries,
 } from "#worker/store/webhooks/deliveries.ts";
-import { insertDeliveries, readUndispatchedEvents } from "#worker/store/webhooks/spread-events.ts";
+import { insertDeliveries, readUndispatchedEvents } from "#worker/store/webhooks/fan-out-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { writeDisabledMails } from "./disabled-mails.ts";
 import { LIMITS, type Limits, postMessage } from "./post-message.ts";

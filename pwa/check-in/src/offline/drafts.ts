@@ -2,7 +2,7 @@ import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
 import { hashBytes } from "./ids.ts";
 import { type Draft, fileKey, listFilesValue } from "./items.ts";
-import { listDraftFiles, openDraft, readBytes, sealFile, toStoredDraft, withCopy } from "./kept-work.ts";
+import { listDraftFiles, openDraft, readBytes, sealFile, toStoredDraft, withCopy } from "./stored-work.ts";
 
 export const draftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
   `${bookingId}:${unitId ?? 0}:${kind}`;

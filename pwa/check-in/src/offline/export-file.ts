@@ -1,8 +1,8 @@
 import type { Database } from "./db.ts";
 import { listFilesValue, type OutboxItem, type StoredFile } from "./items.ts";
-import { readBytes } from "./kept-work.ts";
 import { openAll, readWork } from "./locked.ts";
 import { hasArrived } from "./outbox.ts";
+import { readBytes } from "./stored-work.ts";
 import { type ZipEntry, zip } from "./zip.ts";
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Database, Writing } from "./db.ts";
+import { isOwnedBy, type Owned } from "./encryption-keys.ts";
 import { fileKey, type StoredDraft, type StoredItem } from "./items.ts";
-import { listDraftFiles } from "./kept-work.ts";
-import { isOwnedBy, type Owned } from "./ring.ts";
+import { listDraftFiles } from "./stored-work.ts";
 
 const RETENTION_MS = 48 * 3600 * 1000;
 

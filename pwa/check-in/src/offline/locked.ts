@@ -1,7 +1,7 @@
 import type { Database } from "./db.ts";
 import type { StoredDraft, StoredItem } from "./items.ts";
-import { openDraft, openItem } from "./kept-work.ts";
 import { hasArrived } from "./outbox.ts";
+import { openDraft, openItem } from "./stored-work.ts";
 
 /** Work that no key on this device can decrypt. Only its author and status are visible. */
 export interface Locked {

@@ -1,6 +1,7 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database, Writing } from "./db.ts";
 import { newDevice } from "./device.ts";
+import { isOwnedBy, type Owned } from "./encryption-keys.ts";
 import { newId } from "./ids.ts";
 import {
   type Draft,
@@ -11,9 +12,8 @@ import {
   type StoredFile,
   type StoredItem,
 } from "./items.ts";
-import { openItem, sealedContent, toStoredItem } from "./kept-work.ts";
 import type { Device } from "./meta.ts";
-import { isOwnedBy, type Owned } from "./ring.ts";
+import { openItem, sealedContent, toStoredItem } from "./stored-work.ts";
 import { trustedOffset } from "./trusted-clock.ts";
 
 /** Rejections after which the server has nothing of the operation, so that its number is free again. */

@@ -8,7 +8,7 @@ import {
   toStoredDraft,
   toStoredItem,
   withCopy,
-} from "./kept-work.ts";
+} from "./stored-work.ts";
 
 /**
  * Encrypts unencrypted work of the signed-in user, from an older app version or from before a key was available. Work

@@ -1,7 +1,7 @@
 import type { Answer, Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
 import type { StoredFile } from "./items.ts";
-import { readBytes } from "./kept-work.ts";
+import { readBytes } from "./stored-work.ts";
 
 /**
  * `later`: nothing reached the server or no response came back. `failed`: the server returned an error. `too_large`:

@@ -3,10 +3,10 @@ import type { OperationResult, OperationsAnswer } from "../api/messages.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
-import { toStoredItem } from "./kept-work.ts";
 import { listFiles } from "./outbox.ts";
 import { getFailureCount, giveUp, MAX_FAILED_TRIES, saveFile, sendFile } from "./send-file.ts";
 import { type Shrink, shrinkFile } from "./shrink-file.ts";
+import { toStoredItem } from "./stored-work.ts";
 
 /** Failed attempts after which the work is sent before its photo. */
 const PHOTO_TRIES_FIRST = 2;

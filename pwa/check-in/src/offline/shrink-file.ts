@@ -3,7 +3,7 @@ import type { Database, Writing } from "./db.ts";
 import type { Picture } from "./drafts.ts";
 import { hashBytes } from "./ids.ts";
 import { fileKey, listFilesValue, type OutboxItem, type StoredFile } from "./items.ts";
-import { listDraftFiles, readBytes, sealedContent, sealFile, toStoredItem, withCopy } from "./kept-work.ts";
+import { listDraftFiles, readBytes, sealedContent, sealFile, toStoredItem, withCopy } from "./stored-work.ts";
 
 /** Re-encodes a picture with fewer bytes. Returns undefined if this device can't shrink it. */
 export type Shrink = (picture: Blob) => Promise<Picture | undefined>;

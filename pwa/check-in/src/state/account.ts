@@ -1,11 +1,11 @@
 import { batch, effect, signal } from "@preact/signals";
 import type { PasskeyQuestion } from "#shared/passkeys.ts";
-import type { AtStart } from "../offline/at-start.ts";
 import { isQuotaExceeded, type Session } from "../offline/db.ts";
+import { clearKeys } from "../offline/encryption-keys.ts";
 import { deleteAuthorWork } from "../offline/forget.ts";
+import type { AtStart } from "../offline/load-initial-state.ts";
 import { recall } from "../offline/meta.ts";
 import { releaseRefused } from "../offline/outbox.ts";
-import { clearKeys } from "../offline/ring.ts";
 import { newKey } from "../offline/seal.ts";
 import { openStorage, retryWithLessData } from "../offline/storage.ts";
 import {

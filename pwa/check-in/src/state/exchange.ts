@@ -5,7 +5,7 @@ import { fleet } from "./day.ts";
 import { recordedAt } from "./entries.ts";
 import { toCents } from "./money.ts";
 import { answersTo } from "./vehicle-code.ts";
-import type { VehicleAssessment } from "./vehicle-truth.ts";
+import type { VehicleAssessment } from "./vehicle-status.ts";
 
 /** The outgoing vehicle of an exchange, as typed. */
 export type Replacement = NonNullable<Draft["exchange"]>;

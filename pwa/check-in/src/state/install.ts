@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { openStorage } from "../offline/storage.ts";
-import { readLocal, writeLocal } from "./small.ts";
+import { readLocal, writeLocal } from "./local-storage.ts";
 
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;

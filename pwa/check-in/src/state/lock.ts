@@ -3,9 +3,9 @@ import { askDevice, makeDeviceKey } from "../offline/device-lock.ts";
 import { type Meta, recall, saveMeta } from "../offline/meta.ts";
 import { savePin, tryPin } from "../offline/pin.ts";
 import { switchUser } from "./account.ts";
+import { readLocal, writeLocal } from "./local-storage.ts";
 import { database, session } from "./phone.ts";
 import { isLocked } from "./route.ts";
-import { readLocal, writeLocal } from "./small.ts";
 
 /** Idle time after which the PIN or device lock is required. */
 export const IDLE_MS = 5 * 60_000;

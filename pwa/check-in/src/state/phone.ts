@@ -1,20 +1,21 @@
 import { batch, computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
-import { type AtStart, loadInitialState } from "../offline/at-start.ts";
 import { isQuotaExceeded, openDatabase, type Session } from "../offline/db.ts";
+import { clearKeys, fetchKeys, loadKeys } from "../offline/encryption-keys.ts";
 import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
+import { type AtStart, loadInitialState } from "../offline/load-initial-state.ts";
 import { listSeals, openAll, readWork, type StoredWork } from "../offline/locked.ts";
 import { recall, type StoredSession, saveMeta } from "../offline/meta.ts";
 import { oneSender } from "../offline/one-sender.ts";
 import { requeueInterrupted, retryFailedUploads } from "../offline/outbox.ts";
-import { clearKeys, fetchKeys, loadKeys } from "../offline/ring.ts";
 import { deleteSealKey, newKey, seal, unseal } from "../offline/seal.ts";
 import { sealClearWork } from "../offline/seal-clear-work.ts";
 import { retryWithLessData } from "../offline/storage.ts";
 import { createSync } from "../offline/sync.ts";
 import { trustedOffset } from "../offline/trusted-clock.ts";
+import { readLocal, writeLocal } from "./local-storage.ts";
 import {
   handleItemChange,
   handleUploadProgress,
@@ -27,7 +28,6 @@ import {
   replaceLocked,
   viewer,
 } from "./outbox.ts";
-import { readLocal, writeLocal } from "./small.ts";
 import { settled } from "./turns.ts";
 
 const TICK_MS = 30_000;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { resolveLocale } from "#shared/locale.ts";
 import { LANGUAGES, type Language, loadTexts } from "../i18n/texts.ts";
-import { readLocal, writeLocal } from "./small.ts";
+import { readLocal, writeLocal } from "./local-storage.ts";
 
 export type Theme = "auto" | "light" | "dark";
 

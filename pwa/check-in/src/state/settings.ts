@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Settings } from "../api/messages.ts";
-import type { AtStart } from "../offline/at-start.ts";
 import { decryptCachedList, findCachedList, renew } from "../offline/cache.ts";
+import type { AtStart } from "../offline/load-initial-state.ts";
 import { recall, saveMeta } from "../offline/meta.ts";
 import { releaseRefused } from "../offline/outbox.ts";
 import { civilTime, dayAfter } from "./civil.ts";

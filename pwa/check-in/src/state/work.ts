@@ -7,12 +7,12 @@ import { enqueue } from "../offline/outbox.ts";
 import { retryWithLessData } from "../offline/storage.ts";
 import { findBooking, loadStoredExtras } from "./day.ts";
 import { getRemainingDeposit, soldAgain } from "./desk.ts";
+import { createVehicleAssessor } from "./environment.ts";
 import { withExchange } from "./exchange.ts";
 import { drafts, handleDraftChange, maySee } from "./outbox.ts";
 import { broadcastChange, broadcastWorkChanged, database, otherTabChanges, reload, send, session } from "./phone.ts";
 import { freshDraft, recordedIn, toOperation } from "./recorded.ts";
 import { getSteps } from "./steps.ts";
-import { createVehicleAssessor } from "./surroundings.ts";
 import { runInOrder, settled } from "./turns.ts";
 
 /** The open work. */

@@ -24,7 +24,7 @@ import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
 import { ReservationConflict } from "./theirs.tsx";
 import { isFieldVisible } from "./transfer-form.ts";
-import { useFocusAfterError } from "./use-going-on.ts";
+import { useFocusAfterError } from "./use-error-focus.ts";
 import { useVehicles } from "./vehicle-choice.ts";
 
 const WAIT_MILLISECONDS = 250;

@@ -2,7 +2,7 @@ import type { ProblemCode } from "#domain/problems.ts";
 import { categoryName, money } from "../account.ts";
 import type { Answer } from "../api.ts";
 import { t, tOr } from "../texts.ts";
-import { sentence } from "./problem-words.ts";
+import { sentence } from "./problem-texts.ts";
 import type { Params, Reason } from "./quote.ts";
 
 /** Whether a code is one of a refused value, for which there is a sentence in every language. */

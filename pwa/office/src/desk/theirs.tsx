@@ -1,7 +1,7 @@
 import { momentText, money } from "../account.ts";
 import { t, tOr } from "../texts.ts";
-import { ConflictTable } from "./beside-table.tsx";
 import { formatTravellers } from "./people-text.ts";
+import { ConflictTable } from "./related-table.tsx";
 import type { Reservation, TransferTrip } from "./reservation.ts";
 import { getDisplayState } from "./state-badge.tsx";
 

@@ -1,7 +1,7 @@
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import { t } from "../texts.ts";
 import { formatCell } from "./list.tsx";
-import type { Options } from "./things.ts";
+import type { Options } from "./resources.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type Rows = Extract<Field, { readonly kind: "rows" }>;

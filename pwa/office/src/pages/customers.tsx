@@ -1,5 +1,5 @@
 import { ask, office } from "../api.ts";
-import { FormSheet } from "../desk/ask-sheet.tsx";
+import { FormSheet } from "../desk/form-sheet.tsx";
 import { go } from "../route.ts";
 import { t } from "../texts.ts";
 import { type CustomerDetail, customerFields } from "./customers/customer.ts";

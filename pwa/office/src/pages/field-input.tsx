@@ -4,13 +4,13 @@ import { type Field, MAX_LINE_LENGTH } from "#domain/catalogue/resources/fields.
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
-import { sentence } from "../desk/problem-words.ts";
+import { sentence } from "../desk/problem-texts.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { Checks, RowsInput, TextsInput } from "./many-inputs.tsx";
-import { getNumberParser } from "./points.ts";
+import { getNumberParser } from "./normalize-decimals.ts";
 import { RecordInput } from "./record-input.tsx";
-import type { Options } from "./things.ts";
+import type { Options } from "./resources.ts";
 
 export interface FieldProps {
   /** Resource of the field. */

@@ -2,7 +2,7 @@ import type { Values } from "#domain/catalogue/resources/fields.ts";
 import { initialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
 import type { Others, Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
-import type { ResourceRecord } from "./things.ts";
+import type { ResourceRecord } from "./resources.ts";
 
 // More decimals than any currency. The server checks the account's precision.
 const DECIMALS = 6;

@@ -7,8 +7,8 @@ import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { FieldInput } from "./field-input.tsx";
 import { formatCell } from "./list.tsx";
+import type { Options, ResourceRecord } from "./resources.ts";
 import { type SettingGroup, settingGroups } from "./setting-groups.ts";
-import type { Options, ResourceRecord } from "./things.ts";
 
 interface FormFieldsProps {
   /** Whether the user may not change it. */

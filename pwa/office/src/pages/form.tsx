@@ -11,13 +11,13 @@ import { NotRead } from "../desk/use-whole.tsx";
 import { go, linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { ResourceActions } from "./doings.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { findWrong } from "./find-wrong.ts";
 import { FormFields } from "./form-fields.tsx";
 import { History } from "./history.tsx";
-import { normalizeDecimals } from "./points.ts";
-import type { Options, ResourceRecord } from "./things.ts";
+import { normalizeDecimals } from "./normalize-decimals.ts";
+import { ResourceActions } from "./resource-actions.tsx";
+import type { Options, ResourceRecord } from "./resources.ts";
 
 type FormValues = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Immutable } from "#shared/immutable.ts";
-import type { HistoryMessage } from "#worker/api/office/thing-history-messages.ts";
+import type { HistoryMessage } from "#worker/api/office/resource-history-messages.ts";
 import { momentText } from "../account.ts";
 import { office } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
@@ -9,7 +9,7 @@ import { useResource } from "../desk/use-whole.tsx";
 import { whoText } from "../desk/who-text.ts";
 import { t, tOr } from "../texts.ts";
 import { changedText } from "./changed-text.ts";
-import type { Options } from "./things.ts";
+import type { Options } from "./resources.ts";
 
 type Entry = Immutable<HistoryMessage["data"][number]>;
 

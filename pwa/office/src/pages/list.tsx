@@ -9,8 +9,8 @@ import { deferredNotice } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
-import { getFieldUnit } from "./points.ts";
-import type { Options, ResourceRecord } from "./things.ts";
+import { getFieldUnit } from "./normalize-decimals.ts";
+import type { Options, ResourceRecord } from "./resources.ts";
 
 const COLUMNS = 6;
 const VISIBLE_FIELD_KINDS: ReadonlySet<Field["kind"]> = new Set([

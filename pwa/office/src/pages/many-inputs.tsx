@@ -3,11 +3,11 @@ import type { Field, FieldWithKind } from "#domain/catalogue/resources/fields.ts
 import type { Problem } from "#domain/problems.ts";
 import { account } from "../account.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
-import { sentence } from "../desk/problem-words.ts";
+import { sentence } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
-import { getNumberParser } from "./points.ts";
+import { getNumberParser } from "./normalize-decimals.ts";
+import type { Options } from "./resources.ts";
 import { listTextLanguages } from "./text-languages.ts";
-import type { Options } from "./things.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type OnChange = (value: unknown) => void;

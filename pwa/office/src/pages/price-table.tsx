@@ -5,7 +5,7 @@ import type { ResourceListMessage } from "#worker/api/office/resources/resource-
 import { may } from "../account.ts";
 import { type Answer, ask, getContent, office } from "../api.ts";
 import { useChoices } from "../desk/choices.tsx";
-import { sentence } from "../desk/problem-words.ts";
+import { sentence } from "../desk/problem-texts.ts";
 import { isProblemCode, listDetails, refusedBy } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
@@ -18,7 +18,7 @@ import { lengthText, type PriceTable, toSpreadsheet, withColumn } from "./price-
 import { AddColumn, Grid } from "./price-grid.tsx";
 import { mergeTables, type TheirPrices } from "./price-merge.ts";
 import { Preview } from "./price-preview.tsx";
-import type { Options } from "./things.ts";
+import type { Options } from "./resources.ts";
 
 interface Key {
   readonly season: string;

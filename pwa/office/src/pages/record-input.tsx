@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
-import { sentence } from "../desk/problem-words.ts";
+import { sentence } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
 
 /** Merchant fields of each gateway (docs/interfaces/payments.md). */

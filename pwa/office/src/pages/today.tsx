@@ -6,7 +6,7 @@ import { linkTo } from "../route.ts";
 import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
 import { type Item, PendingTasks } from "./today/attention.tsx";
-import { TodayMovements } from "./today/goings.tsx";
+import { TodayMovements } from "./today/today-movements.tsx";
 
 const PAGES: Readonly<Record<string, string>> = { prices: linkTo("prices-table"), vehicles: linkTo("fleet") };
 

@@ -11,7 +11,7 @@ import { useSubmitOnce } from "../desk/sending.ts";
 import { ConfirmButton } from "../desk/sure-button.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { t } from "../texts.ts";
-import type { ResourceRecord } from "./things.ts";
+import type { ResourceRecord } from "./resources.ts";
 import { type Delivery, DeliveryView } from "./webhook-delivery.tsx";
 
 const STATES = ["waiting", "delivered", "failed"] as const;

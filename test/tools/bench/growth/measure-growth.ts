@@ -15,8 +15,8 @@ import type { Cost } from "../load.ts";
 import type { Operation } from "../operations.ts";
 import { calculateGrowth, isGrown } from "../table.ts";
 import { andPutBack, filledDatabase, getFileMegabytes, timeBackup, timeMigration } from "./keeping.ts";
-import { measureSearchLoad } from "./look-to-book.ts";
 import { multiplyHistory, openToMultiply } from "./multiply.ts";
+import { measureSearchLoad } from "./search-and-book.ts";
 
 const STATE = join(projectRoot, ".wrangler/bench-growth");
 const PURCHASES = 20;

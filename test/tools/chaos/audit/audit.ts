@@ -19,7 +19,7 @@ import { checkExpectations } from "./expectations.ts";
 import { checkInvariants, checkStock } from "./invariants.ts";
 import { checkMoney } from "./money.ts";
 import { checkMoves } from "./moves.ts";
-import { checkResources } from "./things.ts";
+import { checkResources } from "./resources.ts";
 import type { Violation } from "./violation.ts";
 import { checkWork } from "./work.ts";
 

@@ -1,8 +1,8 @@
 import { peakUsage, type StockAllocation } from "#domain/bookings/availability.ts";
-import { findBrokenInvariants } from "#support/demo-laws.ts";
+import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { accountInvariants } from "./account-laws.ts";
+import { accountInvariants } from "./account-invariants.ts";
 import type { Violation } from "./violation.ts";
 
 /** Checks the sums, numbers and transitions that hold in every account at any time. */

@@ -7,7 +7,7 @@ import { clientAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
-import { logDefect } from "#worker/api/observation.ts";
+import { logDefect } from "#worker/api/request-logger.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { networkHash } from "#worker/usecases/access/limit-attempts.ts";
 import { isPerson } from "#worker/usecases/access/prove-visitor.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { serializeValues } from "#domain/catalogue/resources/told.ts";
+import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
-import { createHistorySchema } from "#worker/api/office/thing-history-messages.ts";
+import { createHistorySchema } from "#worker/api/office/resource-history-messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_PAGE_SIZE = 200;

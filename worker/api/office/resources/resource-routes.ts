@@ -14,15 +14,15 @@ import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { updateResource } from "#worker/usecases/catalogue/resources/change-thing.ts";
-import { createResource } from "#worker/usecases/catalogue/resources/create-thing.ts";
+import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
+import { removeResourceOnce } from "#worker/usecases/catalogue/resources/delete-resource.ts";
 import {
   listResources,
   readResource,
   readResourceHistory,
 } from "#worker/usecases/catalogue/resources/read-resources.ts";
-import { removeResourceOnce } from "#worker/usecases/catalogue/resources/remove-thing.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
+import { updateResource } from "#worker/usecases/catalogue/resources/update-resource.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { toResourceError, toResourceResponse } from "./resource-errors.ts";

@@ -7,8 +7,8 @@ import { newRows } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
 import { BINDINGS, type ListBinding } from "./bindings.ts";
+import { acrissDependentsQueries, codeVisibilityQueries } from "./dependent-notifications.ts";
 import { getColumn, whereId } from "./resource-queries.ts";
-import { acrissDependentsQueries, codeVisibilityQueries } from "./told-beside.ts";
 
 /** History entry of a resource. Its version becomes the resource's version. */
 export interface ResourceHistoryEntry {

@@ -4,7 +4,7 @@ import { ownFactorsQuery, removeFactorsStatements } from "#worker/store/access/s
 import { eventStatement } from "#worker/store/access/security-events.ts";
 import { sendNotice } from "#worker/usecases/access/send-notice.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
-import { getWriteOptions, writeResource } from "#worker/usecases/catalogue/resources/write-thing-once.ts";
+import { getWriteOptions, writeResource } from "#worker/usecases/catalogue/resources/write-resource.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 
 const USERS = getResource("users");

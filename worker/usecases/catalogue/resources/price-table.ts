@@ -30,10 +30,10 @@ import type { Query } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { StoredPriceTable, TableKey } from "./kept-table.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import { createResourceEntry } from "./thing-decision.ts";
-import { getWriteOptions, type ResourceReading, writeResource } from "./write-thing-once.ts";
+import type { StoredPriceTable, TableKey } from "./stored-table.ts";
+import { createResourceEntry } from "./validate-resource.ts";
+import { getWriteOptions, type ResourceReading, writeResource } from "./write-resource.ts";
 
 const MAX_DAYS = 366;
 const MAX_MINUTES = MAX_DAYS * 1440;

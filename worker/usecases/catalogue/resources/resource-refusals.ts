@@ -2,7 +2,7 @@ import type { Problem } from "#domain/problems.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { RightMissing } from "#worker/usecases/office/office-context.ts";
 import type { StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
-import type { StoredPriceTable } from "./kept-table.ts";
+import type { StoredPriceTable } from "./stored-table.ts";
 
 /** Resource kind with references, and their number. `isMore`: counting stopped there. */
 export interface Use {

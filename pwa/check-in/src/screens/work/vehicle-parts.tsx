@@ -2,7 +2,7 @@ import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { dayText } from "../../state/moments.ts";
 import { branchName, settings } from "../../state/settings.ts";
-import type { VehicleAssessment, VehicleState, VehicleWarning } from "../../state/vehicle-truth.ts";
+import type { VehicleAssessment, VehicleState, VehicleWarning } from "../../state/vehicle-status.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip } from "../../ui/parts.tsx";
 

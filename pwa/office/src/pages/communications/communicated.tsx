@@ -5,9 +5,9 @@ import type { CommunicationPageMessage } from "#worker/api/office/communication-
 import { may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
+import { formatReportProblem, formatReportState, TO_ANNUL } from "../../desk/report-texts.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { formatReportProblem, formatReportState, TO_ANNUL } from "../../desk/told.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { askFor, linkTo, query } from "../../route.ts";

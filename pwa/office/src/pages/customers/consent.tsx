@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
 import { may, momentText } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
-import { FormSheet } from "../../desk/ask-sheet.tsx";
+import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t, tOr } from "../../texts.ts";
 import type { CustomerDetail, Marketing } from "./customer.ts";
 

@@ -2,7 +2,7 @@ import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { useChoices } from "../../desk/choices.tsx";
 import { readAll } from "../../desk/read-all.ts";
-import type { Options, ResourceList } from "../things.ts";
+import type { Options, ResourceList } from "../resources.ts";
 import type { KnownVehicle } from "./reference.ts";
 
 type Concept = ResourceAnswer<"expense-concepts">;

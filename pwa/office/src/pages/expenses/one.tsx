@@ -11,7 +11,7 @@ import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx"
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { History } from "../history.tsx";
-import type { Options } from "../things.ts";
+import type { Options } from "../resources.ts";
 import type { Expense } from "./expense.ts";
 import type { Concepts } from "./known.ts";
 import { ExpenseSheet } from "./sheet.tsx";

@@ -1,7 +1,7 @@
 import type { BlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
 import { branchName, nowThere } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
-import { FormSheet } from "../../desk/ask-sheet.tsx";
+import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
 import {
   blockFields,

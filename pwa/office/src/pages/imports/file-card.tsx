@@ -1,5 +1,5 @@
 import type { CheckedFile, FileStyle, ImportProblem, ImportTable } from "./importing.ts";
-import { getFieldName, getTableName, translateFix, translateProblem } from "./problem-words.ts";
+import { getFieldName, getTableName, translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
 interface FileCardProps {

@@ -7,7 +7,7 @@ import type {
 } from "#worker/api/office/import-messages.ts";
 import { type Answer, ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { type CodedReason, translateUndoProblem } from "./problem-words.ts";
+import { type CodedReason, translateUndoProblem } from "./problem-texts.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
 /** File format options chosen by the user. */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { CheckedFile, ImportProblem } from "./importing.ts";
-import { translateFix, translateProblem } from "./problem-words.ts";
+import { translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport } from "./texts.ts";
 
 interface PreviewProps {

@@ -1,6 +1,6 @@
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { ImportProblem } from "./importing.ts";
-import { translateFix, translateProblem } from "./problem-words.ts";
+import { translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport } from "./texts.ts";
 
 /** Exports all problems as CSV, for the person who fixes the files. */

@@ -1,8 +1,8 @@
 import type { ClosingAnswerMessage } from "#worker/api/office/money-messages.ts";
 import { branchName, dayText, isNothing, money, signedMoney } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { FormSheet } from "../../desk/ask-sheet.tsx";
 import type { FormField, FormValues } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
 import { type Closing, calculateDifference, expectedWith, type Register } from "./money.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import { ask, getContent, office } from "../../api.ts";
-import { FormSheet } from "../../desk/ask-sheet.tsx";
+import { FormSheet } from "../../desk/form-sheet.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { t } from "../../texts.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { FormSheet } from "../../desk/ask-sheet.tsx";
 import type { FormField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { askFor, linkTo, query } from "../../route.ts";

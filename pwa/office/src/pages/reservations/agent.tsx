@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { dayText, isNothing, may, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { FormSheet } from "../../desk/ask-sheet.tsx";
 import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
 import { useOptions } from "../../desk/options.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";

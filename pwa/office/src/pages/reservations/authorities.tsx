@@ -7,11 +7,11 @@ import type { MunicipalitiesMessage } from "#worker/api/office/communication-lis
 import type { CommunicationsMessage } from "#worker/api/office/communication-messages.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { FormSheet } from "../../desk/ask-sheet.tsx";
 import type { FormField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
 import { countryName } from "../../desk/names.ts";
+import { formatReportProblem, formatReportState } from "../../desk/report-texts.ts";
 import type { Reservation } from "../../desk/reservation.ts";
-import { formatReportProblem, formatReportState } from "../../desk/told.ts";
 import { LoadErrorMessage, UnreadPanel } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { isNothing } from "../../account.ts";
 import { ask } from "../../api.ts";
-import { FormSheet } from "../../desk/ask-sheet.tsx";
 import type { FormField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 

@@ -3,8 +3,8 @@ import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { account, isNothing, money } from "../../account.ts";
 import { ask } from "../../api.ts";
-import { FormSheet } from "../../desk/ask-sheet.tsx";
 import type { FormField, FormValues } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 

@@ -6,10 +6,10 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { getMissingGroup, type Item, listResolutions } from "./mending.ts";
-import { formatTaskReason } from "./why-words.ts";
+import { getMissingGroup, type Item, listResolutions } from "./task-resolutions.ts";
+import { formatTaskReason } from "./task-texts.ts";
 
-export type { Item } from "./mending.ts";
+export type { Item } from "./task-resolutions.ts";
 
 const URGENT: ReadonlySet<string> = new Set([
   "overdue",

@@ -4,7 +4,7 @@ import type { NewTransferQuote, TransferOffer, TransferQuote } from "../../desk/
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { Reasons } from "../../desk/quote-view.tsx";
 import { t } from "../../texts.ts";
-import { More, OnHold, toWireFieldName } from "../reservations/more-of-sale.tsx";
+import { More, OnHold, toWireFieldName } from "../reservations/sale-details.tsx";
 import { type TransferDraft, VEHICLE } from "./ride.ts";
 
 interface VehiclesProps {

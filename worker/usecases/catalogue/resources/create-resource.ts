@@ -19,8 +19,8 @@ import {
   refuseInvalidResource,
   type Written,
   withoutSecrets,
-} from "./thing-decision.ts";
-import { writeResourceOnce } from "./write-thing-once.ts";
+} from "./validate-resource.ts";
+import { writeResourceOnce } from "./write-resource.ts";
 
 /** Creates a resource. Unspecified fields get their defaults. `made` contains internal columns. Two round trips. */
 export async function createResource(

@@ -1,6 +1,6 @@
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { documentTexts } from "#domain/documents/texts.ts";
-import { demoInvariants, type Invariants } from "#support/demo-laws.ts";
+import { demoInvariants, type Invariants } from "#support/demo-invariants.ts";
 
 // A new demo company satisfies more than the platform guarantees. Those invariants are replaced by ones that hold at
 // any time in an account in use, whoever writes and whatever was killed.

@@ -3,7 +3,7 @@ import type { Draft } from "../offline/items.ts";
 import { everyBooking, findBookingOfDay, findUnit, fleetAt } from "./day.ts";
 import { drafts, items } from "./outbox.ts";
 import { minuteThere } from "./settings.ts";
-import { assessVehicle, type VehicleAssessment } from "./vehicle-truth.ts";
+import { assessVehicle, type VehicleAssessment } from "./vehicle-status.ts";
 
 /** Creates a function that assesses vehicles for current or future work, with the data on this device. */
 export function createVehicleAssessor(

@@ -3,13 +3,13 @@ import { useState } from "preact/hooks";
 import type { Answer } from "../api.ts";
 import { keepDraft, readDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
-import { FormInput } from "./asked-field.tsx";
-import { ConflictNotice } from "./beside.tsx";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "./fields.ts";
+import { FormInput } from "./form-field.tsx";
 import { type Refused, refusedBy } from "./refusals.ts";
+import { ConflictNotice } from "./related-content.tsx";
 import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
-import { useFocusAfterError } from "./use-going-on.ts";
+import { useFocusAfterError } from "./use-error-focus.ts";
 
 export type VersionedValues = FormValues & { readonly version: number };
 

@@ -1,6 +1,6 @@
 import { t } from "../texts.ts";
-import { ConflictTable } from "./beside-table.tsx";
 import { type FormField, type FormValues, formatFieldValue, getFieldLabel } from "./fields.ts";
+import { ConflictTable } from "./related-table.tsx";
 
 interface ConflictNoticeProps {
   readonly seen: FormValues;

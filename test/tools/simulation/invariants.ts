@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { peakUsage } from "#domain/bookings/availability.ts";
-import { findBrokenInvariants, type Invariants } from "#support/demo-laws.ts";
-import { accountInvariants } from "#tools/chaos/audit/account-laws.ts";
+import { findBrokenInvariants, type Invariants } from "#support/demo-invariants.ts";
+import { accountInvariants } from "#tools/chaos/audit/account-invariants.ts";
 import type { Broken, Rows } from "./broken.ts";
 import { getAgencyReference } from "./clients.ts";
-import { wronglyCounted } from "./drawer-laws.ts";
+import { wronglyCounted } from "./drawer-invariants.ts";
 import type { History } from "./history.ts";
-import { wronglyEarned } from "./office-laws.ts";
+import { wronglyEarned } from "./office-invariants.ts";
 
 /** Invariants checked after each write: cheap, and enough to stop a run at the failing step. */
 const AT_EACH_STEP = [

@@ -1,7 +1,7 @@
 import type { Values } from "#domain/catalogue/resources/fields.ts";
 import { parseValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { serializeValues } from "#domain/catalogue/resources/told.ts";
+import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   holdersQueries,
@@ -12,11 +12,12 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { applyResourceUpdate, type ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/what-differs.ts";
+import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { isOwn } from "./read-resources.ts";
 import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { prepareSecrets, specialColumns } from "./resource-rules.ts";
+import { toUses } from "./uses.ts";
 import {
   createResourceEntry,
   type ResourceInput,
@@ -24,9 +25,8 @@ import {
   refuseInvalidResource,
   type Written,
   withoutSecrets,
-} from "./thing-decision.ts";
-import { toUses } from "./uses.ts";
-import { type ResourceReading, writeResourceOnce } from "./write-thing-once.ts";
+} from "./validate-resource.ts";
+import { type ResourceReading, writeResourceOnce } from "./write-resource.ts";
 
 interface Change {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Values } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { serializeValues } from "#domain/catalogue/resources/told.ts";
+import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 import { err, type Result } from "#domain/result.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
@@ -10,7 +10,7 @@ import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { findMissingReferences } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { findOtherProblems, type Prepared } from "./resource-rules.ts";
-import type { ResourceReading } from "./write-thing-once.ts";
+import type { ResourceReading } from "./write-resource.ts";
 
 /** Submitted fields of a resource. */
 export type ResourceInput = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
+import { openBytes, openValue, sealBytes, sealValue } from "./encryption-keys.ts";
 import {
   type Draft,
   listFilesValue,
@@ -8,7 +9,6 @@ import {
   type StoredDraft,
   type StoredItem,
 } from "./items.ts";
-import { openBytes, openValue, sealBytes, sealValue } from "./ring.ts";
 import type { SealedWork } from "./sealed.ts";
 
 // Storage format of work. Customer data is encrypted for its author. The status (state, tries, file names) isn't, so

@@ -4,9 +4,9 @@ import { resourceQueries, toResources, usesQueries } from "#worker/store/catalog
 import { deleteResource } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { isOwn } from "./read-resources.ts";
-import { createResourceEntry, refuseBranch, type Written } from "./thing-decision.ts";
 import { toUses } from "./uses.ts";
-import { writeResourceOnce } from "./write-thing-once.ts";
+import { createResourceEntry, refuseBranch, type Written } from "./validate-resource.ts";
+import { writeResourceOnce } from "./write-resource.ts";
 
 /** Removes a resource without references to it. Two round trips. */
 export function removeResourceOnce(

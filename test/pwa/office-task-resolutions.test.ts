@@ -1,6 +1,6 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { type Item, listResolutions } from "../../pwa/office/src/pages/today/mending.ts";
+import { type Item, listResolutions } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 
 const anItem = (kind: Item["kind"]): Item => ({
   id: `${kind}-9`,

@@ -13,7 +13,7 @@ import { linkTo, linkWith } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { listBookedContracts } from "./closed-day.ts";
 import type { Planning } from "./planning/planning.ts";
-import type { ResourceRecord } from "./things.ts";
+import type { ResourceRecord } from "./resources.ts";
 import { WebhookPanel } from "./webhook.tsx";
 
 interface ResourceActionsProps {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { noteRefusedCall, type RefusedCall } from "#worker/usecases/access/note-refused-call.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { getRoutePath, logDefect } from "./observation.ts";
+import { getRoutePath, logDefect } from "./request-logger.ts";
 
 /**
  * Counts a rejected call of a partner or website after its response. Successful calls cost nothing, and server errors

@@ -1,8 +1,13 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { takeAccount } from "../../pwa/office/src/account.ts";
-import type { TaskFacts } from "../../pwa/office/src/pages/today/mending.ts";
-import { formatDue, formatFact, formatTaskReason, formatUnbooked } from "../../pwa/office/src/pages/today/why-words.ts";
+import type { TaskFacts } from "../../pwa/office/src/pages/today/task-resolutions.ts";
+import {
+  formatDue,
+  formatFact,
+  formatTaskReason,
+  formatUnbooked,
+} from "../../pwa/office/src/pages/today/task-texts.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
   readLastNumbers,
   resetAfterRestore,
   resumeFromBackup,
-} from "#scripts/data/gone-back.ts";
+} from "#scripts/data/point-in-time-restore.ts";
 import { type Backup, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";

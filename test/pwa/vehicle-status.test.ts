@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { answersTo } from "#app/state/vehicle-code.ts";
-import { assessVehicle, getParkingState, type VehicleContext } from "#app/state/vehicle-truth.ts";
+import { assessVehicle, getParkingState, type VehicleContext } from "#app/state/vehicle-status.ts";
 import { addDays, type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";

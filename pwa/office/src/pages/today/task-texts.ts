@@ -1,7 +1,7 @@
 import { dayText, kilometres, money } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 import { problemText } from "../money/tax.ts";
-import { isMissedTrip, isRetainedByAgent, type TaskFacts } from "./mending.ts";
+import { isMissedTrip, isRetainedByAgent, type TaskFacts } from "./task-resolutions.ts";
 
 /** Facts of each kind of task, in the order of the placeholders of its text. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { withFileLock } from "#scripts/alone.ts";
+import { withFileLock } from "#scripts/file-lock.ts";
 
 let folder: string;
 let file: string;

@@ -1,4 +1,5 @@
 import { type Problem, problem } from "#domain/problems.ts";
+import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { isMultipart } from "./content-types.ts";
 import { type FailureDetail, type FieldDetail, toDetail } from "./primitives.ts";
 
@@ -11,6 +12,9 @@ export interface Failure {
   readonly detail?: readonly FailureDetail[];
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** A failure of the interfaces of staff, whose code has a text in every language of the office. */
+export type KnownFailure = Failure & { readonly code: RefusalCode };
 
 export const failures = {
   badSignature: { status: 401, code: "bad_signature", message: "Missing or invalid API key or signature" },
@@ -79,10 +83,10 @@ export const failures = {
     message: "The service is busy. Try again in a moment",
     headers: { "Retry-After": "2" },
   },
-} as const satisfies Record<string, Failure>;
+} as const satisfies Record<string, KnownFailure>;
 
 /** Creates the error for a key without a scope. */
-export function scopeMissing(scope: string): Failure {
+export function scopeMissing(scope: string): KnownFailure {
   return {
     status: 403,
     code: "out_of_scope",
@@ -93,7 +97,7 @@ export function scopeMissing(scope: string): Failure {
 }
 
 /** Creates the error for a role without an office right. */
-export function rightMissing(right: string): Failure {
+export function rightMissing(right: string): KnownFailure {
   return {
     status: 403,
     code: "permission_denied",
@@ -104,7 +108,7 @@ export function rightMissing(right: string): Failure {
 }
 
 /** Creates the error for a discount above the role's limit. `limit` is an API amount. */
-export function aboveLimit(limit: string): Failure {
+export function aboveLimit(limit: string): KnownFailure {
   return {
     status: 403,
     code: "discount_limit_exceeded",
@@ -114,7 +118,7 @@ export function aboveLimit(limit: string): Failure {
   };
 }
 
-export function methodNotAllowed(allowed: readonly string[]): Failure {
+export function methodNotAllowed(allowed: readonly string[]): KnownFailure {
   return {
     status: 405,
     code: "method_not_allowed",
@@ -135,7 +139,7 @@ export function tooManyAttempts(waitSeconds: number, message = "Too many attempt
   };
 }
 
-export function defect(requestId: string): Failure {
+export function defect(requestId: string): KnownFailure {
   return {
     status: 500,
     code: "internal_error",
@@ -145,12 +149,12 @@ export function defect(requestId: string): Failure {
 }
 
 /** Returns the failure for refused fields. */
-export function invalidFields(problems: readonly Problem[]): Failure {
+export function invalidFields(problems: readonly Problem[]): KnownFailure {
   return invalidInput(problems.map(toDetail));
 }
 
 /** Creates the error for invalid input, with all fields. */
-export function invalidInput(detail: readonly FieldDetail[]): Failure {
+export function invalidInput(detail: readonly FieldDetail[]): KnownFailure {
   const message = detail.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message)).join("; ");
   return { status: 400, code: "invalid_input", message, detail };
 }

@@ -5,7 +5,7 @@ import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/people.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
-import { purgeExpiredData } from "#worker/usecases/operations/sweep.ts";
+import { purgeExpiredData } from "#worker/usecases/operations/purge-expired-data.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2036-06-01T03:00:00Z");

@@ -5,7 +5,7 @@ import { formatImportProblem, formatUndoProblem } from "#domain/operations/impor
 import { problem } from "#domain/problems.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { aboveLimit, type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
+import { aboveLimit, failures, invalidFields, type KnownFailure, rightMissing } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { toDetail } from "#worker/api/primitives.ts";
@@ -183,10 +183,10 @@ const SIMPLE = {
   },
   importNotFound: { status: 404, code: "import_not_found", message: "Import not found" },
   keyReused: failures.keyReused,
-} as const satisfies Partial<Record<OfficeRefusal["kind"], Failure>>;
+} as const satisfies Partial<Record<OfficeRefusal["kind"], KnownFailure>>;
 
 /** Converts a rejection to a failure of the office API. */
-export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failure {
+export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownFailure {
   switch (refusal.kind) {
     case "invalid":
       return invalidFields([{ field: toOfficeFieldName(refusal.field), ...refusal.reason }]);

@@ -9,6 +9,7 @@ import { findMoveRefusal } from "#domain/contracts/moves.ts";
 import { findImprobable } from "#domain/contracts/readings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { reason } from "#domain/problems.ts";
+import { isRefusalCode } from "#domain/refusal-codes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
@@ -226,7 +227,10 @@ async function apply(
   });
   if (!attempted) return undefined;
   const { state, code, message } = attempted.outcome;
-  if (state !== "applied") return err({ kind: "checkInConflict", code, message });
+  if (state !== "applied") {
+    if (!isRefusalCode(code)) throw new Error(`A conflict at the desk has the unknown code ${code}`);
+    return err({ kind: "checkInConflict", code, message });
+  }
   if (operation.kind === "delivery" && reading.held.length > 0) {
     await applyHeldOperations(tenant, reading.held, now);
     return readReservation(write, bookingId);

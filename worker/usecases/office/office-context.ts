@@ -8,6 +8,7 @@ import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/pl
 import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
+import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
@@ -64,7 +65,7 @@ export type OfficeRefusal =
   | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
   /** Check-in refused it, with its own code and message. */
-  | { readonly kind: "checkInConflict"; readonly code: string; readonly message: string }
+  | { readonly kind: "checkInConflict"; readonly code: RefusalCode; readonly message: string }
   | ImportRefusal
   | { readonly kind: "importNotFound" }
   /** Nothing was written. Contains the problems of the files. */

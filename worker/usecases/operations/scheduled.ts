@@ -18,9 +18,9 @@ import { runBackup } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
 import { copyPhotos } from "./copy-photos.ts";
 import { runExport } from "./export-account.ts";
+import { purgeExpiredData } from "./purge-expired-data.ts";
 import { isOpened, resealSecrets } from "./reseal-secrets.ts";
 import { sendAlerts } from "./send-alerts.ts";
-import { purgeExpiredData } from "./sweep.ts";
 import { verifyLatestBackup } from "./verify-backup.ts";
 import type { BackupBudget } from "./write-backup.ts";
 
@@ -72,16 +72,16 @@ export async function runCronTick(env: Cloudflare.Env, scheduledAt: number, post
     // Nightly work continues only once no erased person from a restored backup remains.
     if (
       due?.sweep &&
-      (await logged(tenant, "erase_again", () => reapplyErasures(tenant, scheduledAt))) < ERASURE_BATCH_SIZE
+      (await logged(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt))) < ERASURE_BATCH_SIZE
     ) {
-      await logged(tenant, "sweep", () => purgeExpiredData(tenant, scheduledAt - DAY, scheduledAt));
+      await logged(tenant, "purge_expired_data", () => purgeExpiredData(tenant, scheduledAt - DAY, scheduledAt));
       await logged(tenant, "audit_money", () => auditMoney(tenant));
       await logged(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
     }
     if (due) copyLater(copying, tenant, due);
   }
   await Promise.all(telling);
-  await logged({ name: "-" }, "ring_alarms", () =>
+  await logged({ name: "-" }, "send_alerts", () =>
     sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
   await copyAndExamine(copying, scheduledAt);
@@ -123,7 +123,7 @@ async function copyAndExamine({ nightly, exports, drills }: Copying, at: number)
   if (nightly.length + exports.length > 0) return;
   for (const tenant of drills.slice(0, DRILLS_PER_RUN)) {
     const since = getNightlySchedule(tenant.name, at).drillSince;
-    await logged(tenant, "drill", () => verifyLatestBackup(tenant, { since, now: at }));
+    await logged(tenant, "verify_backup", () => verifyLatestBackup(tenant, { since, now: at }));
   }
 }
 
@@ -161,7 +161,7 @@ async function notifyExternalSystems(
 // Returns the remaining due work, if the database answered.
 async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefined> {
   let dueWork: DueWork | undefined;
-  await logged(tenant, "due_work", async () => {
+  await logged(tenant, "run_scheduled_jobs", async () => {
     const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
     dueWork = due;
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));

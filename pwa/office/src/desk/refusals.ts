@@ -1,4 +1,5 @@
 import type { ProblemCode } from "#domain/problems.ts";
+import { isRefusalCode } from "#domain/refusal-codes.ts";
 import { categoryName, money } from "../account.ts";
 import type { Answer } from "../api.ts";
 import { t, tOr } from "../texts.ts";
@@ -22,7 +23,9 @@ const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
 /** Returns the sentence of a refusal or a warning in the user's language, by its code. */
 export function translateReason({ code, params = {} }: Pick<Reason, "code" | "params">): string {
   if (isProblemCode(code)) return sentence({ code, params });
-  return REFUSALS[code]?.(params) ?? tOr(`refused.${code}`, t("failed"));
+  const special = REFUSALS[code];
+  if (special) return special(params);
+  return isRefusalCode(code) ? t(`refused.${code}`, params) : t("failed");
 }
 
 /** Sentences of a refusal: by field, and for the whole request. */

@@ -16,7 +16,13 @@ export async function purgeExpiredData(tenant: Tenant, since: number, now: numbe
       count += await deleteExpired(tenant.db, retentionTask, now);
     } catch (error) {
       const defect = error instanceof Error ? error.name : "unknown";
-      const line = { level: "error", account: tenant.name, operation: "sweep", kind: retentionTask.kind, defect };
+      const line = {
+        level: "error",
+        account: tenant.name,
+        operation: "purge_expired_data",
+        kind: retentionTask.kind,
+        defect,
+      };
       console.log(JSON.stringify(line));
     }
   }

@@ -136,7 +136,7 @@ describe("an account that went back", () => {
     await advanceInvoiceSeries(back.db, readLastNumbers("T-26=12"));
     expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 60 }));
     await expect(advanceInvoiceSeries(back.db, readLastNumbers("X-1=3"))).rejects.toThrow("There is no serie X-1");
-    expect(() => readLastNumbers("T-26:60")).toThrow("--last-numbers is said as");
+    expect(() => readLastNumbers("T-26:60")).toThrow("--last-numbers expects");
   });
 
   test("restores closings and choices from an earlier copy, and lists what is lost", async () => {

@@ -28,6 +28,12 @@ export default defineConfig({
     silent: "passed-only",
     // The gate tests a few of many random cases, a release all.
     provide: { isThorough: process.env["FULL_TEST_RUN"] !== undefined },
+    // For `npm run test:fast -- --coverage`: the code that these tests are responsible for.
+    coverage: {
+      provider: "v8",
+      include: ["worker/{domain,auth,gateways}/**/*.ts", "pwa/{shared,check-in/src}/**/*.ts"],
+      reporter: ["text-summary", "html"],
+    },
     projects: [
       {
         test: {

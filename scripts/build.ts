@@ -15,7 +15,7 @@ import { reportFailure, step } from "./steps.ts";
 import { areTypesUpToDate } from "./types.ts";
 
 const MAX_WORKER_GZIP_KB = 450;
-const MAX_PRINTER_GZIP_KB = 900;
+const MAX_PRINTER_GZIP_KB = 700;
 
 /** Texts that only development features contain, by feature. */
 const DEVELOPMENT_ONLY = {

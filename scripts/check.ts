@@ -3,11 +3,18 @@ import { lint } from "./lint.ts";
 import { reportFailure, step } from "./steps.ts";
 import { GATE, runTests } from "./test.ts";
 import { checkTypes } from "./typecheck.ts";
+import { checkUnusedCode } from "./unused-code.ts";
 
-/** Runs the full gate: types, lint and builds in parallel, then all tests. */
+/** Runs the full gate: types in parallel with lint, unused code and builds, then all tests. */
 export async function check(args: readonly string[] = []): Promise<number> {
-  await Promise.all([step("Types", checkTypes), step("Lint, format and layers", lint).then(build)]);
+  await Promise.all([step("Types", checkTypes), checkCodeAndBuild()]);
   return runTests(GATE, args);
+}
+
+async function checkCodeAndBuild(): Promise<void> {
+  await step("Lint, format and layers", lint);
+  await step("Unused code", checkUnusedCode);
+  await build();
 }
 
 if (import.meta.main) process.exitCode = await check(process.argv.slice(2)).catch(reportFailure);

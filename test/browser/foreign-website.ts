@@ -6,7 +6,7 @@ import { closePages, openBrowser } from "#support/browser.ts";
 import { axeFaults, beyondScreen } from "./appearance.ts";
 
 /** Returns the URL of the embedded demo company. */
-export const account = () => `http://acme.localhost:${inject("port")}`;
+const account = () => `http://acme.localhost:${inject("port")}`;
 
 // A theme that styles all page texts, post buttons and the focused element, with a rem of 10 px.
 const THEME = `html { font-size: 62.5% } body { font: italic 30px/3 serif; text-transform: uppercase; letter-spacing: 6px; color: #ff0 }

@@ -15,13 +15,13 @@ const page = {
   localStorage,
   sessionStorage: localStorage,
   location: { hash: "" },
-  history: { replaceState: (_state: unknown, _title: string, address: string) => setAddress(address) },
+  history: { replaceState: (_state: unknown, _title: string, address?: string) => setAddress(address) },
   addEventListener: () => undefined,
   document: { addEventListener: () => undefined, documentElement: { dataset: {} }, visibilityState: "visible" },
 };
 
-function setAddress(address: string): void {
-  page.location.hash = address;
+function setAddress(address: string | undefined): void {
+  if (address !== undefined) page.location.hash = address;
 }
 
 for (const [name, value] of Object.entries(page)) {

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { listHeadings } from "#scripts/markdown-links.ts";
 
 const FOLDERS = "{worker,pwa,scripts,test}";
 const isOwnFile = (file: string) => !/node_modules|pwa\/dist|env\.d\.ts$/.test(file);
@@ -47,7 +48,7 @@ test("finds everything that comments cite in the repository, including headings"
   const cited = new Set(
     lines.flatMap(({ text }) => text.match(/\bdocs\/(?:interfaces|decisions)\/[\w.-]+(?:#[\w-]+)?/g) ?? []),
   );
-  const pages = new Map(globSync("docs/**/*.md").map((page) => [page, listHeadings(page)]));
+  const pages = new Map(globSync("docs/**/*.md").map((page) => [page, listHeadings(readFileSync(page, "utf8"))]));
   const isThere = (citation: string) => {
     const [page = "", heading] = citation.replace(/[.,:]$/, "").split("#");
     const headings = pages.get(page);
@@ -56,12 +57,3 @@ test("finds everything that comments cite in the repository, including headings"
   expect(cited.size).toBeGreaterThan(50);
   expect([...cited].filter((citation) => !isThere(citation))).toEqual([]);
 });
-
-// Returns the ids of a page's headings as on GitHub.
-function listHeadings(page: string): readonly string[] {
-  const headings = readFileSync(page, "utf8").match(/^#+ .+$/gm) ?? [];
-  return headings.map((heading) => {
-    const plain = heading.replace(/^#+ /, "").toLowerCase();
-    return plain.replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-");
-  });
-}

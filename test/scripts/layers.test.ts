@@ -130,13 +130,13 @@ const layers: readonly Layer[] = [
   },
   {
     files: "worker/printer",
-    allowed: ["pdf-lib", "@pdf-lib/fontkit", "bidi-js", "#domain/printing/printout.ts"],
+    allowed: ["@cantoo/pdf-lib", "@cantoo/fontkit", "bidi-js", "#domain/printing/printout.ts"],
     refused: [...SQL, ...WIRE, "zod", STORE, USE_CASE, MESSAGES, "#worker/tenancy/tenant.ts"],
   },
   {
     files: "worker/printer/layout",
     allowed: ["#domain/printing/printout.ts"],
-    refused: [...SQL, ...WIRE, "pdf-lib", "../pdf/draw.ts", STORE, USE_CASE],
+    refused: [...SQL, ...WIRE, "@cantoo/pdf-lib", "../pdf/draw.ts", STORE, USE_CASE],
   },
   { files: "worker/development", allowed: ["hono", USE_CASE, STORE], refused: SQL },
   {

@@ -17,7 +17,7 @@ export function findBrowser(): string {
 }
 
 /** Returns the browser for test pages, headless if available, which takes a fifth of the time per page. */
-export function findHeadlessBrowser(): string {
+function findHeadlessBrowser(): string {
   if (process.env["CHROMIUM"] || !existsSync(HEADLESS.path)) return findBrowser();
   return HEADLESS.path;
 }

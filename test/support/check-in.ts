@@ -13,7 +13,7 @@ export interface BookedRental {
 }
 
 export const PICKUP_DAY = "2024-05-03";
-export const RETURN_DAY = "2024-05-05";
+const RETURN_DAY = "2024-05-05";
 
 /** Inserts a booking as any API would: 80.00 for two days per unit, and a deposit of 400.00. */
 export async function aRental({

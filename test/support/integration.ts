@@ -5,9 +5,9 @@ import { aTenant } from "#support/databases.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
 /** Times in winter and summer, when the account's time zone is one and two hours ahead. */
-export const WINTER = Date.parse("2029-01-15T09:30:00.250Z");
-export const SUMMER = Date.parse("2029-07-15T09:30:00.250Z");
-export const NOW = Date.parse("2030-05-06T10:00:00Z");
+const WINTER = Date.parse("2029-01-15T09:30:00.250Z");
+const SUMMER = Date.parse("2029-07-15T09:30:00.250Z");
+const NOW = Date.parse("2030-05-06T10:00:00Z");
 
 /** Fills the test company with every returned column, two contracts (7, and 8 of a department) and their documents. */
 export async function fillTestCompany(): Promise<void> {

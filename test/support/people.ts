@@ -14,9 +14,6 @@ export const PASSWORD = "Right-pass-1!";
 export const PASSWORD_HASH =
   "scrypt$ln=4,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$uvA5UnARqUKZ5IjG3eFKB9DQjmrQ33xs9+e985nZJ9g=";
 
-export const CUSTOMER = { username: "ana", email: "ana@example.com", id: 1, customerId: 1 };
-export const STAFF = { username: "desk", email: "desk@example.com", id: 2 };
-
 const CREATED = 1_700_000_000_000;
 
 /** Adds a customer, staff of one branch and an administrator to a test company, all with PASSWORD. */

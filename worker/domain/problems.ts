@@ -17,9 +17,6 @@ type ValuesOf<Text, Known = never> = Text extends `${string}{${infer First}}${in
 export type ProblemCode = keyof Messages;
 export type ProblemValue = string | number;
 
-/** Parameters of a code, by the placeholders of its message. */
-export type ProblemParams<Code extends ProblemCode> = { readonly [Key in Placeholder<Messages[Code]>]: ProblemValue };
-
 /** Reason for which a value is refused, without its field. Clients translate it by `code` and `params`. */
 export interface Reason {
   readonly code: ProblemCode;
@@ -53,7 +50,7 @@ export function problem<Code extends ProblemCode>(
 }
 
 /** Returns the names of a code's parameters in their order. */
-export function listParams(code: ProblemCode): readonly string[] {
+function listParams(code: ProblemCode): readonly string[] {
   return (PARAM_NAMES as Readonly<Record<string, string>>)[code]?.split(" ") ?? [];
 }
 

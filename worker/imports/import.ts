@@ -21,7 +21,7 @@ export const COMMISSIONS =
  * Rules suspended for imports only. Data from another system may exceed the stock, contain issued documents, or have
  * old refunds that need no warning. Concurrent bookings still follow every rule.
  */
-export const LIFTED = `name GLOB 'stock_allocations_insert_limit_*' OR name GLOB '*_touch' OR name GLOB '*_touch_*'
+const LIFTED = `name GLOB 'stock_allocations_insert_limit_*' OR name GLOB '*_touch' OR name GLOB '*_touch_*'
   OR name = 'bookings_update_check_transition' OR name GLOB '*_security_event'
   OR name IN ('documents_insert_require_draft', 'document_items_insert_prevent_issued', 'document_taxes_insert_prevent_issued', 'charges_insert_booking_history',
     ${COMMISSIONS})`;

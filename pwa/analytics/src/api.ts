@@ -11,7 +11,11 @@ export type Expenses = z.output<typeof expensesAnswer>;
 export type Settings = SettingsMessage;
 
 export { SignedOut } from "#shared/staff-session.ts";
-export const { isSignedIn, signIn, signOut, read } = createStaffSession("analytics-token");
+
+const session = createStaffSession("analytics-token");
+const { read } = session;
+
+export const { isSignedIn, signIn, signOut } = session;
 
 /** Filter parameters of every report. */
 export interface Filter {

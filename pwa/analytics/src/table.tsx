@@ -28,7 +28,7 @@ interface Order {
 /**
  * Sorts rows by a column: names alphabetically, figures numerically. The first click sorts figures in descending order.
  */
-export function inOrder(rows: readonly TableRow[], order: Order | undefined): readonly TableRow[] {
+function inOrder(rows: readonly TableRow[], order: Order | undefined): readonly TableRow[] {
   if (!order) return rows;
   const { column, isUp } = order;
   const compare = (tableRow: TableRow, other: TableRow) =>

@@ -6,7 +6,7 @@ import { NEEDS } from "./needs.ts";
 import type { SchemaView } from "./schema.ts";
 
 /** Placeholder host of the company. The page's script replaces it with its own. */
-export const ORIGIN = "https://acme.example.com";
+const ORIGIN = "https://acme.example.com";
 const MAX_EXAMPLE_LENGTH = 5000;
 /** Date used at build time. The page's script moves examples to the current date. */
 const BUILT = "2030-04-15";

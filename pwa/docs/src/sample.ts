@@ -8,7 +8,7 @@ import { createSnippet } from "./snippets.ts";
 const pad = (part: number) => String(part).padStart(2, "0");
 
 /** Returns the reader's current date, `yyyy-mm-dd`. */
-export function today(now = new Date()): string {
+function today(now = new Date()): string {
   return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
 }
 

@@ -4,7 +4,7 @@ import { openDayAfter } from "#tools/platform/days.ts";
 import type { ResultSize } from "./load.ts";
 
 /** Keys of the large account. */
-export const AGENCY_KEY = { apiKey: "large-agency", secret: "large-agency-secret" };
+const AGENCY_KEY = { apiKey: "large-agency", secret: "large-agency-secret" };
 export const ERP_KEY = { apiKey: "large-erp", secret: "large-erp-secret" };
 
 /** An operation with its budgets (docs/benchmarks.md). */

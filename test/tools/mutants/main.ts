@@ -4,7 +4,7 @@ import { readOptions } from "#scripts/command-line.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
 
-// npm run mutants -- [<file> …]: changes core code in small ways, one at a time, and reports changes that no test
+// npm run test:mutation -- [<file> …]: changes core code in small ways, one at a time, and reports changes that no test
 // detects: prices, availability, dates, money, keys, tokens and signatures, or only the given files, such as
 // worker/domain/dates.ts.
 

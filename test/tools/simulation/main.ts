@@ -7,10 +7,10 @@ import { shrink } from "./shrink.ts";
 import { drawSteps, type Step } from "./steps.ts";
 import { buildWorker } from "./worker-build.ts";
 
-// npm run simulation -- [--seed <seed>] [--lives 10] [--bookings 1000] [--kills 1] [--without <guard>]: simulates
+// npm run test:simulation -- [--seed <seed>] [--lives 10] [--bookings 1000] [--kills 1] [--without <guard>]: simulates
 // complete lives of new companies with so many contested bookings and kills, and checks all invariants after each step.
-// --without removes a guard first, and the run must then fail. npm run simulation -- --replay <file>: repeats the steps
-// of a failed run.
+// --without removes a guard first, and the run must then fail.
+// npm run test:simulation -- --replay <file>: repeats the steps of a failed run.
 
 const { values } = readOptions({
   options: {
@@ -67,7 +67,7 @@ async function explain(seed: string, steps: readonly Step[], outcome: Outcome, l
   await writeFile(file, `${JSON.stringify({ seed, steps: shrunkSteps }, undefined, 1)}\n`);
   console.log(`${shrunkSteps.length} of ${steps.length} steps are enough:`);
   for (const step of shrunkSteps.slice(0, 20)) console.log(`  ${JSON.stringify(step)}`);
-  console.log(`npm run simulation -- --replay ${file}${values.without ? ` --without ${values.without}` : ""}`);
+  console.log(`npm run test:simulation -- --replay ${file}${values.without ? ` --without ${values.without}` : ""}`);
 }
 
 function sabotage(): { readonly sabotage?: string } {
@@ -106,7 +106,7 @@ async function replay(file: string, load: Load): Promise<number> {
 }
 
 await runTool("simulation", async (folder) => {
-  console.log(`Seed ${values.seed} (npm run simulation -- --seed ${values.seed} repeats it, draw by draw)`);
+  console.log(`Seed ${values.seed} (npm run test:simulation -- --seed ${values.seed} repeats it, draw by draw)`);
   const { load } = await buildWorker(folder);
   return values.replay ? replay(values.replay, load) : liveThrough(load);
 });

@@ -2,7 +2,7 @@ import type { Heap } from "./heap.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** Production ends an isolate at 128 MiB. At most half of it may be used. */
-export const MAX_HEAP_BYTES = 64 * MEBIBYTE;
+const MAX_HEAP_BYTES = 64 * MEBIBYTE;
 /** Permitted difference of the minimum heap between both halves of a run. */
 const STEADY = 2 * MEBIBYTE;
 /** Minimum number of readings to detect a trend. */

@@ -11,8 +11,8 @@ import { readHeap } from "./heap.ts";
 import { createRequestMix, KINDS } from "./mix.ts";
 import { type Started, startPlatform } from "./started.ts";
 
-// npm run soak -- [--minutes 10] [--connections 50] [--accounts 50] [--longest 10]: sends requests to `npm start` for
-// that time, with so many connections and accounts. Requests that take longer than --longest seconds fail.
+// npm run test:soak -- [--minutes 10] [--connections 50] [--accounts 50] [--longest 10]: sends requests to `npm start`
+// for that time, with so many connections and accounts. Requests that take longer than --longest seconds fail.
 
 const { values } = readOptions({
   options: {

@@ -76,7 +76,7 @@ const reading = z.object({
 });
 
 /** A unit of the booking, handed over and returned separately. */
-export const resource = z
+const resource = z
   .object({
     resource_id: z.int(),
     line_id: z.int(),

@@ -22,7 +22,6 @@ const item = z
     dismissible: z.boolean().meta({ description: "Whether looking is all there is to do" }),
   })
   .meta({ id: "AttentionItem" });
-export type AttentionItemMessage = z.output<typeof item>;
 
 export const attentionAnswer = z.object({
   data: z.array(item),

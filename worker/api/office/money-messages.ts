@@ -79,7 +79,6 @@ export function toChargeFilter(query: Omit<z.output<typeof chargesQuery>, "page_
 
 export const anyDocument = z.union([invoice, internalBond]);
 export const documentAnswer = z.object({ document: anyDocument });
-export type DocumentAnswerMessage = z.output<typeof documentAnswer>;
 export const documentList = z.object({
   data: z.array(anyDocument),
   total: z.int(),

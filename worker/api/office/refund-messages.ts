@@ -89,7 +89,6 @@ const refund = z
 export const refundAnswer = z
   .object({ refund, documents: z.array(anyDocument), charges: z.array(chargeDocument) })
   .meta({ id: "RefundWithPapers" });
-export type RefundAnswerMessage = z.output<typeof refundAnswer>;
 export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
 export type RefundListMessage = z.output<typeof refundList>;
 

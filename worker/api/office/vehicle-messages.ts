@@ -90,7 +90,6 @@ export const block = z
     version: z.int(),
   })
   .meta({ id: "Block" });
-export type BlockMessage = z.output<typeof block>;
 
 const damage = z.object({
   id: z.int(),

@@ -63,7 +63,7 @@ export function sesEnvelope(body: string): string {
   )}`;
 }
 
-export function packed(xml: string): string {
+function packed(xml: string): string {
   const bytes = zipSync({ [FILE]: strToU8(xml) }, { mtime: DATED });
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

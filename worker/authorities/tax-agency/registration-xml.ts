@@ -38,7 +38,7 @@ export interface Submission {
 }
 
 const BASE = "https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws";
-export const NAMESPACES = `xmlns:lr="${BASE}/SuministroLR.xsd" xmlns:si="${BASE}/SuministroInformacion.xsd"`;
+const NAMESPACES = `xmlns:lr="${BASE}/SuministroLR.xsd" xmlns:si="${BASE}/SuministroInformacion.xsd"`;
 
 const si = (name: string, text: string | undefined) => leaf(`si:${name}`, text);
 const group = (name: string, ...children: readonly (string | undefined | false)[]) => node(`si:${name}`, ...children);

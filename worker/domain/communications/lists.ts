@@ -20,7 +20,7 @@ export interface Codes {
 export const NO_CODES: Codes = { chosen: {}, lists: {} };
 
 /** Normalizes a term by removing accents, case and punctuation, so that `Citroën` matches `CITROEN`. */
-export function normalizeWord(text: string): string {
+function normalizeWord(text: string): string {
   return text
     .normalize("NFD")
     .replaceAll(/[^\p{L}\p{N}]+/gu, "")

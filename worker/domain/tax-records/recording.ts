@@ -114,7 +114,7 @@ function getInvoiceType({ draft, corrected, replaced }: ToRecord): InvoiceType {
 }
 
 /** Returns the reported tax line of a rate. Undefined if neither the law nor the account defines its code. */
-export function toTaxLine(
+function toTaxLine(
   territory: Territory,
   rateCodes: Readonly<Record<string, string>>,
   { vat, subtotalCents, taxesCents }: Pick<RateTax, "vat" | "subtotalCents" | "taxesCents">,

@@ -16,7 +16,7 @@ import {
   setTextRenderingMode,
   setTextRise,
   TextRenderingMode,
-} from "pdf-lib";
+} from "@cantoo/pdf-lib";
 import { isFromRight } from "#domain/direction.ts";
 import type { Weight } from "../layout/marks.ts";
 import { type Fonts, layOutGlyphs, measureRun, type PlacedGlyph, type Run } from "./fonts.ts";

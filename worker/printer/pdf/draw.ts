@@ -1,4 +1,4 @@
-import { type Color, degrees, PDFDocument, type PDFImage, type PDFPage, rgb } from "pdf-lib";
+import { type Color, degrees, PDFDocument, type PDFImage, type PDFPage, rgb } from "@cantoo/pdf-lib";
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { decodeBase64 } from "../layout/image-size.ts";
 import { layOut } from "../layout/lay-out.ts";

@@ -1,6 +1,4 @@
-// fontkit needs it to shape Indic scripts but doesn't include it.
-import "regenerator-runtime/runtime.js";
-import type { PDFDocument, PDFFont } from "pdf-lib";
+import type { PDFDocument, PDFFont } from "@cantoo/pdf-lib";
 import type { Measure, Weight } from "../layout/marks.ts";
 import { CONTROLS, type Directed, directedParts, turnedRound } from "./direction.ts";
 import { type Font, readFont } from "./read-font.ts";
@@ -139,7 +137,7 @@ export function layOutGlyphs({ text, script: { font } }: Extract<Run, { kind: "o
   const { glyphs, positions } = font.layout(text);
   const scale = 1000 / font.unitsPerEm;
   return glyphs.map((glyph, index) => {
-    const { xAdvance = glyph.advanceWidth, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
+    const { xAdvance = glyph.advanceWidth, xOffset = 0, yOffset = 0 } = positions?.[index] ?? {};
     return {
       advance: xAdvance * scale,
       width: glyph.advanceWidth * scale,

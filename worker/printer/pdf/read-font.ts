@@ -1,12 +1,10 @@
-import fontkit from "@pdf-lib/fontkit";
-
-type Read = ReturnType<typeof fontkit.create>;
+import { create, type Font as FontkitFont, type Subset as FontkitSubset } from "@cantoo/fontkit";
 
 /** fontkit's font, with members missing in its types. */
-export type Font = Read & { _tables: object };
+export type Font = FontkitFont & { _tables: object };
 
 /** fontkit's font subset, with members missing in its types. */
-type Subset = ReturnType<Read["createSubset"]> & {
+type Subset = FontkitSubset & {
   readonly loca?: { version?: number };
   _addGlyph?: (id: number) => number;
 };
@@ -16,18 +14,18 @@ const tables = new WeakMap<Uint8Array, object>();
 // Reads a font's tables once per isolate. Glyphs are created per file, because fontkit stores the letter that a glyph
 // was first drawn for, or none for a component (`u` of `ú`). Files use that letter for search.
 export function readFont(bytes: Uint8Array): Font {
-  const font = fontkit.create(bytes) as Font;
+  const font = create(bytes) as Font;
   const known = tables.get(bytes);
   if (known) font._tables = known;
   else tables.set(bytes, font._tables);
-  const [layout, create] = [font.layout.bind(font), font.createSubset.bind(font)];
+  const [layout, createSubset] = [font.layout.bind(font), font.createSubset.bind(font)];
   const turned = new WeakSet<object>();
   font.layout = (...layoutArguments) => {
     const run = layout(...layoutArguments);
     if (run.direction === "rtl") reverseLigatures(run.glyphs, turned);
     return run;
   };
-  font.createSubset = () => withLongPlaces(create() as Subset);
+  font.createSubset = () => withLongPlaces(createSubset());
   return font;
 }
 

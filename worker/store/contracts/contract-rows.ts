@@ -108,5 +108,3 @@ export const historyQuery = historyNamed(bookingIdParameter);
 
 /** History of a contract created in the same batch. */
 export const newBookingHistoryQuery = historyNamed(bookingIdByAccess);
-
-export type HistoryRow = Awaited<ReturnType<typeof historyQuery>>[number];

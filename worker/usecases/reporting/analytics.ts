@@ -119,5 +119,3 @@ export async function reportExpenses(
   if (!summary) throw new Error("the sums of the expenses were not answered");
   return { rows, summary };
 }
-
-export type ExpenseRow = Awaited<ReturnType<typeof reportExpenses>>["rows"][number];

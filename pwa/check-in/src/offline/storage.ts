@@ -78,7 +78,7 @@ async function canWrite(database: Database): Promise<boolean> {
   }
 }
 
-export function classifyFreeSpace(freeBytes: number): StorageSpace["state"] {
+function classifyFreeSpace(freeBytes: number): StorageSpace["state"] {
   if (freeBytes < STOP_BELOW) return "full";
   return freeBytes < WARN_BELOW ? "scarce" : "enough";
 }

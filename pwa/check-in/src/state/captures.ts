@@ -101,7 +101,7 @@ export interface SignedContract {
 }
 
 /** Returns the contract fields of a signature. */
-export function toContractVersion({ hash, text, language }: SignedContract) {
+function toContractVersion({ hash, text, language }: SignedContract) {
   return { contract_hash: hash.slice(0, 64), ...(text !== undefined && language && { contract_language: language }) };
 }
 

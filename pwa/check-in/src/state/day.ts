@@ -21,7 +21,7 @@ const dayPath = (on: string, code: string) =>
   `/api/v1/booking/deliveries-collections?date=${on}&rental_location_code=${encodeURIComponent(code)}`;
 
 /** Latest data of each booking on any stored day. */
-export const bookings = computed(() => {
+const bookings = computed(() => {
   const all = new Map<number, Booking>();
   for (const entry of [...(day.value?.data.collections ?? []), ...(day.value?.data.deliveries ?? [])]) {
     all.set(entry.booking_id, entry);
@@ -30,7 +30,7 @@ export const bookings = computed(() => {
 });
 
 /** The other stored days, by date. */
-export const otherDays = signal<ReadonlyMap<string, Day>>(new Map());
+const otherDays = signal<ReadonlyMap<string, Day>>(new Map());
 
 /** All bookings on the device, with their latest data. */
 export const everyBooking = computed(() => {

@@ -97,7 +97,7 @@ function getSendStatus(item: OutboxItem): Exclude<ItemStatus, "evidence"> {
   return item.result?.state === "held" ? "held" : "done";
 }
 
-export const isUnitDone = ({ state }: RentalUnit, side: Side) =>
+const isUnitDone = ({ state }: RentalUnit, side: Side) =>
   side === "delivery" ? state !== "to_deliver" : state === "collected";
 
 const isAllApplied = (items: readonly OutboxItem[], { resources }: Booking) =>

@@ -5,19 +5,9 @@ import { readAll } from "./read-all.ts";
 
 export type Place = ResourceAnswer<"places">;
 
-export type Extra = ResourceAnswer<"extras"> | ResourceAnswer<"transfer-extras">;
-
-export type Channel = ResourceAnswer<"sales-channels">;
-
-export type AgentOption = ResourceAnswer<"agents">;
-
 export type AgencyOption = ResourceAnswer<"agencies">;
 
 export type UserOption = ResourceAnswer<"users">;
-
-export type TransferPoint = ResourceAnswer<"transfer-points">;
-
-export type TransferVehicle = ResourceAnswer<"transfer-vehicles">;
 
 type OptionName =
   | "transfer-points"

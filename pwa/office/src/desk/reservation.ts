@@ -11,14 +11,6 @@ export type ReservationList = Immutable<ReservationListMessage>;
 /** A reservation in a list. Amounts are decimal strings, dates and times are the account's local time. */
 export type Listed = ReservationList["data"][number];
 
-export type Status = Listed["status"];
-
-export type Line = Listed["reservation_lines"][number];
-
-export type BookedExtra = Listed["reservation_extras"][number];
-
-export type Unit = Reservation["units"][number];
-
 export type MoveName = Reservation["allowed"][number];
 
 /** Agreed transfer with its outward and return trips. */

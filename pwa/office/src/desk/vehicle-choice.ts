@@ -1,4 +1,4 @@
-import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
+import { parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
 import { ask, getContent, office } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
@@ -31,5 +31,3 @@ function toPlanningPath(reservation: Reservation): string | undefined {
   const storage = String(reservation.rental_storage_id);
   return `/planning?${new URLSearchParams({ date_from: from, days: String(days), rental_storage_id: storage })}`;
 }
-
-export const later = (date: string, days: number): string => addDays(date as CivilDate, days);

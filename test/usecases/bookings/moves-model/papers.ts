@@ -7,7 +7,7 @@ import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
 import { type Known, type Life, type ModelMoves, rows, someTenant } from "./life.ts";
 
 /** Creates a desk user with all rights and occasional network faults. */
-export function someDesk(life: Life): StaffContext {
+function someDesk(life: Life): StaffContext {
   return { tenant: someTenant(life), staff: { userId: 3, role: "administrator", branches: "all" }, now: life.now };
 }
 

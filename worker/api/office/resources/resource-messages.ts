@@ -85,7 +85,7 @@ export const removal = z.object({
 });
 
 /** Returns the fields that a list can be filtered by. */
-export function getFilterFields({ fields }: Resource): readonly Field[] {
+function getFilterFields({ fields }: Resource): readonly Field[] {
   return fields.filter(({ kind }) => kind === "reference" || kind === "choice" || kind === "flag");
 }
 

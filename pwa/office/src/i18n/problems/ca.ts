@@ -1,6 +1,6 @@
-import type { en } from "./en.ts";
+import type en from "./en.ts";
 
-export const ca: Readonly<Record<keyof typeof en, string>> = {
+const ca: Readonly<Record<keyof typeof en, string>> = {
   // Any field
   "problem.missing": "Cal omplir aquest camp.",
   "problem.unknown_field": "Aquest camp no existeix aquí.",

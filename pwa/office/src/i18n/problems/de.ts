@@ -1,6 +1,6 @@
-import type { en } from "./en.ts";
+import type en from "./en.ts";
 
-export const de: Readonly<Record<keyof typeof en, string>> = {
+const de: Readonly<Record<keyof typeof en, string>> = {
   // Any field
   "problem.missing": "Füllen Sie dieses Feld aus.",
   "problem.unknown_field": "Dieses Feld gibt es hier nicht.",

@@ -1,5 +1,5 @@
 /** Sentences for refused values and moves, by code. */
-export const en = {
+const en = {
   // Any field
   "problem.missing": "Fill in this field.",
   "problem.unknown_field": "This field does not exist here.",

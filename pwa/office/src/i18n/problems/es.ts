@@ -1,6 +1,6 @@
-import type { en } from "./en.ts";
+import type en from "./en.ts";
 
-export const es: Readonly<Record<keyof typeof en, string>> = {
+const es: Readonly<Record<keyof typeof en, string>> = {
   // Any field
   "problem.missing": "Rellene este campo.",
   "problem.unknown_field": "Este campo no existe aquí.",

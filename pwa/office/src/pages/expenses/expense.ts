@@ -18,7 +18,7 @@ const hasText = (value: unknown) => typeof value === "string" && value.trim() !=
 const parsePercent = (value: unknown) => parseAmount(plainShare(String(value ?? "")), PERCENT_DECIMALS);
 
 /** Parses a typed amount to minor units, in the same way as when sending it. Negative amounts are allowed. */
-export function parseCents(value: unknown, decimals: number): number | undefined {
+function parseCents(value: unknown, decimals: number): number | undefined {
   const text = plainAmount(String(value ?? ""));
   if (!text.startsWith("-") && !text.startsWith("−")) return parseAmount(text, decimals);
   const cents = parseAmount(text.slice(1), decimals);

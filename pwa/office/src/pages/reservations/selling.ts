@@ -6,7 +6,7 @@ import { useSubmitOnce } from "../../desk/sending.ts";
 import { go } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 
-export const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 interface Selling {
   readonly title: TextKey;

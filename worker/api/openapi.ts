@@ -54,11 +54,6 @@ export function jsonRequest<T extends z.ZodType>(schema: T, description: string,
   return { description, content: { "application/json": { schema, example } }, required: true as const };
 }
 
-/** Adds an API-specific example to a schema. */
-export function withExample<T extends z.ZodType>(schema: T, example: unknown): T {
-  return schema.meta({ example });
-}
-
 type Status = Failure["status"];
 
 const MEANINGS: Readonly<Record<Status, string>> = {

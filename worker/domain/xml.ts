@@ -41,8 +41,8 @@ interface Open {
 }
 
 /**
- * Parses an XML document. Returns undefined if it is invalid, contains a document type, or exceeds a limit. Entities are
- * never expanded, except for characters.
+ * Parses an XML document. Returns undefined if it is invalid, contains a document type, or exceeds a limit. Entities
+ * are never expanded, except for characters.
  */
 export function parseXml(source: string, rules: XmlRules): XmlElement | undefined {
   const root: Open = { name: "", attributes: {}, children: [], text: "" };

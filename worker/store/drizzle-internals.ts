@@ -46,9 +46,9 @@ interface BatchQuery {
 }
 
 /**
- * Changes a database so that it writes columns as "table"."name". drizzle writes columns of a single table as "name", and
- * SQLite reads an unknown quoted name as text. An account with a missing migration would then return the column's name
- * in each row. "table"."name" causes an error instead (decision 0017).
+ * Changes a database so that it writes columns as "table"."name". drizzle writes columns of a single table as "name",
+ * and SQLite reads an unknown quoted name as text. An account with a missing migration would then return the column's
+ * name in each row. "table"."name" causes an error instead (decision 0017).
  */
 export function withQualifiedColumns<T extends object>(db: T): T {
   const { dialect } = db as unknown as { readonly dialect: Dialect };

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
-import { allocateContract } from "#domain/documents/allocation.ts";
 import { anyMoney, type ContractMoney } from "#support/money-of-contract.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateContract } from "../oracles/document-allocation.ts";
 
 const CONTRACT = 7;
 

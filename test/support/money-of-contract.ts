@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { FirmPaper, MoneyMoved } from "#domain/documents/allocation.ts";
+import type { FirmPaper, MoneyMoved } from "../oracles/document-allocation.ts";
 
 export interface ContractMoney {
   readonly papers: readonly FirmPaper[];

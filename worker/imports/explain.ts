@@ -1,24 +1,40 @@
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
+import {
+  BOOKING_KIND,
+  BOOKING_TRANSITION,
+  BRACKET_OVERLAP,
+  CHARGE_IMMUTABLE,
+  CREDIT_EXCEEDS,
+  DOCUMENT_DATE,
+  DOCUMENT_FIRM,
+  DOCUMENT_SUMS,
+  DRIVER_AGE_OVERLAP,
+  SEASON_OVERLAP,
+  SERIES_USED,
+  VEHICLE_BLOCKED,
+  VEHICLE_OUT,
+  VEHICLE_PROMISED,
+} from "#worker/store/guards/sql-rules.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 
 export type Explained = ImportProblem & { readonly field: string };
 
 /** Problems of the rules that triggers enforce, by the trigger's message. */
 const RULES: Readonly<Record<string, ImportProblem>> = {
-  season_overlap: { code: "season_overlap", remedy: { code: "season_dates" } },
-  bracket_overlap: { code: "bracket_overlap", remedy: { code: "consecutive_brackets" } },
-  driver_age_overlap: { code: "driver_age_overlap", remedy: { code: "consecutive_ages" } },
-  vehicle_out: { code: "vehicle_out", remedy: { code: "one_open_contract" } },
-  vehicle_promised: { code: "vehicle_promised", remedy: { code: "other_vehicle" } },
-  vehicle_blocked: { code: "vehicle_blocked", remedy: { code: "other_vehicle" } },
-  document_firm: { code: "document_issued", remedy: { code: "credit_note" } },
-  charge_immutable: { code: "charge_fixed", remedy: { code: "reversing_charge" } },
-  booking_transition: { code: "booking_transition_invalid", remedy: { code: "office_actions" } },
-  booking_kind: { code: "booking_kind_fixed" },
-  document_sums: { code: "document_sums_mismatch", remedy: { code: "document_items" } },
-  credit_exceeds: { code: "credit_exceeded" },
-  series_used: { code: "series_continues" },
-  document_date: { code: "document_date_too_early" },
+  [SEASON_OVERLAP]: { code: "season_overlap", remedy: { code: "season_dates" } },
+  [BRACKET_OVERLAP]: { code: "bracket_overlap", remedy: { code: "consecutive_brackets" } },
+  [DRIVER_AGE_OVERLAP]: { code: "driver_age_overlap", remedy: { code: "consecutive_ages" } },
+  [VEHICLE_OUT]: { code: "vehicle_out", remedy: { code: "one_open_contract" } },
+  [VEHICLE_PROMISED]: { code: "vehicle_promised", remedy: { code: "other_vehicle" } },
+  [VEHICLE_BLOCKED]: { code: "vehicle_blocked", remedy: { code: "other_vehicle" } },
+  [DOCUMENT_FIRM]: { code: "document_issued", remedy: { code: "credit_note" } },
+  [CHARGE_IMMUTABLE]: { code: "charge_fixed", remedy: { code: "reversing_charge" } },
+  [BOOKING_TRANSITION]: { code: "booking_transition_invalid", remedy: { code: "office_actions" } },
+  [BOOKING_KIND]: { code: "booking_kind_fixed" },
+  [DOCUMENT_SUMS]: { code: "document_sums_mismatch", remedy: { code: "document_items" } },
+  [CREDIT_EXCEEDS]: { code: "credit_exceeded" },
+  [SERIES_USED]: { code: "series_continues" },
+  [DOCUMENT_DATE]: { code: "document_date_too_early" },
 };
 
 /** Translates a schema error to the terms of a file, with its field. */

@@ -1,7 +1,7 @@
 import type { D1Database, D1DatabaseSession, D1PreparedStatement, D1Result } from "@cloudflare/workers-types";
-import type { SQL } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import { withQualifiedColumns } from "./drizzle-internals.ts";
 
 /** Database and cart usage of a request: its cost at the edge. */
 export interface Meter {
@@ -55,21 +55,6 @@ export function openReplica(binding: D1Database, meter: Meter): Database {
       },
     } as D1Database),
   );
-}
-
-/** Part of drizzle's dialect that writes the columns of a SELECT or RETURNING. */
-interface Dialect {
-  buildSelection(fields: unknown, options?: { readonly isSingleTable?: boolean }): SQL;
-}
-
-// drizzle writes columns of a single table as "name", and SQLite reads an unknown quoted name as text. An account with
-// a missing migration would then return the column's name in each row. "table"."name" causes an error instead (decision
-// 0017).
-function withQualifiedColumns<T extends Database>(db: T): T {
-  const { dialect } = db as unknown as { readonly dialect: Dialect };
-  const build = dialect.buildSelection;
-  dialect.buildSelection = (fields) => build.call(dialect, fields, { isSingleTable: false });
-  return db;
 }
 
 /** Counts a started call in the chain of sequential calls. */

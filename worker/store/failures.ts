@@ -1,4 +1,5 @@
 import type { SoldOut } from "#domain/bookings/refusals.ts";
+import { CHAIN_MOVED, SOLD_OUT, type SqlRuleCode } from "./guards/sql-rules.ts";
 
 /** The database rejects requests because of overload. The caller should retry later. */
 export class DatabaseOverloaded extends Error {
@@ -16,8 +17,6 @@ const TRANSIENT = [
   // R2's.
   "We encountered an internal error. Please try again.",
 ];
-// Another batch extended the tax record chain first (migrations/0029_tax_records.sql).
-const CHAIN_MOVED = ["chain_moved"];
 const OVERLOADED = [
   "D1 DB is overloaded",
   "overloaded",
@@ -34,7 +33,7 @@ export function isTransient(error: unknown): boolean {
 
 /** Whether a batch was refused because another one extended its tax record chain first. Nothing was written. */
 export function isChainMoved(error: unknown): boolean {
-  return mentions(error, CHAIN_MOVED);
+  return violatesRule(error, CHAIN_MOVED);
 }
 
 export function isOverloaded(error: unknown): boolean {
@@ -56,9 +55,11 @@ export function isSchemaBehind(error: unknown): boolean {
   return mentions(error, ["no such table: ", "no such column: ", "has no column named "]);
 }
 
+const SOLD_OUT_MESSAGE = new RegExp(`${SOLD_OUT} (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)`, "m");
+
 /** Returns the category, extra or transfer vehicle refused by the stock guard, if that stopped the batch. */
 export function findSoldOut(error: unknown): SoldOut | undefined {
-  const match = /sold_out (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)/m.exec(getErrorMessage(error));
+  const match = SOLD_OUT_MESSAGE.exec(getErrorMessage(error));
   if (!match?.[1] || !match[2]) return undefined;
   return { kind: "soldOut", resource: match[1] as SoldOut["resource"], code: match[2] };
 }
@@ -71,6 +72,11 @@ export function isDuplicate(error: unknown, columns: string): boolean {
 /** Whether a batch failed because of any unique constraint. */
 export function isAnyDuplicate(error: unknown): boolean {
   return isDuplicate(error, "");
+}
+
+/** Whether a trigger aborted the batch because of one of these rules. */
+export function violatesRule(error: unknown, ...codes: readonly SqlRuleCode[]): boolean {
+  return mentions(error, codes);
 }
 
 /** Whether the error's message or its cause contains one of the texts. */

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getListStart, SEARCH_LINES, type SearchedList, searchedForms } from "#domain/search-text.ts";
+import type { SearchedList } from "#domain/search-text.ts";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
+import { selectHits } from "./search-blocks.ts";
 import { worksEverywhere } from "./user-branches.ts";
 
 const MIN_COUNT_LIMIT = 50;
@@ -12,13 +13,6 @@ export const isTotalImplied = ({ after, pageSize }: { readonly after: unknown; r
   after === undefined && pageSize >= MIN_COUNT_LIMIT;
 /** A text contained in more plates than this doesn't identify a vehicle. */
 const MAX_VEHICLES = 5;
-/** Character that occurs in neither texts nor search terms. */
-const CUT = sql.raw("char(1)");
-const MARK = sql.raw(`char(${SEARCH_LINES.mark})`);
-const BEFORE_ID = sql.raw(`'${SEARCH_LINES.beforeId}'`);
-const [WIDEST, FIRST] = [SEARCH_LINES.widestBlock, SEARCH_LINES.firstId].map((number) => sql.raw(String(number)));
-const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
-
 /** Search in a list. */
 export interface Search {
   readonly list: SearchedList;
@@ -32,31 +26,9 @@ export interface Search {
   readonly pageSize: number;
 }
 
-// Reads a block as JSON5 in which everything except some ids is comment. A first comment extends to the end of a line.
-// The next one extends from the match to the following id, which is a string, and another from there to the end of the
-// line. Comment markers of the other kind have no effect inside a comment. A line with several matches therefore gives
-// one row.
-function hits(list: SearchedList, text: string, after?: number) {
-  const parts = searchedForms(text).map(withoutIds);
-  const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
-  const cut = parts.reduce((lines, part) => sql`replace(${lines}, ${part}, ${CUT})`, sql`block.lines`);
-  const ids = sql`replace(replace(replace(${cut}, ${BEFORE_ID}, '*/"'), ${MARK}, '",//'), ${CUT}, char(10) || '/* ')`;
-  const begin = getListStart(list);
-  const end = begin + (after ?? SEARCH_LINES.placesOfAList);
-  return {
-    id: sql`(block.first_place - block.first_place % ${WIDEST} + unicode(hit.value) - ${FIRST} - ${sql.raw(String(begin))})`,
-    from: sql`search_blocks AS block CROSS JOIN json_each('[//' || ${ids} || char(10) || ']') AS hit`,
-    where: sql`block.first_place >= ${sql.raw(String(begin))} AND block.first_place < ${end} AND (${sql.join(isIn, sql` OR `)})`,
-    order: sql`block.first_place DESC`,
-  };
-}
-
-// Characters that represent ids never occur in texts.
-const withoutIds = (text: string) => text.replaceAll(ID_LETTERS, "_");
-
 /** Returns a subquery, without brackets, for the ids of rows with the text. */
 export function searchIds(list: SearchedList, text: string): SQL {
-  const { id, from, where } = hits(list, text);
+  const { id, from, where } = selectHits(list, text);
   return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
 
@@ -71,7 +43,7 @@ export function isOnSearchPage(search: Search, after: number | undefined): SQL {
  * table, and other matches.
  */
 export function splitSearchPage(search: Search, after: number | undefined) {
-  const { id, from, where, order } = hits(search.list, search.text, after);
+  const { id, from, where, order } = selectHits(search.list, search.text, after);
   const table = sql.raw(search.list);
   const isBefore = after === undefined ? sql`` : sql` AND ${table}.id < ${after}`;
   const others = selectOtherIds(search, after);
@@ -97,7 +69,7 @@ export function searchTotalQuery(db: Database, search: Search) {
 // Returns the ids of the newest matches, one more than `most`, and below `after` if given. Reads blocks from the newest
 // on, only as far as needed.
 function newestIds(search: Search, limit: number, after: number | undefined): SQL {
-  const { id, from, where, order } = hits(search.list, search.text, after);
+  const { id, from, where, order } = selectHits(search.list, search.text, after);
   return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${passes(search, id, after)}
     ORDER BY ${order} LIMIT ${limit + 1})`;
 }

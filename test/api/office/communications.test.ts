@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { find, findAll, getChildText } from "#domain/xml.ts";
 import { aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -7,7 +8,7 @@ import { office } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
-import { find, findAll, getChildText, parseXml } from "#worker/authorities/xml.ts";
+import { parseMessage } from "#worker/authorities/xml.ts";
 import type { HeldByMinistry } from "#worker/development/ses/stand-in.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
 import { communicate } from "#worker/usecases/communications/communicate.ts";
@@ -137,7 +138,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
         "stock_color",
       ],
     });
-    const root = parseXml(reservation?.xml ?? "");
+    const root = parseMessage(reservation?.xml ?? "");
     expect(findAll(root, "rol").map(({ text }) => text)).toEqual(["TI", "CP"]);
     expect(getChildText(root, "codigoEstablecimientoRecogida")).toBe("0000001234");
     expect((await readSimulator()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
@@ -151,7 +152,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
-    const root = parseXml(handOverReport?.xml ?? "");
+    const root = parseMessage(handOverReport?.xml ?? "");
     const driver = findAll(root, "persona").find((xmlElement) => getChildText(xmlElement, "rol") === "CP");
     expect(getChildText(driver, "numeroDocumento")).toBe("X123456");
     expect(getChildText(find(driver, "permisoConducir"), "validez")).toBe("2030-01-31");
@@ -187,7 +188,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       { part: 1, state: "accepted" },
       { part: 2, state: "accepted" },
     ]);
-    const drivers = parts.map(({ xml }) => findAll(parseXml(xml ?? ""), "nombre").map(({ text }) => text));
+    const drivers = parts.map(({ xml }) => findAll(parseMessage(xml ?? ""), "nombre").map(({ text }) => text));
     expect(drivers.map((names) => names.at(-1))).toEqual(["Tom", "Una"]);
     const listHandOverReports = async () => (await readSimulator()).communications.filter(({ kind }) => kind === "AV");
     expect((await listHandOverReports()).map(({ reference }) => reference)).toEqual(["7-70", "7-70/2"]);
@@ -222,7 +223,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
-    const [rents] = findAll(parseXml(handOverReport?.xml ?? ""), "persona");
+    const [rents] = findAll(parseMessage(handOverReport?.xml ?? ""), "persona");
     expect(["rol", "nombre", "apellido1", "numeroDocumento"].map((name) => getChildText(rents, name))).toEqual([
       ...["TI", "Eva", "Puig", "00000000T"],
     ]);
@@ -508,7 +509,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const fullReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(fullReport).toMatchObject({ state: "accepted" });
-    const renter = findAll(parseXml(fullReport?.xml ?? ""), "persona")[0];
+    const renter = findAll(parseMessage(fullReport?.xml ?? ""), "persona")[0];
     expect(["apellido2", "tipoDocumento", "codigoMunicipio"].map((name) => getChildText(renter, name))).toEqual([
       "Pons",
       "NIF",
@@ -580,7 +581,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
     expect(
-      getChildText(find(findAll(parseXml(handOverReport?.xml ?? ""), "persona")[1], "permisoConducir"), "numero"),
+      getChildText(find(findAll(parseMessage(handOverReport?.xml ?? ""), "persona")[1], "permisoConducir"), "numero"),
     ).toBe("DOE9");
   });
 
@@ -607,7 +608,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted" });
-    expect(getChildText(parseXml(handOverReport?.xml ?? ""), "color")).toBe("VERDE");
+    expect(getChildText(parseMessage(handOverReport?.xml ?? ""), "color")).toBe("VERDE");
   });
 
   test("lists a refused report with the reason and resends it on request", async () => {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { find, findAll, getChildText } from "#domain/xml.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -17,7 +18,7 @@ import {
   WHY,
 } from "#support/recorded.ts";
 import { readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
-import { find, findAll, getChildText, parseXml } from "#worker/authorities/xml.ts";
+import { parseMessage } from "#worker/authorities/xml.ts";
 
 let boss = "";
 
@@ -72,7 +73,7 @@ const ANNULMENT = [
 ];
 
 function expectInOrder(xml: string, element: string, order: readonly string[]): void {
-  const names = find(parseXml(xml), element)?.children.map(({ name }) => name) ?? [];
+  const names = find(parseMessage(xml), element)?.children.map(({ name }) => name) ?? [];
   expect(names).toEqual(order.filter((name) => names.includes(name)));
   for (const needed of ["IDVersion", "IDFactura", "Encadenamiento", "SistemaInformatico", "TipoHuella", "Huella"])
     expect(names).toContain(needed);
@@ -96,7 +97,7 @@ describe("a credit note", () => {
     expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
     const { record, xml } = await credited(id, { reason });
     expect(record).toMatchObject({ TipoFactura: type, CuotaTotal: taxes, ImporteTotal: total });
-    const registration = find(parseXml(xml), "RegistroAlta");
+    const registration = find(parseMessage(xml), "RegistroAlta");
     expect([
       getChildText(registration, "TipoRectificativa"),
       getChildText(registration, "BaseImponibleOimporteNoSujeto"),
@@ -173,13 +174,13 @@ describe("a record", () => {
     const { record, xml } = await readTaxRecord(boss, id);
     expect(record).toMatchObject({ TipoFactura: "F3", ImporteTotal: "80.00", CuotaTotal: "13.88" });
     expectInOrder(xml, "RegistroAlta", REGISTRATION);
-    const replaced = findAll(parseXml(xml), "IDFacturaSustituida").map((xmlElement) =>
+    const replaced = findAll(parseMessage(xml), "IDFacturaSustituida").map((xmlElement) =>
       getChildText(xmlElement, "NumSerieFactura"),
     );
     expect(replaced).toEqual([expect.stringMatching(/^T-.*\/1$/), expect.stringMatching(/^T-.*\/2$/)]);
     await sendNow();
     await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
-    const amended = parseXml((await readTaxRecord(boss, id)).xml);
+    const amended = parseMessage((await readTaxRecord(boss, id)).xml);
     expect(findAll(amended, "IDFacturaSustituida")).toHaveLength(2);
     expect([getChildText(amended, "TipoFactura"), getChildText(amended, "Subsanacion")]).toEqual(["F3", "S"]);
     await sendNow();
@@ -192,12 +193,12 @@ describe("a record", () => {
     await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
     const amended = await readTaxRecord(boss, id);
     expectInOrder(amended.xml, "RegistroAlta", REGISTRATION);
-    expect(getChildText(parseXml(amended.xml), "Subsanacion")).toBe("S");
+    expect(getChildText(parseMessage(amended.xml), "Subsanacion")).toBe("S");
     await sendNow();
     await read(office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY }));
     const annulled = await readTaxRecord(boss, id);
     expectInOrder(annulled.xml, "RegistroAnulacion", ANNULMENT);
-    expect(findAll(parseXml(annulled.xml), "RegistroAlta")).toEqual([]);
+    expect(findAll(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
   });
 
   test("finds and names a missing record, and an amendment creates it", async () => {

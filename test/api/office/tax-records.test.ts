@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { find, findAll, getChildText } from "#domain/xml.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
@@ -8,7 +9,7 @@ import { office } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { failAgency, ISSUER, readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
 import { todayThere } from "#support/today.ts";
-import { find, findAll, getChildText, parseXml } from "#worker/authorities/xml.ts";
+import { parseMessage } from "#worker/authorities/xml.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
 const WHY = { reason: "the rate has another code" };
@@ -92,7 +93,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
 
   test("follows the order of the agency's schema when sent", async () => {
     const { xml, hash } = await readTaxRecord(await invoiced(7));
-    const record = find(parseXml(xml), "RegistroAlta");
+    const record = find(parseMessage(xml), "RegistroAlta");
     expect(record?.children.map(({ name }) => name)).toEqual([
       "IDVersion",
       "IDFactura",
@@ -167,9 +168,9 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     const { invoices: documents } = await post(`/documents/${id}/credit-note`);
     const note = await readTaxRecord(documents.find((document) => document.id !== id)?.id ?? 0);
     expect(note.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00", CuotaTotal: "-13.88" });
-    const corrected = find(parseXml(note.xml), "IDFacturaRectificada");
+    const corrected = find(parseMessage(note.xml), "IDFacturaRectificada");
     expect(getChildText(corrected, "NumSerieFactura")).toMatch(/^T-AIR-\d\d\/1$/);
-    expect(getChildText(parseXml(note.xml), "TipoRectificativa")).toBe("I");
+    expect(getChildText(parseMessage(note.xml), "TipoRectificativa")).toBe("I");
   });
 });
 
@@ -267,7 +268,7 @@ describe("the records of a company", () => {
     const amended = await readJson<RecordAnswer>(
       office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
     );
-    const record = find(parseXml(amended.xml), "RegistroAlta");
+    const record = find(parseMessage(amended.xml), "RegistroAlta");
     expect([getChildText(record, "Subsanacion"), getChildText(record, "RechazoPrevio")]).toEqual(["S", "X"]);
     await sendNow();
     expect((await readTaxRecord(id)).records.map(({ state }) => state)).toEqual(["refused", "accepted"]);
@@ -374,7 +375,7 @@ describe("tax agency simulator", () => {
   test("detects a changed amount by its hash, a skipped record and an invalid submission", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     const codes = async (xml: string) =>
-      findAll(parseXml(await (await submit(xml)).text()), "CodigoErrorRegistro").map(({ text }) => text);
+      findAll(parseMessage(await (await submit(xml)).text()), "CodigoErrorRegistro").map(({ text }) => text);
     expect(await codes(first.xml.replace("<si:ImporteTotal>80.00", "<si:ImporteTotal>81.00"))).toEqual(["2000"]);
     expect(await codes(second.xml)).toEqual([]);
     expect(await codes(second.xml)).toEqual(["3000"]);

@@ -1,11 +1,11 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { all, at, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
 import { availabilityPath, day, get } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { request } from "#support/worker.ts";
-import { all, at, parseXml, type XmlElement } from "#worker/api/xml-text.ts";
 import worker from "#worker/entry/office.ts";
 
 const PATH = "/api/ota";
@@ -35,7 +35,7 @@ async function send(
     body: bytes,
   });
   const text = await answer.text();
-  const root = parseXml(text);
+  const root = parseXml(text, PARTNER_XML);
   if (!root) throw new Error(`no XML: ${text}`);
   return { status: answer.status, type: answer.headers.get("Content-Type"), text, root };
 }
@@ -346,7 +346,7 @@ describe("errors of the platform", () => {
     expect(answer.status).toBe(status);
     expect(answer.headers.get("Content-Type")).toContain("application/xml");
     const text = await answer.text();
-    expect(parseXml(text)?.name).toMatch(/RS$/);
+    expect(parseXml(text, PARTNER_XML)?.name).toMatch(/RS$/);
     expect(text).toContain("<Errors>");
     expect(text).not.toContain("SQLITE_ERROR");
     vi.restoreAllMocks();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
 import { annulmentXml, communicationXml } from "#worker/authorities/ses/communication-xml.ts";
-import { find, findAll, getChildText, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
+import { parseMessage } from "#worker/authorities/xml.ts";
 import { aRental } from "./a-rental.ts";
 
 // Element order of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales).
@@ -63,14 +64,14 @@ describe("a communication of a rental", () => {
     ["of a hand-over to a third driver", "AV", aRental({ data: third, part: 2 }), ["TI", "CP", "CS"]],
     ["of a reservation", "RV", aRental({ vehicle: undefined, data: {} }), ["TI", "CP"]],
   ] as const)("%s has its elements in the schema's order, and its people", (_what, kind, rental, roles) => {
-    const root = parseXml(communicationXml(kind, rental));
+    const root = parseMessage(communicationXml(kind, rental));
     expect(misplaced(root)).toEqual([]);
     expect(findAll(root, "rol").map(({ text }) => text)).toEqual(roles);
   });
 
   test("gives a Spanish address the code of its municipality, another the name of its town", () => {
     const home = (data: typeof fullRental.data) =>
-      find(findAll(parseXml(communicationXml("AV", aRental({ data }))), "persona")[0], "direccion");
+      find(findAll(parseMessage(communicationXml("AV", aRental({ data }))), "persona")[0], "direccion");
     expect([
       getChildText(home(fullRental.data), "codigoMunicipio"),
       getChildText(home(fullRental.data), "nombreMunicipio"),
@@ -83,7 +84,7 @@ describe("a communication of a rental", () => {
 
   test("uses the ministry's vehicle codes, with the kind from the category if the company set one", () => {
     const reportCodes = (chosen: Readonly<Record<string, string>>) => {
-      const root = parseXml(communicationXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
+      const root = parseMessage(communicationXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
       return ["tipo", "marca", "color"].map((name) => getChildText(find(root, "vehiculo"), name));
     };
     expect(reportCodes({})).toEqual(["TURISMO", "SEAT", "BLANCO"]);
@@ -97,11 +98,11 @@ describe("a communication of a rental", () => {
 
   test("creates valid XML for any name, dropping only characters invalid in XML", () => {
     const name = "A\u0000\ufffe\uffff\ud800 <b>&\u{1f600}";
-    const root = parseXml(communicationXml("AV", aRental({ customer: { ...fullRental.customer, name } })));
+    const root = parseMessage(communicationXml("AV", aRental({ customer: { ...fullRental.customer, name } })));
     expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });
 
   test("revokes it by the ministry's code", () => {
-    expect(getChildText(parseXml(annulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
+    expect(getChildText(parseMessage(annulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
   });
 });

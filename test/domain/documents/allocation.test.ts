@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allocateContract, type FirmPaper, type MoneyMoved } from "#domain/documents/allocation.ts";
 import { sumCents } from "#domain/money.ts";
 import { anyMoney } from "#support/money-of-contract.ts";
+import { allocateContract, type FirmPaper, type MoneyMoved } from "../../oracles/document-allocation.ts";
 
 const invoice = (id: number, dueCents: number): FirmPaper => ({ id, dueCents, correctsId: undefined });
 const note = (id: number, correctsId: number, cents: number): FirmPaper => ({ id, dueCents: -cents, correctsId });

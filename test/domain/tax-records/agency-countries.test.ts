@@ -4,9 +4,10 @@ import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { agencyCountry } from "#domain/tax-records/agency-countries.ts";
 import { createRegistration } from "#domain/tax-records/recording.ts";
+import { find, getChildText } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
-import { find, getChildText, parseXml } from "#worker/authorities/xml.ts";
+import { parseMessage } from "#worker/authorities/xml.ts";
 
 // `CountryType2` of the agency's SuministroInformacion.xsd. Any other code rejects the whole submission.
 const LISTED = new Set(
@@ -52,6 +53,6 @@ describe("a country as the tax agency knows it", () => {
     const record = { content, hashed: "", hash: "", previous: undefined };
     const producer = { name: "P", taxId: "B07123458", systemName: "P", systemId: "P1" };
     const xml = submissionXml({ issuer: { name: "Acme", taxId: "B07123458" }, isIncident: false }, [record], producer);
-    expect(getChildText(find(parseXml(xml), "IDOtro"), "CodigoPais")).toBe("FR");
+    expect(getChildText(find(parseMessage(xml), "IDOtro"), "CodigoPais")).toBe("FR");
   });
 });

@@ -16,13 +16,14 @@ const CORE = [
   "worker/domain/documents/*.ts",
   "!worker/domain/documents/texts.ts",
   "worker/domain/payments/*.ts",
+  "test/oracles/*.ts",
   "worker/auth/*.ts",
   "worker/gateways/{cecabank,global-payments,paypal,protocol,redsys}.ts",
 ];
 /** Minimum percentage of mutants detected per file. Higher for all money files together. */
 const LEAST_SCORE = 80;
 const MIN_MONEY_SCORE = 90;
-const MONEY = /^worker\/domain\/(documents|payments)\//;
+const MONEY = /^(worker\/domain\/(documents|payments)|test\/oracles)\//;
 
 type MutantResult = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 

@@ -1,4 +1,4 @@
-import { all, at, type XmlElement } from "#worker/api/xml-text.ts";
+import { all, at, type XmlElement } from "#domain/xml.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { Hono } from "hono";
 import type { z } from "zod";
 import { problem } from "#domain/problems.ts";
+import { at, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
@@ -13,7 +14,7 @@ import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { toOtaFailure } from "#worker/api/ota/errors.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { signed } from "#worker/api/signed.ts";
-import { at, decodeXml, escapeXml, parseXml, type XmlElement, type XmlNode, xml } from "#worker/api/xml-text.ts";
+import { decodeXml, escapeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -182,7 +183,7 @@ otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c)
       code: "malformed_request",
       message: "The body is not in the encoding that it declares, or in none that is read here: send UTF-8",
     });
-  const root = parseXml(text);
+  const root = parseXml(text, PARTNER_XML);
   if (!root)
     return toXmlError(c, {
       status: 400,

@@ -1,7 +1,8 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { ListEntries } from "#domain/communications/lists.ts";
+import { find, findAll, getChildText } from "#domain/xml.ts";
 import type { LotAnswer, SentAnswer } from "#worker/authorities/register.ts";
-import { find, findAll, getChildText, leaf, node, parseXml } from "#worker/authorities/xml.ts";
+import { leaf, node, parseMessage } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
@@ -50,7 +51,7 @@ export function sesListRequest(list: string): string {
 
 /** Parses a list from the ministry: codes and their texts. */
 export function readListAnswer(text: string): ListEntries {
-  return findAll(parseXml(text), "tupla").flatMap((xmlElement) => {
+  return findAll(parseMessage(text), "tupla").flatMap((xmlElement) => {
     const code = getChildText(xmlElement, "codigo");
     return code ? [[code, getChildText(xmlElement, "descripcion") ?? code] as const] : [];
   });
@@ -81,7 +82,7 @@ export function unpacked(text: string): string | undefined {
 
 /** Parses the ministry's response to a request: the accepted lot, or its error. */
 export function readSesAnswer(text: string): SentAnswer {
-  const answer = find(parseXml(text), "respuesta");
+  const answer = find(parseMessage(text), "respuesta");
   const code = getChildText(answer, "codigo") ?? getChildText(answer, "codigoRetorno");
   const lot = getChildText(answer, "lote");
   return code === "0" && lot
@@ -95,7 +96,7 @@ export function readSesAnswer(text: string): SentAnswer {
 
 /** Parses the state of lots, each by its name. */
 export function readLotAnswer(text: string): readonly (LotAnswer & { readonly lot: string })[] {
-  return findAll(parseXml(text), "resultado").map((result) => {
+  return findAll(parseMessage(text), "resultado").map((result) => {
     const state = getChildText(result, "codigoEstado") ?? "";
     const code = getChildText(result, "codigoComunicacion");
     const error = [getChildText(result, "tipoError"), getChildText(result, "error"), getChildText(result, "descEstado")]

@@ -1,4 +1,5 @@
-import { find, findAll, getChildText, NotXml, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
+import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
+import { NotXml, parseMessage } from "#worker/authorities/xml.ts";
 
 /** Agency's response for one record. */
 export interface RecordAnswer {
@@ -39,7 +40,7 @@ const KNOWN: Readonly<Record<string, NonNullable<RecordAnswer["known"]>>> = {
 
 /** Parses a response of the agency, with any prefixes. Throws `NotXml` if invalid. */
 export function readTaxAnswer(text: string): TaxAnswer {
-  const document = parseXml(text);
+  const document = parseMessage(text);
   const fault = find(document, "Fault");
   if (fault) {
     const description = getChildText(fault, "faultstring") ?? "fault";

@@ -1,5 +1,6 @@
+import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
 import { sesEnvelope, unpacked } from "#worker/authorities/ses/envelope.ts";
-import { find, findAll, getChildText, leaf, NotXml, node, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
+import { leaf, NotXml, node, parseMessage } from "#worker/authorities/xml.ts";
 import { catalogueAnswer } from "./catalogue.ts";
 
 /** Communication stored by the simulator. */
@@ -51,7 +52,7 @@ export async function answerSes(files: R2Bucket, request: Request): Promise<Resp
   const authorization = request.headers.get("Authorization") ?? "";
   if (!/^Basic \S+$/.test(authorization)) return new Response("Unauthorized", { status: 401 });
   try {
-    const document = parseXml(await request.text());
+    const document = parseMessage(await request.text());
     const batchQuery = find(document, "consultaLoteRequest");
     const list = find(document, "catalogoRequest");
     if (list) return soap(catalogueAnswer(getChildText(list, "catalogo")));
@@ -107,7 +108,7 @@ function findWrong(document: XmlElement): string | undefined {
 }
 
 function keep({ communications }: HeldByMinistry, text: string, kind: string | undefined): Outcome {
-  const document = parseXml(text);
+  const document = parseMessage(text);
   const [xmlElement] = findAll(document, "comunicacion");
   const reference = getChildText(xmlElement, "referencia");
   const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
@@ -120,7 +121,7 @@ function keep({ communications }: HeldByMinistry, text: string, kind: string | u
 }
 
 function annul({ communications }: HeldByMinistry, text: string): Outcome {
-  const code = getChildText(parseXml(text), "codigoComunicacion");
+  const code = getChildText(parseMessage(text), "codigoComunicacion");
   const known = communications.find((communication) => communication.code === code);
   if (!known) return { communications, error: "10128 la comunicación no existe" };
   const after = communications.map((communication) =>

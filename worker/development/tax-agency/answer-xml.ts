@@ -1,4 +1,5 @@
-import { getChildText, leaf, node, type XmlElement } from "#worker/authorities/xml.ts";
+import { getChildText, type XmlElement } from "#domain/xml.ts";
+import { leaf, node } from "#worker/authorities/xml.ts";
 import type { Judged } from "./evaluate.ts";
 
 const BASE = "https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws";

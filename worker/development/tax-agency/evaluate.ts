@@ -1,5 +1,5 @@
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import { find, getChildText, type XmlElement } from "#worker/authorities/xml.ts";
+import { find, getChildText, type XmlElement } from "#domain/xml.ts";
 import type { HeldRecord } from "./held.ts";
 
 /** Simulator's check result of a record. */

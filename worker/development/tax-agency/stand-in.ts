@@ -1,5 +1,6 @@
+import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
 import { enveloped } from "#worker/authorities/tax-agency/registration-xml.ts";
-import { find, findAll, getChildText, NotXml, parseXml, type XmlElement } from "#worker/authorities/xml.ts";
+import { NotXml, parseMessage } from "#worker/authorities/xml.ts";
 import { answerXml, faultXml } from "./answer-xml.ts";
 import { evaluateRecord, type Judged } from "./evaluate.ts";
 import { type HeldChain, type HeldRecord, keepChain, readChain, takeFault } from "./held.ts";
@@ -17,7 +18,7 @@ export async function answerSubmission(files: R2Bucket, request: Request, now: n
   if (fault === "down") return new Response("Service unavailable", { status: 503 });
   if (fault === "suspended") return soap(faultXml("4141", "El obligado está suspendido."), 500);
   try {
-    const submission = find(parseXml(await request.text()), "RegFactuSistemaFacturacion");
+    const submission = find(parseMessage(await request.text()), "RegFactuSistemaFacturacion");
     if (!submission) return soap(faultXml("4102", "El XML no cumple el esquema."), 500);
     const answer = await evaluateSubmission(files, submission, now, fault === "refuse");
     return fault === "lost_answer" ? new Response("Gateway timeout", { status: 504 }) : answer;

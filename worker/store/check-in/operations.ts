@@ -2,9 +2,10 @@ import { and, eq } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { findSoldOut, isChainMoved, isDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
+import { findSoldOut, isChainMoved, isDuplicate, isTransient, violatesRule } from "#worker/store/failures.ts";
 import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { isOfficeRequestRepeated } from "#worker/store/guards/office-requests.ts";
+import { VEHICLE_OUT } from "#worker/store/guards/sql-rules.ts";
 import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
 
 /** Result of a check-in batch: the missing files and the read results, or the failure. */
@@ -56,7 +57,7 @@ function isWorthDecidingAgain(error: unknown): boolean {
     isDuplicate(error, "check_in_operations.op_id") ||
     isDuplicate(error, "charges.uid") ||
     isOfficeRequestRepeated(error) ||
-    mentions(error, ["vehicle_out"]) ||
+    violatesRule(error, VEHICLE_OUT) ||
     isTransient(error)
   );
 }

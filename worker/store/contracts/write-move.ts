@@ -5,7 +5,8 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import { withdrawPromises } from "#worker/store/bookings/invalid-assignments.ts";
 import { replacedStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database } from "#worker/store/database.ts";
-import { mentions } from "#worker/store/failures.ts";
+import { violatesRule } from "#worker/store/failures.ts";
+import { VEHICLE_BLOCKED, VEHICLE_PROMISED } from "#worker/store/guards/sql-rules.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 
@@ -264,6 +265,6 @@ export function unassignOtherContracts(
 
 /** Returns why the database refused an assignment. */
 export function findAssignmentProblem(error: unknown): "vehiclePromised" | "vehicleBlocked" | undefined {
-  if (mentions(error, ["vehicle_promised"])) return "vehiclePromised";
-  return mentions(error, ["vehicle_blocked"]) ? "vehicleBlocked" : undefined;
+  if (violatesRule(error, VEHICLE_PROMISED)) return "vehiclePromised";
+  return violatesRule(error, VEHICLE_BLOCKED) ? "vehicleBlocked" : undefined;
 }

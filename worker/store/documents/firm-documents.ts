@@ -3,7 +3,8 @@ import type { FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentItem } from "#domain/documents/items.ts";
 import type { ConceptAmount } from "#domain/documents/net-items.ts";
 import type { Database } from "#worker/store/database.ts";
-import { mentions } from "#worker/store/failures.ts";
+import { violatesRule } from "#worker/store/failures.ts";
+import { CREDIT_EXCEEDS } from "#worker/store/guards/sql-rules.ts";
 import { parsed } from "#worker/store/parsed.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -202,5 +203,5 @@ function toCustomer(row: FirmDocumentRow): FirmDocument["customer"] {
 
 /** Whether a batch was refused because credit notes would exceed their invoice. */
 export function isCreditExceeded(error: unknown): boolean {
-  return mentions(error, ["credit_exceeds"]);
+  return violatesRule(error, CREDIT_EXCEEDS);
 }

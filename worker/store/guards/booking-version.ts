@@ -1,7 +1,8 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
-import { mentions } from "#worker/store/failures.ts";
+import { violatesRule } from "#worker/store/failures.ts";
 import { expectedVersions } from "#worker/store/schema/bookings.ts";
+import { CHANGED_MEANWHILE } from "./sql-rules.ts";
 
 /**
  * Returns the first statement of a batch based on a booking read before. If the booking has changed, the database
@@ -13,5 +14,5 @@ export function expectVersion(db: Database, { id, version }: Pick<Booking, "id" 
 
 /** Whether a batch was refused because its booking has changed since it was read. */
 export function isVersionConflict(error: unknown): boolean {
-  return mentions(error, ["changed_meanwhile"]);
+  return violatesRule(error, CHANGED_MEANWHILE);
 }

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { mentions } from "#worker/store/failures.ts";
+import { violatesRule } from "#worker/store/failures.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { expectedCatalogue } from "#worker/store/schema/catalogue-version.ts";
+import { CATALOGUE_CHANGED } from "./sql-rules.ts";
 
 /**
  * Returns the first statement of a batch based on a cached catalogue. If the catalogue has changed, the database
@@ -16,5 +17,5 @@ const insertExpected = prepared((db) => db.insert(expectedCatalogue).values({ ve
 
 /** Whether a batch was refused because the catalogue has changed since the decision. */
 export function isCatalogueChanged(error: unknown): boolean {
-  return mentions(error, ["catalogue_changed"]);
+  return violatesRule(error, CATALOGUE_CHANGED);
 }

@@ -10,7 +10,8 @@ import {
 } from "#domain/payments/place-booking.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
-import { mentions } from "#worker/store/failures.ts";
+import { violatesRule } from "#worker/store/failures.ts";
+import { TOO_MANY_HOLDS } from "#worker/store/guards/sql-rules.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { WaitUntil } from "#worker/tenancy/request-dedupe.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -67,7 +68,7 @@ export async function placeBookingValue<C extends LiveCart>(
 }
 
 function refuseTooManyHolds(error: unknown): PlacedBooking {
-  if (mentions(error, ["too_many_holds"])) return err({ kind: "tooManyHolds" });
+  if (violatesRule(error, TOO_MANY_HOLDS)) return err({ kind: "tooManyHolds" });
   throw error;
 }
 

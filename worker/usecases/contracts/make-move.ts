@@ -23,13 +23,14 @@ import type { Query } from "#worker/store/database.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
 import { firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
-import { findSoldOut, isTransient, mentions } from "#worker/store/failures.ts";
+import { findSoldOut, isTransient, violatesRule } from "#worker/store/failures.ts";
 import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {
   isOfficeRequestRepeated,
   officeRequestQuery,
   officeRequestStatement,
 } from "#worker/store/guards/office-requests.ts";
+import { VEHICLE_OUT } from "#worker/store/guards/sql-rules.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
@@ -112,7 +113,7 @@ async function tryMove(
 
 // Converts a violation of a database guard to a refusal.
 function findRefusal(error: unknown): OfficeRefusal | undefined {
-  if (mentions(error, ["vehicle_out"])) {
+  if (violatesRule(error, VEHICLE_OUT)) {
     const code = "vehicle_unavailable";
     return { kind: "checkInConflict", code, message: CONFLICT_MESSAGES[code] };
   }

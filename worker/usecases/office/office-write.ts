@@ -3,9 +3,10 @@ import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
-import { isAnyDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
+import { isAnyDuplicate, isTransient, mentions, violatesRule } from "#worker/store/failures.ts";
 import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
+import { BRACKET_OVERLAP, DRIVER_AGE_OVERLAP, SEASON_OVERLAP } from "#worker/store/guards/sql-rules.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import type { ToIssue } from "#worker/usecases/issuing/to-issue.ts";
 import {
@@ -138,13 +139,15 @@ async function readBatch(db: OfficeWrite["tenant"]["db"], back: readonly Query[]
 /** Maximum number of concurrent requests for the next number. One of them succeeds each time. */
 const ATTEMPTS = 30;
 const PASSING_FAULTS = 3;
+const MISSING_REFERENCE = ["FOREIGN KEY constraint failed"];
+const OVERLAPS = [SEASON_OVERLAP, BRACKET_OVERLAP, DRIVER_AGE_OVERLAP] as const;
 
 // If a concurrent write used the same key, version or number, read and decide again. Temporary faults and missing
 // references are retried only a limited number of times.
 function patience() {
   let remainingFaults = PASSING_FAULTS;
   const isPassing = (error: unknown) =>
-    isTransient(error) || mentions(error, ["FOREIGN KEY constraint failed", "_overlap"]);
+    isTransient(error) || mentions(error, MISSING_REFERENCE) || violatesRule(error, ...OVERLAPS);
   const isWorthRetrying = (error: unknown) =>
     isPassing(error) ? remainingFaults-- > 0 : isVersionConflict(error) || isAnyDuplicate(error);
   return { attempts: ATTEMPTS, isWorthRetrying };

@@ -6,7 +6,8 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Query } from "#worker/store/database.ts";
-import { isAnyDuplicate, mentions } from "#worker/store/failures.ts";
+import { isAnyDuplicate, mentions, violatesRule } from "#worker/store/failures.ts";
+import { SERIES_USED } from "#worker/store/guards/sql-rules.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter, type DecidedWrite, type WriteReading } from "#worker/usecases/office/office-write.ts";
 import { isOwn } from "./read-resources.ts";
@@ -61,7 +62,7 @@ function refuseDuplicateKey(
   { unique = [], key, isCounted, fields }: Resource,
   error: unknown,
 ): Result<never, ResourceRefusal> {
-  if (mentions(error, ["series_used"])) return err({ kind: "inUse", uses: [{ by: "documents", times: 1 }] });
+  if (violatesRule(error, SERIES_USED)) return err({ kind: "inUse", uses: [{ by: "documents", times: 1 }] });
   if (!isAnyDuplicate(error) || mentions(error, isCounted ? [...OWN_TABLES, ".id"] : OWN_TABLES)) throw error;
   const getColumnName = (name: string) => fields.find((field) => field.name === name)?.column ?? name;
   const named = unique.find(

@@ -36,6 +36,8 @@ export interface AllocatedContract {
 }
 
 /**
+ * Oracle of `worker/store/documents/allocation.ts`, which does the same in SQL. Only tests run it.
+ *
  * Allocates a contract's money to its firm documents (docs/interfaces/rules.md#charges). A credit note settles against
  * its invoice. The remaining claims are filled oldest first by charges in order of entry, split if needed. If a
  * credited amount was refunded, the charge stays with its invoice and the refund with the note. Always: sum of the

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { AUTHORITY_XML, all, at, find, findAll, getChildText, PARTNER_XML, parseXml } from "#domain/xml.ts";
+
+const RULES = { partners: PARTNER_XML, authorities: AUTHORITY_XML };
+const KINDS = Object.keys(RULES) as (keyof typeof RULES)[];
+const deep = (levels: number) => `${"<a>".repeat(levels)}x${"</a>".repeat(levels)}`;
+
+describe.each(KINDS)("for %s", (kind) => {
+  const parse = (text: string) => parseXml(text, RULES[kind]);
+
+  test.each([
+    ["a document type", '<!DOCTYPE r [<!ENTITY x "y">]><r/>'],
+    ["an external entity", '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>'],
+    ["nested entities", '<!DOCTYPE r [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><r>&b;</r>'],
+    ["too many levels", deep(33)],
+    ["an unclosed element", "<a><b></a>"],
+    ["a closing tag alone", "</a>"],
+    ["two roots", "<a/><b/>"],
+    ["text outside of the root", "<a/>x"],
+    ["an unfinished comment", "<a><!-- </a>"],
+    ["an unfinished tag", `<a ${"b ".repeat(20_000)}`],
+    ["a repeated attribute", '<a b="1" b="2"/>'],
+    ["too many attributes", `<a ${Array.from({ length: 41 }, (_, index) => `b${index}="1"`).join(" ")}/>`],
+    ["a tag in an attribute", '<a b="<c>"/>'],
+    ["JSON", '{"a":1}'],
+    ["an empty text", ""],
+  ])("rejects %s", (_, text) => {
+    expect(parse(text)).toBeUndefined();
+  });
+
+  test("ignores prefixes, comments, instructions and the byte order mark", () => {
+    const text = `\uFEFF<?xml version="1.0"?><!-- a --><s:a xmlns:s="urn:x" s:b='"1"'> <s:c>x &amp; y</s:c><c/> </s:a>`;
+    expect(parse(text)).toEqual({
+      name: "a",
+      attributes: { s: "urn:x", b: '"1"' },
+      children: [
+        { name: "c", attributes: {}, children: [], text: "x & y" },
+        { name: "c", attributes: {}, children: [], text: "" },
+      ],
+      text: "",
+    });
+  });
+
+  test("decodes characters by name and number, once", () => {
+    expect(parse("<a>&lt;b&gt; &quot;&apos;&#65;&#x1F600; &amp;lt;</a>")?.text).toBe("<b> \"'A😀 &lt;");
+  });
+
+  test("reads 32 levels", () => {
+    expect(parse(deep(32))?.name).toBe("a");
+  });
+});
+
+test("limits the tokens of partners' messages, and allows an authority's long list", () => {
+  const many = (count: number) => `<r>${"<a/>".repeat(count)}</r>`;
+  expect(parseXml(many(7_999), PARTNER_XML)?.children).toHaveLength(7_999);
+  expect(parseXml(many(8_000), PARTNER_XML)).toBeUndefined();
+  expect(parseXml(many(100_000), AUTHORITY_XML)?.children).toHaveLength(100_000);
+  expect(parseXml(many(1_000_000), AUTHORITY_XML)).toBeUndefined();
+});
+
+test.each([
+  ["CDATA", "<a><![CDATA[<b>&amp;]]></a>", "<b>&amp;"],
+  ["an unknown entity", "<a>x&nbsp;y &constructor;</a>", "x&nbsp;y &constructor;"],
+  ["a bare ampersand", "<a>x & y</a>", "x & y"],
+  ["an impossible character", "<a>&#0;&#xD800;</a>", "&#0;&#xD800;"],
+])("reads %s of an authority as text, and rejects it from a partner", (_, text, read) => {
+  expect(parseXml(text, AUTHORITY_XML)?.text).toBe(read);
+  expect(parseXml(text, PARTNER_XML)).toBeUndefined();
+});
+
+test("finds elements by a path or at any level", () => {
+  const root = parseXml("<a><b><c>1</c><c>2</c></b><b><d/></b></a>", PARTNER_XML);
+  expect(at(root, "b", "c")?.text).toBe("1");
+  expect(at(root, "c")).toBeUndefined();
+  expect(all(root, "b")).toHaveLength(2);
+  expect(find(root, "c")?.text).toBe("1");
+  expect(root && findAll(root, "c").map(({ text }) => text)).toEqual(["1", "2"]);
+  expect([getChildText(root, "c"), getChildText(root, "d"), getChildText(root, "e")]).toEqual([
+    "1",
+    undefined,
+    undefined,
+  ]);
+});

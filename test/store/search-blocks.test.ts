@@ -1,0 +1,51 @@
+import { env } from "cloudflare:workers";
+import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { beforeEach, expect, test } from "vitest";
+import { FOLDED_LETTERS, foldText } from "#domain/search-text.ts";
+import { foldedText } from "#scripts/schema/search-triggers.ts";
+import { searchIds } from "#worker/store/search.ts";
+
+// Assumptions of decision 0067 about the SQLite of D1. Node's SQLite may be another version.
+
+const db = env.TENANT_ACME;
+
+beforeEach(async () => {
+  await db.prepare("DELETE FROM customers").run();
+});
+
+test("D1 reads JSON5 with both kinds of comments, and ignores markers of the other kind inside a comment", async () => {
+  const json = `[// "a", /* b
+"c",/* d // "e", */"f",// */ "g"
+]`;
+  const { results } = await db.prepare("SELECT value FROM json_each(?)").bind(json).all();
+  expect(results).toEqual([{ value: "c" }, { value: "f" }]);
+});
+
+test("D1 folds every letter as the search does", async () => {
+  const letters = FOLDED_LETTERS.map(([letter]) => letter);
+  const { results } = await db
+    .prepare(`SELECT ${foldedText("letter.value")} AS folded FROM json_each(?) AS letter`)
+    .bind(JSON.stringify(letters))
+    .all<{ folded: string }>();
+  expect(results.map(({ folded }) => folded)).toEqual(letters.map(foldText));
+});
+
+test("reads a block per many rows, and a row per match", async () => {
+  await db
+    .prepare(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO customers (id, customer_type, name, surname, email, created_at, last_update)
+      SELECT i, 'individual', iif(i % 100 = 0, 'Núria', 'Ana'), 'García ' || i, iif(i % 100 = 0, 'nuria@example.com', NULL), 0, 0 FROM n`)
+    .run();
+  const search = async (text: string) => {
+    const { sql, params } = new SQLiteSyncDialect().sqlToQuery(searchIds("customers", text));
+    const { results, meta } = await db
+      .prepare(sql)
+      .bind(...params)
+      .all<{ id: number }>();
+    return { matches: results.length, rowsRead: meta.rows_read };
+  };
+  const { matches, rowsRead } = await search("nuria");
+  expect(matches).toBe(50);
+  expect(rowsRead).toBeLessThan(matches + 30);
+  expect((await search("nobody")).rowsRead).toBeLessThan(30);
+});

@@ -1,0 +1,153 @@
+/** XML element with names without prefixes. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+  readonly text: string;
+}
+
+/** Rules for documents of one kind of sender. */
+export interface XmlRules {
+  /** Maximum number of tags, texts and comments. */
+  readonly maxTokens: number;
+  /** Whether CDATA is read as text, and an unknown entity as written. Otherwise they are invalid. */
+  readonly isLenient: boolean;
+}
+
+/** Rules for messages of partners, who may be hostile. CDATA and custom entities are used by attacks only. */
+export const PARTNER_XML: XmlRules = { maxTokens: 8_000, isLenient: false };
+/** Rules for answers of authorities. A code list has thousands of entries, a submission a thousand records. */
+export const AUTHORITY_XML: XmlRules = { maxTokens: 1_000_000, isLenient: true };
+
+const MAX_DEPTH = 32;
+const MAX_ATTRIBUTES = 40;
+
+const TOKEN =
+  /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<\/([\w.:-]+)\s*>|<([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
+const ATTRIBUTE = /([\w.:-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g;
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
+
+interface Open {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+/**
+ * Parses an XML document. Returns undefined if it is invalid, contains a document type, or exceeds a limit. Entities
+ * are never expanded, except for characters.
+ */
+export function parseXml(source: string, rules: XmlRules): XmlElement | undefined {
+  const root: Open = { name: "", attributes: {}, children: [], text: "" };
+  const open: Open[] = [root];
+  const token = new RegExp(TOKEN);
+  const text = source.replace(/^\uFEFF/, "");
+  for (let tokens = 0; token.lastIndex < text.length; tokens++) {
+    const match = token.exec(text);
+    if (!match || tokens > rules.maxTokens || !readToken(open, match, rules)) return undefined;
+  }
+  const [only, ...more] = root.children;
+  return open.length === 1 && more.length === 0 && root.text.trim() === "" ? only : undefined;
+}
+
+function readToken(open: Open[], match: RegExpExecArray, { isLenient }: XmlRules): boolean {
+  const [, data, closed, opened, attributes = "", isEmpty, characters] = match;
+  if (data !== undefined) return isLenient && addText(open, data);
+  if (closed !== undefined) return close(open, closed);
+  if (opened !== undefined) return begin(open, opened, parseAttributes(attributes, isLenient), isEmpty === "/");
+  return characters === undefined || addText(open, unescapeXml(characters, isLenient));
+}
+
+function begin(open: Open[], name: string, attributes: Open["attributes"] | undefined, isEmpty: boolean): boolean {
+  if (!attributes || open.length > MAX_DEPTH) return false;
+  const element = { name, attributes, children: [], text: "" };
+  if (!isEmpty) open.push(element);
+  else open.at(-1)?.children.push({ ...element, name: getLocalName(name) });
+  return true;
+}
+
+function close(open: Open[], name: string): boolean {
+  const ended = open.length > 1 ? open.pop() : undefined;
+  if (ended?.name !== name) return false;
+  open.at(-1)?.children.push({ ...ended, name: getLocalName(name), text: ended.text.trim() });
+  return true;
+}
+
+function addText(open: readonly Open[], text: string | undefined): boolean {
+  const inner = open.at(-1);
+  if (text === undefined || !inner) return false;
+  inner.text += text;
+  return true;
+}
+
+function parseAttributes(source: string, isLenient: boolean): Readonly<Record<string, string>> | undefined {
+  const attributes = new Map<string, string>();
+  for (const [, name = "", double, single] of source.matchAll(ATTRIBUTE)) {
+    const value = unescapeXml(double ?? single ?? "", isLenient);
+    if (value === undefined || attributes.has(name) || attributes.size >= MAX_ATTRIBUTES) return undefined;
+    attributes.set(name, value);
+  }
+  return Object.fromEntries([...attributes].map(([name, value]) => [getLocalName(name), value]));
+}
+
+// Supports the five predefined entities and numeric character references.
+function unescapeXml(text: string, isLenient: boolean): string | undefined {
+  let isKnown = true;
+  const read = text.replaceAll(/&(#\d{1,7}|#x[0-9A-Fa-f]{1,6}|\w+)?(;)?/g, (written, name: string | undefined, end) => {
+    const value = end === undefined ? undefined : (ENTITIES.get(name ?? "") ?? decodeCharacter(name ?? ""));
+    if (value === undefined) isKnown = false;
+    return value ?? written;
+  });
+  return isKnown || isLenient ? read : undefined;
+}
+
+function decodeCharacter(name: string): string | undefined {
+  const code = /^#x/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  const isSpace = code === 9 || code === 10 || code === 13;
+  const isRead = isSpace || (code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff));
+  const isCharacter = name.startsWith("#") && isRead;
+  return isCharacter ? String.fromCodePoint(code) : undefined;
+}
+
+function getLocalName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+/** Returns the first element along a path of names, if any. */
+export function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  let match = element;
+  for (const name of path) match = match?.children.find((child) => child.name === name);
+  return match;
+}
+
+/** Returns all child elements with a name. */
+export function all(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+  return element?.children.filter((child) => child.name === name) ?? [];
+}
+
+/** Returns the first descendant with that name. */
+export function find(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  if (!element || element.name === name) return element;
+  for (const child of element.children) {
+    const firstMatch = find(child, name);
+    if (firstMatch) return firstMatch;
+  }
+  return undefined;
+}
+
+/** Returns all descendants with that name, not nested ones. */
+export function findAll(element: XmlElement, name: string): readonly XmlElement[] {
+  return element.children.flatMap((child) => (child.name === name ? [child] : findAll(child, name)));
+}
+
+/** Returns the text of the first descendant with that name. Undefined if missing or empty. */
+export function getChildText(element: XmlElement | undefined, name: string): string | undefined {
+  return find(element, name)?.text || undefined;
+}

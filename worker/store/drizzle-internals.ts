@@ -1,0 +1,113 @@
+import type { D1Database } from "@cloudflare/workers-types";
+import { Column, is, type Query, SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
+
+/*
+ * All uses of undocumented members of drizzle (decision 0065). No other module may use them.
+ * `test/scripts/drizzle-internals.test.ts` fails if an update of drizzle changes them.
+ */
+
+/** Field of a select, with the path of its name in a row. */
+export interface SelectedField {
+  readonly path: readonly string[];
+  readonly field: Column | SQL | SQL.Aliased;
+}
+
+/** Text of a query, and the function that converts its result. */
+export interface CompiledQuery {
+  readonly sql: string;
+  /** Values and placeholders. */
+  readonly params: Query["params"];
+  readonly mapResult: (result: unknown, isFromBatch?: boolean) => unknown;
+}
+
+/** Compiled select of the query builder. */
+export interface CompiledSelect extends CompiledQuery {
+  readonly fields: readonly SelectedField[];
+  /** Start of the text: `select`, then the columns. */
+  readonly selection: string;
+}
+
+/** Part of drizzle's dialect that writes the columns of a SELECT or RETURNING. */
+interface Dialect {
+  buildSelection(fields: readonly SelectedField[], options?: { readonly isSingleTable?: boolean }): SQL;
+}
+
+interface PreparedQuery {
+  readonly fields?: readonly SelectedField[];
+  getQuery(): Query;
+  mapResult(result: unknown, isFromBatch?: boolean): unknown;
+}
+
+/** Member that a drizzle batch uses of its queries. */
+interface BatchQuery {
+  _prepare(): PreparedQuery;
+}
+
+/**
+ * Changes a database so that it writes columns as "table"."name". drizzle writes columns of a single table as "name",
+ * and SQLite reads an unknown quoted name as text. An account with a missing migration would then return the column's
+ * name in each row. "table"."name" causes an error instead (decision 0017).
+ */
+export function withQualifiedColumns<T extends object>(db: T): T {
+  const { dialect } = db as unknown as { readonly dialect: Dialect };
+  const build = dialect.buildSelection;
+  dialect.buildSelection = (fields) => build.call(dialect, fields, { isSingleTable: false });
+  return db;
+}
+
+/** Builds the text of a query once. */
+export function compileQuery(item: BatchItem<"sqlite">): CompiledQuery {
+  return toCompiledQuery((item as unknown as BatchQuery)._prepare());
+}
+
+/** Builds the text of a select once, with its fields. */
+export function compileSelect(item: BatchItem<"sqlite">): CompiledSelect {
+  const preparedQuery = (item as unknown as BatchQuery)._prepare();
+  const { fields = [] } = preparedQuery;
+  const selection = `select ${renderSql(selectionDialect.buildSelection(fields)).sql}`;
+  return { ...toCompiledQuery(preparedQuery), fields, selection };
+}
+
+function toCompiledQuery(preparedQuery: PreparedQuery): CompiledQuery {
+  const { sql, params } = preparedQuery.getQuery();
+  return { sql, params, mapResult: preparedQuery.mapResult.bind(preparedQuery) };
+}
+
+const dialect = new SQLiteAsyncDialect();
+const selectionDialect = dialect as unknown as Dialect;
+
+/** Renders an expression as text with parameters. */
+export function renderSql(expression: SQL): Query {
+  return dialect.sqlToQuery(expression);
+}
+
+/** Creates a query for a drizzle batch. Without a client it can only be compiled again. */
+export function createBatchItem<Item>({ sql, params, mapResult }: CompiledQuery, client?: D1Database): Item {
+  const preparedQuery = {
+    getQuery: () => ({ sql, params }),
+    stmt: { bind: (...values: unknown[]) => client?.prepare(sql).bind(...values) },
+    mapResult,
+  };
+  return { _prepare: () => preparedQuery } as unknown as Item;
+}
+
+interface Decoded {
+  readonly decoder: { readonly mapFromDriverValue: (value: unknown) => unknown };
+}
+
+const getExpressionDecoder = (expression: SQL) => (expression as unknown as Decoded).decoder.mapFromDriverValue;
+
+const DEFAULT_DECODER = getExpressionDecoder(new SQL([]));
+
+/** Returns the function that converts a field's value of SQLite. */
+export function getDecoder(field: SelectedField["field"]): (value: unknown) => unknown {
+  if (is(field, Column)) return (value) => field.mapFromDriverValue(value);
+  return getExpressionDecoder(is(field, SQL.Aliased) ? field.sql : field);
+}
+
+/** Whether a field is an expression with a custom decoder (`mapWith`). */
+export function hasCustomDecoder(field: SelectedField["field"]): boolean {
+  return !is(field, Column) && getDecoder(field) !== DEFAULT_DECODER;
+}

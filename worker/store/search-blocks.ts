@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { getListStart, SEARCH_LINES, type SearchedList, searchedForms } from "#domain/search-text.ts";
+
+/** Character that occurs in neither texts nor search terms. */
+const CUT = sql.raw("char(1)");
+const MARK = sql.raw(`char(${SEARCH_LINES.mark})`);
+const BEFORE_ID = sql.raw(`'${SEARCH_LINES.beforeId}'`);
+const [WIDEST, FIRST] = [SEARCH_LINES.widestBlock, SEARCH_LINES.firstId].map((number) => sql.raw(String(number)));
+const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
+
+/**
+ * Returns the parts of a query for the rows of a list with the text, newest first, below `after` if given (decision
+ * 0067). `id` is the row's id.
+ *
+ * The query reads a block as JSON5 in which everything except some ids is comment. A first comment extends to the end
+ * of a line. The next one extends from the match to the following id, which is a string, and another from there to the
+ * end of the line. Comment markers of the other kind have no effect inside a comment. A line with several matches
+ * therefore gives one row.
+ */
+export function selectHits(list: SearchedList, text: string, after?: number) {
+  const parts = searchedForms(text).map(withoutIds);
+  const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
+  const cut = parts.reduce((lines, part) => sql`replace(${lines}, ${part}, ${CUT})`, sql`block.lines`);
+  const ids = sql`replace(replace(replace(${cut}, ${BEFORE_ID}, '*/"'), ${MARK}, '",//'), ${CUT}, char(10) || '/* ')`;
+  const begin = getListStart(list);
+  const end = begin + (after ?? SEARCH_LINES.placesOfAList);
+  return {
+    id: sql`(block.first_place - block.first_place % ${WIDEST} + unicode(hit.value) - ${FIRST} - ${sql.raw(String(begin))})`,
+    from: sql`search_blocks AS block CROSS JOIN json_each('[//' || ${ids} || char(10) || ']') AS hit`,
+    where: sql`block.first_place >= ${sql.raw(String(begin))} AND block.first_place < ${end} AND (${sql.join(isIn, sql` OR `)})`,
+    order: sql`block.first_place DESC`,
+  };
+}
+
+// Characters that represent ids never occur in texts.
+const withoutIds = (text: string) => text.replaceAll(ID_LETTERS, "_");

@@ -37,6 +37,6 @@ test.each([
   await withTemporaryFolder("commit-subject", async (folder) => {
     const file = join(folder, "COMMIT_EDITMSG");
     writeFileSync(file, message);
-    expect(spawnSync(".githooks/commit-msg", [file]).status).toBe(exitCode);
+    expect(spawnSync("sh", [".githooks/commit-msg", file]).status).toBe(exitCode);
   });
 });

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0002_access.sql and later ones of its area, which define the constraints and indexes. A test
+// Columns of migrations/0002_access.sql and 0014_operations.sql, which define the constraints and indexes. A test
 // compares them.
 
 export const tokenKeys = sqliteTable("token_keys", {

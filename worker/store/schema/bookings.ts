@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0003_bookings.sql, 0011_stock.sql and 0075_given_vehicles.sql, which define the constraints and
-// indexes. A test compares them.
+// Columns of migrations/0003_bookings.sql and 0014_operations.sql, which define the constraints and indexes. A test
+// compares them.
 
 export const bookings = sqliteTable("bookings", {
   id: integer("id").primaryKey(),

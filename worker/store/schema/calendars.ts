@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0044_calendar_links.sql, which defines the constraints and indexes. A test compares them.
+// Columns of migrations/0001_catalogue.sql, which defines the constraints and indexes. A test compares them.
 
 export const calendars = sqliteTable("calendars", {
   id: integer("id").primaryKey(),

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0001_catalogue.sql, 0011_stock.sql, 0024_expected_catalogue.sql, 0065_stock_version.sql and
-// 0074_vehicles_of_trips.sql, which define the constraints and indexes. A test compares them.
+// Columns of migrations/0001_catalogue.sql and 0003_bookings.sql, which define the constraints and indexes. A test
+// compares them.
 
 export const catalogueVersion = sqliteTable("catalogue_version", {
   id: integer("id").primaryKey(),

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { PhoneReport } from "#domain/check-in/phone-report.ts";
 
-// Columns of migrations/0007_check_in.sql, which defines the constraints and indexes. A test compares them.
+// Columns of migrations/0006_check_in.sql, which defines the constraints and indexes. A test compares them.
 
 export const checkInOperations = sqliteTable("check_in_operations", {
   opId: text("op_id").primaryKey(),

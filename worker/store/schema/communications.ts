@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0030_communications.sql, 0035_persons_data.sql and 0043_exchanges_and_drivers.sql, which define
-// the constraints and indexes. A test compares them.
+// Columns of migrations/0002_access.sql and 0009_communications.sql, which define the constraints and indexes. A test
+// compares them.
 
 export const communications = sqliteTable("communications", {
   id: integer("id").primaryKey(),

@@ -3,8 +3,8 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 
-// Columns of migrations/0005_documents.sql, 0015_money.sql, 0034_record_duties.sql and 0043_exchanges_and_drivers.sql,
-// which define the constraints and indexes. A test compares them.
+// Columns of migrations/0005_payments.sql, 0007_documents.sql and 0011_reporting.sql, which define the constraints and
+// indexes. A test compares them.
 
 export const documentSeries = sqliteTable(
   "document_series",

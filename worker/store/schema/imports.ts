@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0032_imports.sql and later ones, which define the constraints. A test compares them.
+// Columns of migrations/0013_imports.sql, which defines the constraints and indexes. A test compares them.
 
 export const imports = sqliteTable("imports", {
   id: integer("id").primaryKey(),

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0008_reporting.sql and 0011_stock_ledger.sql, which define the constraints and indexes. A test
-// compares them.
+// Columns of migrations/0011_reporting.sql, which defines the constraints and indexes. A test compares them.
 
 export const ledgerEntries = sqliteTable("ledger_entries", {
   id: integer("id").primaryKey(),

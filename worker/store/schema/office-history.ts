@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0022_office_history.sql, which defines the constraints. A test compares them.
+// Columns of migrations/0003_bookings.sql, which defines the constraints and indexes. A test compares them.
 
 export const officeHistory = sqliteTable(
   "office_history",

@@ -3,8 +3,7 @@ import { REGISTERS } from "#domain/catalogue/registers.ts";
 import type { SeriesLetters } from "#domain/catalogue/series.ts";
 import { TAX_RECORD_MODES, TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 
-// Columns of migrations/0001_catalogue.sql and 0011_stock.sql, which define the constraints and indexes. A test
-// compares them.
+// Columns of migrations/0001_catalogue.sql, which defines the constraints and indexes. A test compares them.
 
 export const settings = sqliteTable("settings", {
   id: integer("id").primaryKey(),

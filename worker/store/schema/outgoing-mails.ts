@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0009_operations.sql and 0087, which define the constraints and indexes. A test compares them.
+// Columns of migrations/0003_bookings.sql and 0014_operations.sql, which define the constraints and indexes. A test
+// compares them.
 
 export const mailCursor = sqliteTable("mail_cursor", {
   id: integer("id").primaryKey(),

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0006_payments.sql, which defines the constraints and indexes. A test compares them.
+// Columns of migrations/0005_payments.sql, which defines the constraints and indexes. A test compares them.
 
 const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"] as const;
 

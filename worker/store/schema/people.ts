@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
 
-// Columns of migrations/0002_access.sql, which defines the constraints and indexes. A test compares them.
+// Columns of migrations/0001_catalogue.sql and 0002_access.sql, which define the constraints and indexes. A test
+// compares them.
 
 export const customers = sqliteTable("customers", {
   id: integer("id").primaryKey(),

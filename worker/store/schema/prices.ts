@@ -1,7 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0001_catalogue.sql and later ones, which define the constraints and indexes. A test compares
-// them.
+// Columns of migrations/0001_catalogue.sql, which defines the constraints and indexes. A test compares them.
 
 export const seasons = sqliteTable("seasons", {
   id: integer("id").primaryKey(),

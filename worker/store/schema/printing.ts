@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0017_printing.sql and 0081_earlier_issuers.sql, which define the constraints. A test compares
-// them.
+// Columns of migrations/0001_catalogue.sql, 0006_check_in.sql and 0010_printing.sql, which define the constraints and
+// indexes. A test compares them.
 
 export const letterhead = sqliteTable("letterhead", {
   id: integer("id").primaryKey(),

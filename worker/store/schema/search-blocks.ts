@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0066_places_of_lines.sql, which defines the constraints. A test compares them.
+// Columns of migrations/0011_reporting.sql, which defines the constraints and indexes. A test compares them.
 
 export const searchBlocks = sqliteTable("search_blocks", {
   firstPlace: integer("first_place").primaryKey(),

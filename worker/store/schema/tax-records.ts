@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { RecordContent } from "#domain/tax-records/records.ts";
 
-// Columns of migrations/0029_tax_records.sql, which defines the constraints and indexes. A test compares them.
+// Columns of migrations/0008_tax_records.sql, which defines the constraints and indexes. A test compares them.
 
 export const taxInstallation = sqliteTable("tax_installation", {
   id: integer("id").primaryKey(),

@@ -1,8 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChainFault } from "#domain/tax-records/audit.ts";
 
-// Columns of migrations/0019_keeping.sql, 0034_record_duties.sql, 0047_rows.sql and 0050_export_turns.sql, which define
-// the constraints. A test compares them.
+// Columns of migrations/0014_operations.sql, which defines the constraints and indexes. A test compares them.
 
 export const maintenanceState = sqliteTable("upkeep", {
   id: integer("id").primaryKey(),

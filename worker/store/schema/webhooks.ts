@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// Columns of migrations/0027_webhooks.sql, which defines the constraints and indexes. A test compares them.
+// Columns of migrations/0012_webhooks.sql, which defines the constraints and indexes. A test compares them.
 
 export const webhooks = sqliteTable("webhooks", {
   id: integer("id").primaryKey(),

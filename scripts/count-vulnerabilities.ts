@@ -1,6 +1,6 @@
 /**
- * Counts packages with high or critical vulnerabilities in the output of `npm audit --json`. Undefined if the registry
- * was unreachable.
+ * Counts packages with high or critical vulnerabilities in the output of `npm audit --json`. Undefined if the output
+ * has no counts, for example without network.
  */
 export function countVulnerabilities(output: string): number | undefined {
   const start = output.indexOf("{");

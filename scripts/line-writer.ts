@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 
 /** Writes lines to a stream and drops them while it's blocked, so that the writer never waits. */
-export function lineWriter(stream: Writable): (line: string) => void {
+export function createDroppingLineWriter(stream: Writable): (line: string) => void {
   let isFull = false;
   let dropped = 0;
   return (line) => {
@@ -25,5 +25,5 @@ export function ownLines(): (line: string) => void {
   // Node writes to pipes synchronously, so a paused pager would block the server.
   const handle: { setBlocking?(isBlocking: boolean): void } | null | undefined = Reflect.get(stdout, "_handle");
   if (!stdout.isTTY) handle?.setBlocking?.(false);
-  return lineWriter(stdout);
+  return createDroppingLineWriter(stdout);
 }

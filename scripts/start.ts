@@ -68,8 +68,8 @@ function credentialLines({ account, description, partnerKeys, engineKey, users }
   ];
 }
 
-// Logs cron errors, so that developers see why scheduled jobs don't run.
-const reportClock = (error: unknown) =>
+// Logs errors of the cron, so that developers see why scheduled jobs don't run.
+const logCronError = (error: unknown) =>
   console.log(JSON.stringify({ level: "error", operation: "clock", message: String(error) }));
 
 async function start(stateDir: string): Promise<void> {
@@ -83,7 +83,7 @@ async function start(stateDir: string): Promise<void> {
   const served = { stateDir, bundle, bindings, port, hosts, largestHeap: MAX_HEAP_MB, ...inspector };
   const { runDueWork } = await step("Serving", () => serve(served));
   // Like cron on Cloudflare: ends holds, retries emails and processes pending collections.
-  setInterval(() => void runDueWork().catch(reportClock), MINUTE_MILLISECONDS);
+  setInterval(() => void runDueWork().catch(logCronError), MINUTE_MILLISECONDS);
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
 }
 

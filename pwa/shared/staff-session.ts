@@ -1,20 +1,20 @@
 import type { SignInAnswer, SignInProof } from "./sign-in.tsx";
 
 /** The session is over, the user isn't staff, or a required second factor is missing. */
-export type SignedOutBy = "session_over" | "not_theirs" | "factor_missing";
+export type SignedOutReason = "session_over" | "not_theirs" | "factor_missing";
 
 /** Error if no permitted user is signed in. */
 export class SignedOut extends Error {
   override readonly name = "SignedOut";
-  readonly why: SignedOutBy;
+  readonly why: SignedOutReason;
 
-  constructor(why: SignedOutBy) {
+  constructor(why: SignedOutReason) {
     super();
     this.why = why;
   }
 }
 
-async function whySignedOut(response: Response): Promise<SignedOutBy> {
+async function getSignedOutReason(response: Response): Promise<SignedOutReason> {
   if (response.status === 401) return "session_over";
   const body: unknown = await response.json().catch(() => undefined);
   return Object(body).code === "second_factor_missing" ? "factor_missing" : "not_theirs";
@@ -58,7 +58,7 @@ export function createStaffSession(key: string) {
       });
       if (response.status === 401 || response.status === 403) {
         sessionStorage.removeItem(key);
-        throw new SignedOut(await whySignedOut(response));
+        throw new SignedOut(await getSignedOutReason(response));
       }
       const fresh = response.headers.get("Authorization");
       if (fresh) keep(fresh);

@@ -23,7 +23,7 @@ export interface ContractAccount extends Drawing {
 }
 
 /** Records a payment of the contract unless it's zero. */
-export function pay(
+export function addPayment(
   { contract, payments }: ContractAccount,
   payment: Pick<Payment, "at" | "cents" | "method" | "source"> & Partial<Payment>,
 ): Payment {
@@ -33,7 +33,7 @@ export function pay(
   return fullPayment;
 }
 
-/** Returns the source of a charge that pays a document. */
+/** Returns the source of a charge by its document's kind: internal bond or customer invoice. */
 export function getPaymentSource({ draft }: PlannedDocument): Payment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }

@@ -1,7 +1,7 @@
 import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { applyRate, type Cents } from "#domain/money.ts";
-import { addContractDocument, type ContractAccount, getPaymentSource, pay } from "./contract-account.ts";
+import { addContractDocument, addPayment, type ContractAccount, getPaymentSource } from "./contract-account.ts";
 import type { Contract } from "./contracts.ts";
 import type { Company, Drawing } from "./describe-company.ts";
 import { createCreditNote, type PlannedDocument } from "./documents.ts";
@@ -64,7 +64,7 @@ function payAdvance(account: ContractAccount): Payment | undefined {
   const method = contract.origin === "agency" ? "booking_portal" : onlineMethod(company, random, at);
   const isRetained = contract.origin === "engine" && random.chance(habits.shares.advanceInvoiced);
   const document = isRetained ? addContractDocument(account, at, { advanceCents: cents }) : undefined;
-  return pay(account, { at, cents, method, source: "booking", document });
+  return addPayment(account, { at, cents, method, source: "booking", document });
 }
 
 // Calculates the advance: a part or all online, all through a portal, nothing for a request.
@@ -128,7 +128,14 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
   const document = advance.document && createCreditNote(advance.document, at);
   if (document) documents.push(document);
   if (!isRefunded) return;
-  pay(account, { at, cents, method, type: "payment", source: document ? "customer_invoice" : "booking", document });
+  addPayment(account, {
+    at,
+    cents,
+    method,
+    type: "payment",
+    source: document ? "customer_invoice" : "booking",
+    document,
+  });
 }
 
 // Retained payments are income. An existing advance invoice remains.
@@ -153,7 +160,7 @@ function settleDelivered(account: ContractAccount, advance: Payment | undefined)
   const cents = contract.draft.totals.totalCents - (advance?.cents ?? 0) - account.prepaidCents;
   const isAtDesk = contract.customer.customerType === "individual" && (contract.agency?.prepaid ?? true);
   if (isAtDesk)
-    pay(account, { at: deliveredAt, cents, method: deskMethod(random, cents), source: "booking", document });
+    addPayment(account, { at: deliveredAt, cents, method: deskMethod(random, cents), source: "booking", document });
   else payInvoice(account, document, cents);
   settleDeposit(account, isFinished);
   if (document && !advance?.document && isAtDesk && random.chance(habits.shares.allGivenBack))
@@ -165,7 +172,7 @@ function payInvoice(account: ContractAccount, document: PlannedDocument | undefi
   if (!document || random.chance(habits.shares.neverPaid)) return;
   const at = document.createdAt + random.between(8, 45) * MINUTES_PER_DAY;
   const method = invoiceMethod(random, contract.customer.customerType);
-  pay(account, { at, cents, method, source: getPaymentSource(document), document });
+  addPayment(account, { at, cents, method, source: getPaymentSource(document), document });
 }
 
 // Creates the deposit: held while the vehicle is out plus some days for fines, then returned, less closing charges. It
@@ -180,10 +187,10 @@ function settleDeposit(account: ContractAccount, isFinished: boolean): void {
   const retainedCents = isKeptFromDeposit && heldCents >= closing.totalCents ? closing.totalCents : 0;
   const method = deskMethod(random, heldCents);
   const leave = { method, type: "payment", source: "deposit_returned" } as const;
-  pay(account, { at: deliveredAt, cents: heldCents, method, source: "deposit_received" });
+  addPayment(account, { at: deliveredAt, cents: heldCents, method, source: "deposit_received" });
   const returnedAt = collectedAt + company.volume.daysDepositHeld * MINUTES_PER_DAY;
   if (isFinished && returnedAt <= company.now)
-    pay(account, { ...leave, at: returnedAt, cents: heldCents - retainedCents });
+    addPayment(account, { ...leave, at: returnedAt, cents: heldCents - retainedCents });
   if (!isFinished || closing.totalCents === 0) return;
   const chargedAt = collectedAt + random.between(20, 2 * MINUTES_PER_DAY);
   const at = Math.min(company.now, chargedAt);
@@ -197,9 +204,9 @@ function settleDeposit(account: ContractAccount, isFinished: boolean): void {
     document,
     isDepositKept: isDepositRetained,
   };
-  pay(account, { ...charge, method: isDepositRetained ? method : "credit_card" });
+  addPayment(account, { ...charge, method: isDepositRetained ? method : "credit_card" });
   // A retained part leaves the deposit by the method it's held with.
-  pay(account, { ...leave, at, cents: retainedCents, isDepositKept: isDepositRetained });
+  addPayment(account, { ...leave, at, cents: retainedCents, isDepositKept: isDepositRetained });
 }
 
 function giveAllBack(account: ContractAccount, document: PlannedDocument): void {
@@ -209,5 +216,12 @@ function giveAllBack(account: ContractAccount, document: PlannedDocument): void 
   const note = createCreditNote(document, at);
   account.documents.push(note);
   const cents = document.draft.sums.totalCents;
-  pay(account, { at, cents, method: "bank_transfer", type: "payment", source: "customer_invoice", document: note });
+  addPayment(account, {
+    at,
+    cents,
+    method: "bank_transfer",
+    type: "payment",
+    source: "customer_invoice",
+    document: note,
+  });
 }

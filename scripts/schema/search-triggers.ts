@@ -113,8 +113,8 @@ function allTogether(): readonly string[] {
 // Avoids CASE, because wrangler takes its END in parentheses for the trigger's when splitting a migration.
 const PLACE = `(${SEARCHED_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${getListStart(list)}, ${others})`, "NULL")} + NEW.id)`;
 
-// Lines are in descending id order. A new one is added first in its block or in a new block. An older one needs the
-// block to be sorted.
+// Lines are in descending id order. A line with a higher id becomes the first of the newest block or of a new block. A
+// lower id needs its block to be sorted.
 function newLine(): string {
   const mark = createLineMark("NEW.id");
   const inOrder = `(SELECT group_concat(line.value || ${MARK}, '' ORDER BY unicode(substr(line.value, -1)) DESC)

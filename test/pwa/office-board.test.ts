@@ -215,7 +215,7 @@ describe("drag operations", () => {
     expect(drag("v-A-2", "c30", 1)).toEqual({ kind: "refused", why: "pickupGone" });
   });
 
-  test("a block is moved as a whole, or its end alone, and goes back", () => {
+  test("moves a block or its end only, and can undo it", () => {
     const change = drag("v-A-2", "b7", 1);
     const longer = toBoardChange(findBar(findRow("v-A-2"), "b7"), findRow("v-A-2"), {
       grip: "end",

@@ -188,7 +188,7 @@ test("each confirmed item is on the server exactly once, each unconfirmed one is
 });
 
 describe("the negative control, which shows that the model catches it:", () => {
-  test("an app that believes the page of a captive portal loses work", async () => {
+  test("an app that accepts a captive portal's page as an answer loses work", async () => {
     // The portal's 200 is taken for the server's response.
     const believing = (transport: Transport) => async (sent: Sent) => {
       const received = await transport(sent);

@@ -271,7 +271,7 @@ test("starts the first search with the account's defaults, unless the link conta
   });
 });
 
-test("the calendar begins on Mondays and is walked by keys", () => {
+test("the calendar begins on Mondays and supports keyboard navigation", () => {
   expect(listMonthWeeks("2027-01")[0]).toEqual([
     undefined,
     undefined,

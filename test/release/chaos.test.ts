@@ -119,7 +119,7 @@ test.each(["acme", "globex"] as const)(
   },
 );
 
-test("defines a demo invariant for every replaced one", () => {
+test("replaces only invariants that the demo has", () => {
   expect(Object.keys(demoInvariants)).toEqual(expect.arrayContaining(Object.keys(replacedDemoInvariants)));
   expect(Object.keys(accountInvariants).length).toBeGreaterThan(Object.keys(demoInvariants).length);
 });

@@ -49,7 +49,7 @@ const shop = (milliseconds: number): Peer => ({
   }),
 });
 
-test("compares shops in turn, and shows why absent ones weren't measured", async () => {
+test("measures competing shops one after another, and shows why one wasn't measured", async () => {
   const absent: Peer = { name: "Elsewhere", prepare: () => Promise.reject(new Error("no database | at all\nmore")) };
   const table = await compare(shop(1), [absent, shop(5)], 0.05);
   const rows = table.split("\n").slice(2);

@@ -17,6 +17,6 @@ test("a run of which nothing is heard any more is ended with all that it started
   expect(ended).toEqual({ exitCode: 0, output: "begun\n", isStalled: false });
 });
 
-test("a file of tests that is not there is a failure", async () => {
+test("a missing test file is a failure", async () => {
   expect(await runTests([["domain"]], ["test/domain/of-nothing.test.ts"])).toBe(1);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lineWriter } from "#scripts/line-writer.ts";
+import { createDroppingLineWriter } from "#scripts/line-writer.ts";
 import { type LocalServer, serve } from "#scripts/local-runtime.ts";
 
 let folder: string;
@@ -57,7 +57,7 @@ test("triggers the cron job under a flood of requests and log lines, and the ser
 
 test("drops lines without a reader instead of waiting, and reports their number to the next reader", async () => {
   const slow = new PassThrough({ highWaterMark: 10 });
-  const write = lineWriter(slow);
+  const write = createDroppingLineWriter(slow);
   for (const line of ["first line", "second", "third"]) write(line);
   slow.read();
   await new Promise((resolve) => setImmediate(resolve));

@@ -143,8 +143,8 @@ const TUESDAY = 2;
 const HOLIDAYS = ["12-25", "01-01"];
 
 /**
- * Returns three days from a Tuesday, a month from now, on which every demo company is open. They close on Sundays,
- * Christmas and New Year's Day.
+ * Returns a rental of three days from a Tuesday in about a month, on which every demo company is open. They close on
+ * Sundays, Christmas and New Year's Day.
  */
 export function threeDays(now: number): { readonly from: CivilDate; readonly to: CivilDate } {
   let from = addDays(new Date(now).toISOString().slice(0, 10) as CivilDate, 30);

@@ -3,7 +3,7 @@ import type { Encoding, Reading, Separator } from "#domain/operations/imports.ts
 /** Format of a file. */
 export interface Style {
   readonly encoding: Encoding | "workbook" | "json";
-  /** Possible encodings if the letters don't decide. The first one was used. */
+  /** Possible encodings if the content is ambiguous. The first one was used. */
   readonly doubts?: readonly Reading[];
   readonly separator: Separator | undefined;
   readonly decimal: "." | ",";

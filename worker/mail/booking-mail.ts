@@ -22,7 +22,7 @@ export interface BookingMail {
   readonly company: string;
   /** Empty if the mail doesn't address the recipient by name. */
   readonly person: string;
-  /** Customer's name in mails to the branch. Empty if it must not be shown. */
+  /** Customer's name in mails to the branch, "" if it must not be shown. Undefined in mails to the customer. */
   readonly customer?: string | undefined;
   readonly reservation: number;
   readonly pickup: string;

@@ -19,14 +19,14 @@ export interface Setup {
 /** Setup status. Undefined if not loaded or not permitted. */
 export const setup = signal<Setup | undefined>(undefined);
 
-const LED = "office-led";
+const SETUP_GUIDE_KEY = "office-led";
 
 /** Whether the setup guide is shown on all pages. */
-export const isSetupGuideActive = signal(sessionStorage.getItem(LED) !== null);
+export const isSetupGuideActive = signal(sessionStorage.getItem(SETUP_GUIDE_KEY) !== null);
 
 export function lead(isActive: boolean): void {
-  if (isActive) sessionStorage.setItem(LED, "yes");
-  else sessionStorage.removeItem(LED);
+  if (isActive) sessionStorage.setItem(SETUP_GUIDE_KEY, "yes");
+  else sessionStorage.removeItem(SETUP_GUIDE_KEY);
   isSetupGuideActive.value = isActive;
 }
 

@@ -285,7 +285,7 @@ const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
 
 const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls"]);
 
-// Hide pages that the user may not open.
+// Hides links to pages that the user may not open.
 function PlaceInGroup({ of, isOpen }: { readonly of: PlaceName; readonly isOpen: boolean }) {
   const text = PAGE_TEXTS[of];
   if (ADMINISTERED.has(of) && !may("administer")) return null;

@@ -469,7 +469,7 @@ describe("a cart", () => {
     );
   });
 
-  test("rejects a promotion code for another product and returns the product it applies to", async () => {
+  test("rejects a promotion code for another category and returns the category it applies to", async () => {
     await company.db
       .prepare(
         "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYB', 'percentage', 1000, 'B')",

@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { TripMoment } from "#domain/check-in/operations.ts";
+import type { TripEvent } from "#domain/check-in/operations.ts";
 import { day } from "#support/agency.ts";
 import { anOpId, aRental, first, send as sendWork, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
@@ -211,7 +211,7 @@ describe("the transfer trips of a day", () => {
 });
 
 describe("trip driver", () => {
-  const createTripMessage = (moment: TripMoment["moment"], changes = {}) => ({
+  const createTripMessage = (moment: TripEvent["moment"], changes = {}) => ({
     ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence" as const, base_version: 1 },
     ...{
       booking_id: 1,
@@ -259,7 +259,7 @@ describe("trip driver", () => {
     expect(await office.json()).toMatchObject({ total: 2 });
   });
 
-  test("gets a warning if the office changed the transfer since, and it needs review", async () => {
+  test("the operation gets a warning and needs review if the office changed the transfer meanwhile", async () => {
     await aTransfer();
     const booking_id = await lastId();
     await run("UPDATE bookings SET version = 2, agreed_version = 2");

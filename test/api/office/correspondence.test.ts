@@ -99,7 +99,7 @@ describe("mails of a reservation", () => {
     ]);
   });
 
-  test("sends mails to the customer's address at writing time, despite later changes", async () => {
+  test("sends mails to the address that the customer had when the mail was created", async () => {
     await booked();
     await strike();
     await strike();

@@ -154,7 +154,7 @@ describe("a vehicle that the desk hands over", () => {
   });
 });
 
-test("an improbable reading is asked about; a charge above the limit closes the contract with a draft, and waits with its reason", async () => {
+test("an improbable reading needs confirmation; a charge above the limit closes the contract with a draft, which is listed for review", async () => {
   const out = await readReservationAnswer(move(await booked(), "deliver", OUT));
   const slip = { kilometres: 99_999, fuel_eighths: 8 };
   const collectResponse = await move(out, "collect", slip);

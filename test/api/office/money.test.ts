@@ -252,7 +252,7 @@ describe("money that goes back", () => {
     expect(await readJson(office("GET", "/refunds", { token: other }))).toMatchObject({ data: [], total: 0 });
   });
 
-  test("moves no money if declined, and requests once per key", async () => {
+  test("a declined refund request moves no money, and repeating a key creates no second request", async () => {
     await aRental();
     await charge(7, "800.00");
     const ask = () =>
@@ -765,7 +765,7 @@ describe("accounting exports", () => {
     ]);
   });
 
-  test("classifies another system's document without a kind by its displayed number", async () => {
+  test("classifies an imported document without a form as simplified or full by its number", async () => {
     await aRental({ status: "done" });
     const body = { request_id: "book-0000002", issued: false };
     await readJson(call("POST", "/booking/7/documents", { token: boss, body }));

@@ -797,7 +797,7 @@ describe("a contract in progress", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
-  test("extends beyond the vehicle's insurance on request, and its quote shows it", async () => {
+  test("warns in the quote of an extension if the vehicle's insurance ends before the return", async () => {
     const managerReservation = await out();
     await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = ?, inspection_due = ? WHERE reference = 'A-1'")
       .bind(later(3), later(4))

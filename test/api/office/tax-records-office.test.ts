@@ -72,7 +72,7 @@ test("warns a company before its first invoice about everything that prevents is
   );
 });
 
-test("applies a changed legal regime to documents issued immediately afterwards", async () => {
+test("applies a changed tax-record system to documents issued immediately afterwards", async () => {
   const answerTo = (law: string) =>
     env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?, series_pattern = ?")
       .bind(law, `${law === "none" ? "OLD" : "NEW"}-{kind}-{branch}-{yy}`)

@@ -36,7 +36,7 @@ describe("a country as the tax agency knows it", () => {
     expect(agencyCountry(code)).toBe(expected);
   });
 
-  test("replaces it in submissions, for older records too", () => {
+  test("replaces the country code in submissions, for older records too", () => {
     const { customer } = aContract();
     const from = { ...customer, documentId: "X1", address: { ...customer.address, country: "MQ" } };
     const [draft] = draftContractDocuments(aContract({ customer: from }));

@@ -177,7 +177,7 @@ describe("a supplement", () => {
     expect(isDue(aSupplement({}), aTrip(time))).toBe(due);
   });
 
-  test("holds where all its conditions hold", () => {
+  test("applies if all its conditions apply", () => {
     const dates = { from: "2030-06-10" as CivilDate, to: "2030-06-10" as CivilDate };
     expect(isDue(aSupplement({ dates }), aTrip("23:00"))).toBe(true);
     expect(isDue(aSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }), aTrip("23:00"))).toBe(false);

@@ -53,7 +53,7 @@ test.each([
   expect(await page.isVisible(missing)).toBe(false);
 });
 
-test("reports a photo that can't be shrunk without its unloaded part, and keeps the button active", async () => {
+test("reports a photo that can't be shrunk because the compressor wasn't downloaded, and keeps the button active", async () => {
   const part = "**/assets/compress-*.js";
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
   await open(page, "booking/1", ".legs");

@@ -89,7 +89,7 @@ async function aContract(): Promise<Contract> {
   return (body as { readonly reservation: Contract }).reservation;
 }
 
-test("replaces two simplified invoices of a contract by a full one if the company does so", async () => {
+test("replaces two simplified invoices of a contract by a full one if the company's setting is replacement", async () => {
   const { version } = ((await ask("GET", "/settings")).body as { readonly settings: Contract }).settings;
   await page.goto(`${office.address}#/list/settings?group=documents`);
   await page.getByLabel("Volle für vereinfachte Rechnungen").selectOption("replacement");

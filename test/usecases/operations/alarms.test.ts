@@ -99,7 +99,7 @@ describe("the operator", () => {
     expect(mails[0]?.text).toContain("globex · unreachable · its database does not answer");
   });
 
-  test("receives alarms for errors and slow responses if the deployment can read its metrics", async () => {
+  test("the operator the operator receives alarms for errors and slow responses if the deployment can read its metrics", async () => {
     const queriedTables: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       queriedTables.push(`${input} ${init?.body}`);

@@ -457,7 +457,7 @@ describe("a backup", () => {
     expect((await env.FILES.list({ prefix: "t/acme/backup" })).objects).toEqual([]);
   });
 
-  test("contains no key usable by its name only, and its hash gives no access", async () => {
+  test("contains no plain API key, and a key's hash gives no access", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, scope_analytics, key_only, created_at) VALUES ('reader-key-0001', 'Reader', 'x', 1, 1, 0)",
     ).run();

@@ -306,7 +306,7 @@ const operationResult = z
      */
     flags: z.array(z.string()),
     warnings: z.array(warning),
-    /** Files of the operation that haven't arrived yet. */
+    /** Hashes of the operation's files (photos, signature, contract) that haven't arrived yet. */
     missing_photos: z.array(z.string()),
     /** User who did the same earlier, and when. */
     by: z.string().nullable(),

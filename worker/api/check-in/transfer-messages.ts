@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { TripMoment } from "#domain/check-in/operations.ts";
+import type { TripEvent } from "#domain/check-in/operations.ts";
 import { toAmount } from "#domain/money.ts";
 import { type BookingAmounts, getPendingCents } from "#domain/payments/pending.ts";
 import { amount, textLine } from "#worker/api/primitives.ts";
@@ -47,7 +47,7 @@ const transferTrip = z
     comments: text,
     picked_up: moment,
     dropped: moment,
-    /** Valid for the agreed trip time, until a later pickup. */
+    /** When the driver reported a no-show. Kept while the trip has the agreed time and until a later pickup. */
     nobody_came: moment,
     amounts: z.object({ total_cost: amount, total_paid: amount, total_pending: amount }),
   })
@@ -103,7 +103,7 @@ export interface ReadTrip {
   readonly moments: string;
 }
 
-interface StoredTripMoment extends TripMoment {
+interface StoredTripEvent extends TripEvent {
   /** Epoch ms. */
   readonly at: number;
   readonly by: string;
@@ -119,10 +119,10 @@ export function fromTrip(
   const way = isReturn ? "return_" : "";
   const isLast = isReturn || isRoundTrip === 0;
   const position = isReturn ? "return" : "outward";
-  const storedMoments = (JSON.parse(moments) as readonly StoredTripMoment[]).filter(
+  const storedMoments = (JSON.parse(moments) as readonly StoredTripEvent[]).filter(
     (keptMoment) => keptMoment.position === position,
   );
-  const findMomentTime = (moment: TripMoment["moment"]) => {
+  const findMomentTime = (moment: TripEvent["moment"]) => {
     const first = storedMoments.find((keptMoment) => keptMoment.moment === moment);
     return first ? { at: new Date(first.at).toISOString(), by: first.by } : null;
   };

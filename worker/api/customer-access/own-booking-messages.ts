@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
-import { listOfferedExtras } from "#domain/contracts/change-extras.ts";
+import { listChangeableExtras } from "#domain/contracts/change-extras.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { MovePlan } from "#domain/contracts/plan.ts";
 import { toAmount } from "#domain/money.ts";
@@ -175,7 +175,7 @@ export function fromOwnMove(
 ): z.output<typeof ownMoveAnswer> {
   const decimals = catalogue.settings.currencyDecimals;
   const { totalCents } = contract.totals;
-  const offered = listOfferedExtras(catalogue, contract, plan.agreed?.days ?? contract.days);
+  const offered = listChangeableExtras(catalogue, contract, plan.agreed?.days ?? contract.days);
   return {
     booking: {
       id: contract.id,

@@ -4,7 +4,7 @@ import { fromSessions, sessionList } from "#worker/api/customer-access/session-m
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { endStaffSession, listStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
+import { endStaffSession, listAllStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
 import { resetStaffFactors } from "#worker/usecases/catalogue/resources/forget-factors.ts";
 import { answerOffice } from "./answers.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
@@ -70,7 +70,7 @@ export function registerStaffSessionRoutes({ routes }: Interface): void {
     return c.json({ forgotten: resetResult.value.value }, 200);
   });
   routes.openapi(listRoute, async (c) => {
-    const listed = await listStaffSessions(staffRequest(c));
+    const listed = await listAllStaffSessions(staffRequest(c));
     return answerOffice(c, listed, ({ sessions, current }) => fromSessions(sessions, current), 200);
   });
   routes.openapi(endRoute, async (c) => {

@@ -13,7 +13,7 @@ export interface PartnerKey {
   readonly keyOnly: boolean;
   /** Accepted signature versions: only 1, both, or only 2. */
   readonly signatures: "v1" | "both" | "v2";
-  /** Ed25519, SPKI in base64, for version 2 signatures. Without it, they use the secret. */
+  /** Ed25519, SPKI in base64, for version 2 signatures. Without it, these signatures use the secret. */
   readonly publicKey: string | undefined;
   /** Networks allowed to call, `203.0.113.0/24`. If empty, any network. */
   readonly networks: readonly string[];

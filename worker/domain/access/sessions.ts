@@ -45,7 +45,7 @@ export interface Session {
   readonly isUserActive: boolean;
   /** Sessions older than this ended with a password change. */
   readonly tokensValidFrom: number;
-  /** Whether its user has a second factor. */
+  /** Whether the session's user has a second factor. */
   readonly hasSecondFactor?: boolean;
   /** Time of the last second-factor check. */
   readonly secondFactorAt?: number | null;

@@ -1,5 +1,5 @@
 import { type CivilNow, isClosedDay, isOpen } from "#domain/bookings/rental-terms.ts";
-import { type BookingWindow, bookingWindowOn, type CalendarDay, isDayOnSale } from "#domain/bookings/selling-rules.ts";
+import { type BookingWindow, bookingWindowOn, type CalendarDay, isDayOpen } from "#domain/bookings/selling-rules.ts";
 import type { Branch, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import {
   addDays,
@@ -83,7 +83,7 @@ function computeDay(
 ): DayOnSale {
   const working = branches.filter(
     (branch) =>
-      isDayOnSale(catalogue, { action, branchCode: branch.code, date, categoryCode }) &&
+      isDayOpen(catalogue, { action, branchCode: branch.code, date, categoryCode }) &&
       (action === "collections" || !isClosedDay(branch, date)),
   );
   const times = SLOTS.filter(

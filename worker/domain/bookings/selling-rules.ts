@@ -81,7 +81,7 @@ export interface CalendarDay {
  * Whether the selling rules for all channels allow a day. Without a category, one allowed public category is enough.
  * The season of a return's pickup is unknown to a calendar, so season rules close no return days.
  */
-export function isDayOnSale({ sellingRules, seasonPeriods, categories }: Catalogue, day: CalendarDay): boolean {
+export function isDayOpen({ sellingRules, seasonPeriods, categories }: Catalogue, day: CalendarDay): boolean {
   if (sellingRules.length === 0) return true;
   const { action, branchCode, date, categoryCode } = day;
   const isDelivery = action === "deliveries";

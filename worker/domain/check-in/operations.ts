@@ -42,7 +42,7 @@ export interface CheckInOperation {
   /** Personal data for the authorities, as stored in a booking. */
   readonly authorities?: StoredCompletion | undefined;
   /** Outcome of a transfer's trip. */
-  readonly trip?: TripMoment | undefined;
+  readonly trip?: TripEvent | undefined;
   /** Replacement vehicle of an exchange. The readings and damage belong to the returned vehicle. */
   readonly exchange?: Replacement | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
@@ -64,7 +64,7 @@ export interface Replacement {
   readonly upgradeCents: Cents | undefined;
 }
 
-export interface TripMoment {
+export interface TripEvent {
   readonly position: "outward" | "return";
   readonly moment: (typeof TRIP_MOMENTS)[number];
 }
@@ -168,7 +168,7 @@ export interface PreviousWork {
   readonly kind: OperationKind;
   readonly author: string;
   readonly deviceId?: string;
-  readonly trip?: TripMoment | undefined;
+  readonly trip?: TripEvent | undefined;
   readonly at: number;
 }
 

@@ -85,7 +85,7 @@ export interface OfferedExtra {
  * Lists the extras available to a rental for a number of days, with its current quantities. Transfers have no
  * changeable extras.
  */
-export function listOfferedExtras(catalogue: Catalogue, contract: Contract, days: number): readonly OfferedExtra[] {
+export function listChangeableExtras(catalogue: Catalogue, contract: Contract, days: number): readonly OfferedExtra[] {
   if (contract.kind === "transfer") return [];
   const units = sumCents(contract.lines.map(({ quantity }) => quantity));
   const agreed = getAgreedExtras(contract);

@@ -53,7 +53,8 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
   sheet.y += 10;
 }
 
-// Number columns get the width of their widest value. Text columns share the rest, most of it for the first.
+// Number columns get the width of their widest value. The first text column gets what the other text columns leave, at
+// least 30 %.
 function placeColumns({ columns, rows }: Table, measure: Measure, contentWidth: number): readonly Placed[] {
   const requiredWidths = columns.map(({ title }, at) =>
     Math.max(measure(title, HEAD_SIZE, "strong"), ...rows.map((row) => measure(row[at] ?? "", BODY, "regular"))),

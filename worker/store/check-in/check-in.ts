@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { type EarlierUse, usedBefore } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
-import type { CheckInBooking, CheckInVehicle, PreviousWork, TripMoment, Unit } from "#domain/check-in/operations.ts";
+import type { CheckInBooking, CheckInVehicle, PreviousWork, TripEvent, Unit } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { exchangedJson } from "#worker/store/bookings/exchange.ts";
 import { engagementsJson } from "#worker/store/catalogue/vehicles.ts";
@@ -62,8 +62,8 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
         kind: checkInOperations.kind,
         author: checkInOperations.author,
         deviceId: checkInOperations.deviceId,
-        tripPosition: sql<TripMoment["position"] | null>`operation ->> '$.trip.position'`.as("trip_position"),
-        tripMoment: sql<TripMoment["moment"] | null>`operation ->> '$.trip.moment'`.as("trip_moment"),
+        tripPosition: sql<TripEvent["position"] | null>`operation ->> '$.trip.position'`.as("trip_position"),
+        tripMoment: sql<TripEvent["moment"] | null>`operation ->> '$.trip.moment'`.as("trip_moment"),
         at: checkInOperations.recordedAt,
       })
       .from(checkInOperations)

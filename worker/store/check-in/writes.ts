@@ -14,10 +14,10 @@ import { newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
+import { type CorrectedReturn, undoReturnQueries, updateHomeBranchStatements } from "./correct-return.ts";
 import { damageStatements } from "./damages.ts";
 import { type Lowered, loweredLines, loweredSums } from "./deposits.ts";
 import { newCustomer, readDriver } from "./people.ts";
-import { leavesWhereItStood, type PutRight, updateHomeBranchStatements } from "./put-right.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -114,7 +114,7 @@ export interface Application {
 export function applicationStatements(db: Database, application: Application): Statement[] {
   const { booking, operation } = application;
   // The desk's action writes the units and sums.
-  const right = findPutRight(application);
+  const right = findCorrectedReturn(application);
   if (operation.kind === "exchange")
     return [...updateConditionStatements(db, application), ...updateDamageStatements(db, application)];
   return [
@@ -122,7 +122,7 @@ export function applicationStatements(db: Database, application: Application): S
       ? newCustomer(db, booking.id, application.receipt.at)
       : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
-    ...(right ? leavesWhereItStood(db, right) : []),
+    ...(right ? undoReturnQueries(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
     ...loweredLines(db, application.lowered),
@@ -266,7 +266,7 @@ function soldExtras(db: Database, { booking, extras }: Application): Statement[]
 function changedUnit(db: Database, application: Application): Statement[] {
   const { booking, operation, applied, isElsewhere, receipt, doneAt } = application;
   const { unit, vehicleReference } = applied;
-  const right = findPutRight(application);
+  const right = findCorrectedReturn(application);
   if (!unit || operation.kind === "evidence") return [];
   const reference = vehicleReference ?? unit.reference;
   const kilometres = operation.kilometres ?? null;
@@ -318,7 +318,7 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
 }
 
 // Returns the vehicle of a reopened contract if its return branch is corrected.
-function findPutRight({ booking, operation, applied, doneAt }: Application): PutRight | undefined {
+function findCorrectedReturn({ booking, operation, applied, doneAt }: Application): CorrectedReturn | undefined {
   const { kind, returnBranchCode } = operation;
   const { reference, collectedAt, isReopened } = applied.unit ?? {};
   if (kind !== "collection" || returnBranchCode === undefined || !isReopened) return undefined;

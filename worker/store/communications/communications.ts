@@ -81,7 +81,7 @@ export function changeIfAsReadStatement(
 }
 
 /** Saves the batch code of a communication withdrawn while it was sent, so that it can be annulled. */
-export function namedStatement(db: Database, { id }: Pick<CommunicationRow, "id">, lot: string) {
+export function saveBatchCodeStatement(db: Database, { id }: Pick<CommunicationRow, "id">, lot: string) {
   return db
     .update(communications)
     .set({ lot })

@@ -154,7 +154,7 @@ export function eraseStatements(
 ): readonly Query[] {
   const { own, booked } = selectErasedRows(person);
   const hasErasedBooking = sql`booking_id IN ${booked}`;
-  // Communications sent without an answer, or registered under an unknown name.
+  // Communications that were sent but not answered, or registered with an unknown batch code.
   const isPossiblyReported = sql`((state = 'waiting' AND attempts > 0) OR (state = 'refused' AND error IS ${MANUAL_ANNULMENT_ERROR}))`;
   const erasedName = sql`'erased-' || id || '@erased.invalid'`;
   return [

@@ -18,7 +18,7 @@ import { createRowView } from "./views.ts";
 /** Maximum number of arguments of an SQLite function in D1. */
 const MAX_SQL_ARGUMENTS = 32;
 
-/** Select of the query builder. Its rows are returned with their page. */
+/** Select whose rows are packed into the query of their page. */
 export type Selectable = BatchItem<"sqlite">;
 
 /** Rows of a page. */

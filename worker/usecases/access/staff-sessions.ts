@@ -12,7 +12,7 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Lists the staff's sessions and devices, for administrators. */
-export async function listStaffSessions(
+export async function listAllStaffSessions(
   request: StaffRequest,
 ): Promise<
   Result<OfficeAnswer<{ readonly sessions: readonly ListedSession[]; readonly current: string }>, OfficeRefusal>

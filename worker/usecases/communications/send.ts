@@ -6,9 +6,9 @@ import {
   type CommunicationRow,
   changeIfAsReadStatement,
   claimStatement,
-  namedStatement,
   openCommunicationsQuery,
   postponeStatement,
+  saveBatchCodeStatement,
 } from "#worker/store/communications/communications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { openChannel } from "./channel.ts";
@@ -43,7 +43,7 @@ async function work(tenant: Tenant, channel: RegisterChannel, item: Communicatio
   const change = await step(channel, mine, now);
   await tenant.db.batch([
     changeIfAsReadStatement(tenant.db, mine, change),
-    ...(change.lot ? [namedStatement(tenant.db, mine, change.lot)] : []),
+    ...(change.lot ? [saveBatchCodeStatement(tenant.db, mine, change.lot)] : []),
   ]);
   return change.answeredAt ? 1 : 0;
 }

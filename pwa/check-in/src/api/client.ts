@@ -26,7 +26,7 @@ export interface Refused {
 }
 
 /** Reason why the server rejects a session. */
-export type SignedOutBy = "session_over" | "factor_missing";
+export type SignedOutReason = "session_over" | "factor_missing";
 
 export interface ClientDeps {
   readonly transport: Transport;
@@ -41,7 +41,7 @@ export interface ClientDeps {
    * Called if the session is rejected. After `factor_missing`, it becomes valid again once the user signs in with a
    * second factor.
    */
-  readonly onSignedOut: (why: SignedOutBy) => void;
+  readonly onSignedOut: (why: SignedOutReason) => void;
   /** Called with whether the server itself responded. */
   readonly onReach?: (isReached: boolean) => void;
 }
@@ -130,7 +130,7 @@ function toRequestHeaders(
 /** Statuses of temporary failures. */
 const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
 
-function understood<T>(received: Received, onSignedOut: (why: SignedOutBy) => void): Answer<T> {
+function understood<T>(received: Received, onSignedOut: (why: SignedOutReason) => void): Answer<T> {
   const { status, header, text } = received;
   if (status === 304) return { kind: "unchanged" };
   if (status === 401) {

@@ -25,7 +25,7 @@ export async function makeDeviceKey(author: string): Promise<StoredDeviceLock | 
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: newChallenge(),
     rp: { name: "Check-in" },
-    // The system's key list identifies users by this id.
+    // A random id, because passkeys need one. The system's list of passkeys shows the name.
     user: { id: crypto.getRandomValues(new Uint8Array(16)), name: author, displayName: author },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
     authenticatorSelection: {

@@ -238,8 +238,8 @@ async function clearLists(): Promise<void> {
 }
 
 /**
- * Signs out and deletes all customer data from the device. The user's unsent work is deleted too, so ask for
- * confirmation first. Work of other users stays.
+ * Signs out and deletes the downloaded lists and the user's unsent work from the device, so ask for confirmation first.
+ * Unsent work of other users stays, encrypted.
  */
 export async function signOut(): Promise<void> {
   const who = self();

@@ -48,7 +48,7 @@ const details: Readonly<Record<string, z.ZodType<string>>> = {
   ),
 };
 
-/** Names that existing websites use for API fields. */
+/** API field by the name that existing websites send for it. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   customer_address_street: "address_1",
   customer_address_complement: "address_2",

@@ -75,7 +75,7 @@ export type FieldValue =
   | Texts
   | Readonly<Record<string, string>>;
 
-/** Texts by language, by field. */
+/** `texts[field][language]` */
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A resource's internal values by field name. */

@@ -9,7 +9,7 @@ export interface Resource {
   readonly name: ResourceName;
   /** Singular name in the API. */
   readonly singular: string;
-  /** Description in the interface's document. */
+  /** Description in the OpenAPI document. */
   readonly about: string;
   readonly tag: "Company" | "Expenses" | "Prices" | "Rules" | "Transfers" | "Access" | "Settings" | "Webhooks";
   /** Fields that identify it. A single numeric key without a value is assigned automatically. */

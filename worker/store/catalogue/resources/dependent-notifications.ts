@@ -46,7 +46,10 @@ export function acrissDependentsQueries(
 
 const COUNTED = { branches, "sales-channels": salesChannels } as const;
 
-/** Updates rows after adding or removing a branch or channel, because its code only appears if there are several. */
+/**
+ * Updates `last_update` of documents, customers and charges after a branch or channel was added or removed, because
+ * answers contain its code only if there are several.
+ */
 export function codeVisibilityQueries(
   db: Database,
   name: ResourceName,

@@ -4,7 +4,7 @@ import { resourceQueries, toResources, usesQueries } from "#worker/store/catalog
 import { deleteResource } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { isOwn } from "./read-resources.ts";
-import { toUses } from "./uses.ts";
+import { mergeUses } from "./uses.ts";
 import { createResourceEntry, refuseBranch, type Written } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
 
@@ -27,7 +27,7 @@ export function removeResourceOnce(
         return err({ kind: "thingChanged", thing });
       const refused = refuseBranch(resource, thing.values, reading.staff);
       if (refused) return refused;
-      const uses = toUses(reading.rows.slice(0, named.length));
+      const uses = mergeUses(reading.rows.slice(0, named.length));
       if (uses.length > 0) return err({ kind: "inUse", uses });
       const version = thing.version + 1;
       const entry = createResourceEntry(reading, resource, { id, version, move: "removed", before: thing.values });

@@ -17,7 +17,7 @@ import { isOwn } from "./read-resources.ts";
 import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { prepareSecrets, specialColumns } from "./resource-rules.ts";
-import { toUses } from "./uses.ts";
+import { mergeUses } from "./uses.ts";
 import {
   createResourceEntry,
   type ResourceInput,
@@ -75,7 +75,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
       const holders = rows
         .slice(rows.length - holderQueries.length)
         .filter((_, at) => isOther(thing, changed, holderQueries[at]?.field ?? ""));
-      const uses = toUses(holders);
+      const uses = mergeUses(holders);
       if (uses.length > 0) return err({ kind: "inUse", uses });
       if (isThere(resource, resourceRows.slice(own.length))) return err({ kind: "taken", fields: resource.key });
       const other = pickChanged(changed, thing.values);

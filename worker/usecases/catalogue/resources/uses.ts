@@ -2,7 +2,7 @@ import { MAX_COUNTED_USES } from "#worker/store/catalogue/resources/resource-que
 import type { Use } from "./resource-refusals.ts";
 
 /** Converts rows to uses. A resource with several references, such as a vehicle's home and owner, counts once. */
-export function toUses(rows: readonly unknown[]): readonly Use[] {
+export function mergeUses(rows: readonly unknown[]): readonly Use[] {
   const counted = Map.groupBy(
     (rows as readonly (readonly Use[])[]).flat().filter(({ times }) => times > 0),
     ({ by }) => by,

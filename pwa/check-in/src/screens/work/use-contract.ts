@@ -14,8 +14,8 @@ import { calculateDraftClosing, getDraftUnit, getDraftVehicle } from "./closing.
 type Written = Contract | "none" | "missing" | undefined;
 
 /**
- * Creates the contract text of the open work on the device. Returns it with a retry function in case the code is
- * missing.
+ * Creates the contract text of the open work on the device. Returns it with a retry function in case the contract
+ * module couldn't be downloaded.
  */
 export function useContract(draft: Draft): { readonly contract: Written; readonly onRetry: () => void } {
   const [contract, setContract] = useState<Written>(undefined);

@@ -30,7 +30,7 @@ const untilText = (until: string | undefined) => (until ? t("until", { date: whe
 /** Formats a time in the company's time zone: "Mon 3 May 10:00". */
 const whenText = (text: string) => `${dayText(text.slice(0, 10))} ${text.slice(11, 16)}`;
 
-/** Known parking location of a vehicle. */
+/** Parking location and key number of a vehicle, if known. */
 export function ParkingLocation({ vehicle }: { readonly vehicle: Partial<Vehicle> }) {
   const locationParts = [
     vehicle.parking_place && t("standsAt", { place: vehicle.parking_place }),

@@ -19,7 +19,7 @@ interface ReservationDocumentsProps {
 }
 
 /** Documents and payments of a reservation, each printable. Also issues drafts and records payments. */
-export function ReservationDocuments(props: ReservationDocumentsProps) {
+export function DocumentsAndPayments(props: ReservationDocumentsProps) {
   const { of, documents, charges, isTaking, onDone, onLeave } = props;
   const { id, kind } = of;
   return (

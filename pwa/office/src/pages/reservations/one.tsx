@@ -15,7 +15,7 @@ import { linkTo, linkWith, replaceRoute } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
 import { Correspondence } from "./correspondence.tsx";
-import { ReservationDocuments } from "./documents.tsx";
+import { DocumentsAndPayments } from "./documents.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
 import { Photos } from "./photos.tsx";
 import { Money, Price } from "./sums.tsx";
@@ -130,7 +130,7 @@ export function ReservationPage({ id, doing }: PageProps) {
       <div class="columns">
         <div class="column">
           <Price of={currentReservation} />
-          <ReservationDocuments
+          <DocumentsAndPayments
             of={currentReservation}
             documents={documents}
             charges={charges}

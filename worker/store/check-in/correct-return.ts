@@ -5,7 +5,7 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 
 /** Vehicle of a unit that is collected again, with the corrected return. Times in epoch ms. */
-export interface PutRight {
+export interface CorrectedReturn {
   readonly reference: string;
   /** Time of the first return. */
   readonly collectedAt: number;
@@ -17,8 +17,11 @@ export interface PutRight {
 // Corrects the home branch of a vehicle after a contract was reopened. Its unit is already back, so no trigger sets the
 // home branch. The effects of the first return are undone and recalculated for the corrected one.
 
-/** Restores a vehicle's home from before its first return. Run it before the contract's return is written. */
-export function leavesWhereItStood(db: Database, right: PutRight): Query[] {
+/**
+ * Undoes the earlier return of a reopened contract: the vehicle's home and its block at another branch. Run it before
+ * the new return is written.
+ */
+export function undoReturnQueries(db: Database, right: CorrectedReturn): Query[] {
   const { reference, collectedAt, branchGroupId } = right;
   const stayed = sql`(SELECT one_way_mode FROM settings WHERE id = 1) = 'stays'
     AND branch_group_id = (SELECT branch_group_id FROM branches WHERE code = vehicles.branch_code)`;
@@ -43,7 +46,7 @@ export function leavesWhereItStood(db: Database, right: PutRight): Query[] {
  * Sets a vehicle's home, or its absence, from the corrected branch, like any other return. Run it after the contract's
  * return is written.
  */
-export function updateHomeBranchStatements(db: Database, right: PutRight): Query[] {
+export function updateHomeBranchStatements(db: Database, right: CorrectedReturn): Query[] {
   const { reference, collectedAt, doneAt, bookingId } = right;
   const rental = sql`rental_stretches AS rental`;
   const block = {

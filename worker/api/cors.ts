@@ -3,12 +3,19 @@ import { createAnswerHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { ENGINE_KEY } from "./unknown-parameters.ts";
 
+/** Marks calls of staff, whose answers other origins can't read. */
+export const forStaffOnly = createMiddleware<AppEnvironment>((c, next) => {
+  c.set("isStaffCall", true);
+  return next();
+});
+
 const PREFLIGHT_SECONDS = "7200";
 const EXPOSED = "Authorization, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Ignored-Parameters";
 
 /**
  * Permits browser calls of the account's booking websites: returns the origin if the engine key or the account allows
- * it. Without credentials. Exposes the response headers that websites need.
+ * it. Without credentials. Exposes the response headers that websites need. Answers to staff aren't readable by other
+ * origins, even if the account allows all of them.
  */
 export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) => {
   const origin = c.req.header("Origin");
@@ -20,7 +27,7 @@ export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) =>
   else c.res = new Response(null, { status: 204 });
   const headers = createAnswerHeaders(c);
   headers.append("Vary", "Origin");
-  if (!isAllowed) return;
+  if (!isAllowed || c.get("isStaffCall")) return;
   headers.set("Access-Control-Allow-Origin", origin);
   headers.set("Access-Control-Expose-Headers", EXPOSED);
   if (c.req.method === "OPTIONS") {

@@ -25,6 +25,8 @@ export interface AppEnvironment {
     partner: PartnerKey;
     /** Set on routes for signed-in users. */
     signedIn: SignedIn;
+    /** Whether staff made the call. Then the answer has no CORS headers. */
+    isStaffCall?: boolean;
     factor: FactorState;
   };
 }

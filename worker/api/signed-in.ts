@@ -24,6 +24,7 @@ export function signedIn(
     const bearer = await findSignedIn(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
     if (!bearer)
       return toErrorResponse(c, failures[await whyNotSignedIn(c.get("tenant"), c.req.header("Authorization"))]);
+    c.set("isStaffCall", bearer.signedIn.role !== "customer");
     if (!roles.includes(bearer.signedIn.role)) return toErrorResponse(c, failures.otherRole);
     if (bearer.factor === "missing" && !isSettingUp) return toErrorResponse(c, failures.secondFactorMissing);
     c.set("factor", bearer.factor);

@@ -257,6 +257,21 @@ test("a website of another origin may read the token, another website not", asyn
   expect(preflight.headers.get("Access-Control-Allow-Headers")).toContain("Authorization");
 });
 
+test("no other origin can read the token of staff, even an allowed one", async () => {
+  const headers = { Origin: "https://shop.example" };
+  const signIn = (username: string) =>
+    call("POST", `/login?username=${username}&password=${encodeURIComponent(PASSWORD)}`, { headers });
+  const isReadable = (response: Response) => response.headers.has("Access-Control-Allow-Origin");
+  expect(isReadable(await signIn("ana"))).toBe(true);
+  expect(isReadable(await signIn("boss"))).toBe(false);
+  const [customer, staff] = [await createToken("ana"), await createToken("boss")];
+  expect(isReadable(await call("GET", "/sessions", { token: customer, headers }))).toBe(true);
+  expect(isReadable(await call("GET", "/sessions", { token: staff, headers }))).toBe(false);
+  expect(isReadable(await call("POST", "/second-factor", { headers }))).toBe(false);
+  const preflight = { ...headers, "Access-Control-Request-Method": "POST" };
+  expect(isReadable(await call("OPTIONS", "/second-factor/prove", { headers: preflight }))).toBe(false);
+});
+
 describe("a customer's own bookings", () => {
   async function withBooking(customerId: number, reference: string) {
     await db

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { LimitedAction } from "#domain/access/attempts.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { clientAddress, limitedByAddress } from "#worker/api/address.ts";
-import { allowWebsites } from "#worker/api/cors.ts";
+import { allowWebsites, forStaffOnly } from "#worker/api/cors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
@@ -15,6 +15,7 @@ import * as messages from "./messages.ts";
 /** Creates the API of customer access and staff sign-in. */
 export function newAccess(): Interface {
   const access = createApi(toAccessError);
+  access.routes.use("/second-factor/*", forStaffOnly);
   access.routes.use(allowWebsites, async (c, next) => {
     await next();
     // A sign-in's query may contain a password.

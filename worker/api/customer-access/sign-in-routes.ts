@@ -60,6 +60,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
       const { token, fullName, role, tell } = connection.value;
       afterwards(c, tell);
       c.set("event", "signed_in");
+      c.set("isStaffCall", role !== "customer");
       c.header("Authorization", token);
       return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
     }
@@ -83,6 +84,7 @@ async function answerRefusal(
   if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
   if (refusal.kind === "tooManyAttempts") return toAccessError(c, toAccessFailure(refusal, await getLanguage(c, lang)));
   const { what, asked } = refusal;
+  c.set("isStaffCall", true);
   const passkey = asked && { challenge: asked.challenge, rp_id: host, ids: [...asked.ids] };
   return c.json({ connected: false, second_factor: what, ...(passkey && { passkey }) }, 200);
 }

@@ -3,6 +3,7 @@ import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { beforeEach, expect, test } from "vitest";
 import { FOLDED_LETTERS, foldText } from "#domain/search-text.ts";
 import { foldedText } from "#scripts/schema/search-triggers.ts";
+import { aCompany } from "#support/company.ts";
 import { searchIds } from "#worker/store/search.ts";
 
 // Assumptions of decision 0067 about the SQLite of D1. Node's SQLite may be another version.
@@ -10,7 +11,7 @@ import { searchIds } from "#worker/store/search.ts";
 const db = env.TENANT_ACME;
 
 beforeEach(async () => {
-  await db.prepare("DELETE FROM customers").run();
+  await aCompany();
 });
 
 test("D1 reads JSON5 with both kinds of comments, and ignores markers of the other kind inside a comment", async () => {

@@ -126,6 +126,26 @@ test("deducts the amount an agent retained from the customer's debt until docume
   expect(earned(same)).toEqual({ base: "80.00", total: "15.00", kept: "8.40" });
 });
 
+test("counts what an agent keeps beyond the commission as given away, within the desk's limit", async () => {
+  await aRental();
+  await company.db.prepare("UPDATE settings SET agent_limit_cents = 500").run();
+  const { reservation } = await read(7);
+  const keep = (amount: string, token = desk) =>
+    name(reservation, { agent_id: 1, agent_comission_prepaid_amount: amount }, token);
+  for (const amount of ["13.41", "80.00"]) {
+    const refused = await keep(amount);
+    expect([refused.status, await refused.json()]).toMatchObject([403, { params: { limit: "5.00" } }]);
+  }
+  expect((await keep("13.40")).status).toBe(200);
+  const { reservation: named } = await read(7);
+  const whole = { agent_id: 1, agent_comission_prepaid_amount: "80.00" };
+  expect((await name(named, whole)).status).toBe(403);
+  expect((await name(named, whole, boss)).status).toBe(200);
+  // The desk may save again what a manager allowed, but not for an agent with a lower commission.
+  const { reservation: allowed } = await read(7);
+  expect((await name(allowed, whole)).status).toBe(200);
+});
+
 test("bases a cancelled reservation's refund on payments to the company, not on money the agent retained", async () => {
   await withGateways(company);
   const free = await aBooking();

@@ -5,9 +5,13 @@ import { bookingHistory, bookings, expectedVersions } from "#worker/store/schema
 import { agents } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-/** Returns an agent by id. */
+/** Returns an agent by id with the terms of the commission. */
 export function agentQuery(db: Database, id: number) {
-  return db.select({ id: agents.id, name: agents.name }).from(agents).where(eq(agents.id, id));
+  const { name, commissionCalculation, commissionFixedCents, commissionBasisPoints } = agents;
+  return db
+    .select({ id: agents.id, name, commissionCalculation, commissionFixedCents, commissionBasisPoints })
+    .from(agents)
+    .where(eq(agents.id, id));
 }
 
 /** Returns the commission of a booking, its agent's name, and its number of documents, including drafts. */
@@ -15,6 +19,9 @@ export function bookingCommissionQuery(db: Database, bookingId: number) {
   return db
     .select({
       agentName: sql<string | null>`(SELECT name FROM agents WHERE id = bookings.agent_id)`.as("agent_name"),
+      agentId: bookings.agentId,
+      commissionCents: bookings.agentCommissionTotalCents,
+      baseCents: bookings.itemCents,
       prepaidCents: bookings.agentCommissionPrepaidCents,
       isSettled: bookings.agentCommissionPaid,
       papers: sql<number>`(SELECT count(*) FROM documents WHERE booking_id = bookings.id)`.as("papers"),

@@ -1,4 +1,6 @@
-import { canAccessBranch } from "#domain/access/sessions.ts";
+import { mayGiveAway } from "#domain/access/rights.ts";
+import { canAccessBranch, type Role } from "#domain/access/sessions.ts";
+import { type CommissionTerms, calculateCommission, givenToAgent } from "#domain/contracts/agent-commission.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -29,7 +31,8 @@ export interface NamedAgent {
 
 /**
  * Sets, changes or removes a reservation's agent. The agent's current terms apply, and the commission follows the
- * price. An amount that the agent collected isn't owed, so it must be set before the first document. Two round trips.
+ * price. An amount that the agent collected isn't owed, so it must be set before the first document. What exceeds the
+ * commission is given away, within the desk's limit. Two round trips.
  */
 export function nameAgent(
   write: OfficeWrite,
@@ -48,7 +51,7 @@ export function nameAgent(
       const value = toReservation(rows, { staff, catalogue, now });
       return value ? ok(value) : err({ kind: "reservationNotFound" });
     },
-    decide: async ({ rows, staff, actor }) => {
+    decide: async ({ rows, staff, actor, catalogue }) => {
       const [booking, lines, extras, units, transfer, [agent], [was]] = rows;
       const contract = toContract([booking, lines, extras, units, transfer]);
       if (!contract || !was || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
@@ -56,6 +59,9 @@ export function nameAgent(
       if (contract.version !== expectedVersion) return refuseChanged(write, bookingId);
       const refused = refuseNaming(named, { agent, was, totalCents: contract.totals.totalCents });
       if (refused) return refused;
+      const limitCents = catalogue.settings.agentLimitCents;
+      if (!mayGiveToAgent(staff.role, prepaidCents, { agent, was, limitCents }))
+        return err({ kind: "aboveLimit", limitCents });
       const change = { agentId: agentId ?? null, agentCommissionPrepaidCents: prepaidCents };
       const entry = {
         at: now,
@@ -74,6 +80,33 @@ export function nameAgent(
       });
     },
   });
+}
+
+// The terms at the time of booking apply as long as the agent stays.
+function mayGiveToAgent(
+  role: Role,
+  keptCents: Cents,
+  {
+    agent,
+    was,
+    limitCents,
+  }: {
+    readonly agent: (CommissionTerms & { readonly id: number }) | undefined;
+    readonly was: {
+      readonly agentId: number | null;
+      readonly commissionCents: Cents;
+      readonly baseCents: Cents;
+      readonly prepaidCents: Cents;
+    };
+    readonly limitCents: Cents;
+  },
+): boolean {
+  if (!agent) return true;
+  const isSame = agent.id === was.agentId;
+  const commissionCents = isSame ? was.commissionCents : calculateCommission(agent, was.baseCents);
+  const before = { keptCents: was.prepaidCents, commissionCents: was.commissionCents };
+  const cents = givenToAgent({ keptCents, commissionCents }, before);
+  return cents === 0 || mayGiveAway(role, cents, limitCents);
 }
 
 function refuseNaming(

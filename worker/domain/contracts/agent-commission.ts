@@ -1,0 +1,26 @@
+import { applyRate, type Cents } from "#domain/money.ts";
+
+/** Terms of an agent's commission. Basis points apply to the price of the vehicles. */
+export interface CommissionTerms {
+  readonly commissionCalculation: "fixed_amount" | "percentage";
+  readonly commissionFixedCents: Cents;
+  readonly commissionBasisPoints: number;
+}
+
+/** Returns the commission for a price, in minor units, rounded half up like the view `earned_commissions`. */
+export function calculateCommission(terms: CommissionTerms, baseCents: Cents): Cents {
+  if (terms.commissionCalculation === "fixed_amount") return terms.commissionFixedCents;
+  return applyRate(baseCents, terms.commissionBasisPoints);
+}
+
+/**
+ * Returns how much an agent keeps beyond the commission, in minor units: the company never receives it, so it is given
+ * away. Nothing if that was already agreed before.
+ */
+export function givenToAgent(
+  { keptCents, commissionCents }: { readonly keptCents: Cents; readonly commissionCents: Cents },
+  before: { readonly keptCents: Cents; readonly commissionCents: Cents },
+): Cents {
+  const excessCents = Math.max(0, keptCents - commissionCents);
+  return excessCents > Math.max(0, before.keptCents - before.commissionCents) ? excessCents : 0;
+}

@@ -1,5 +1,6 @@
 import type { Alarm, AlertType } from "#domain/operations/alarms.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 const SENTENCES: Readonly<Record<AlertType, (value: number) => string>> = {
@@ -37,12 +38,6 @@ export function writeAlarmMail(
     ...over.map(({ account, kind }) => `Over: ${account} · ${kind}`),
     "What each means and what to do: docs/runbook.md",
   ];
-  const html = `<!doctype html>
-<html lang="en">
-<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
-${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n")}
-</body>
-</html>
-`;
+  const html = mailHtml("en", lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"));
   return { subject, text: lines.join("\n\n"), html };
 }

@@ -1,6 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Kind =
@@ -292,14 +293,11 @@ function toHtml(
     ([label, value]) =>
       `<tr><th style="text-align: left; padding-right: 1em; font-weight: normal; color: #57606a">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
   );
-  return `<!doctype html>
-<html lang="${language}">
-<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
-<p>${escapeHtml(greeting)}</p>
+  return mailHtml(
+    language,
+    `<p>${escapeHtml(greeting)}</p>
 <p>${sentences.map(escapeHtml).join(" ")}</p>
 <table>${rows.join("\n")}</table>
-${papers.length === 0 ? "" : `<ul>${papers.join("\n")}</ul>\n`}<p>${escapeHtml(company)}</p>
-</body>
-</html>
-`;
+${papers.length === 0 ? "" : `<ul>${papers.join("\n")}</ul>\n`}<p>${escapeHtml(company)}</p>`,
+  );
 }

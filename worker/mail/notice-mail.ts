@@ -1,5 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Security notice to a user. Contains only our own texts and no user input. */
@@ -116,12 +117,6 @@ export function writeVerificationMail(
 
 function written(subject: string, lines: readonly string[], language: PlatformLanguage): WrittenMail {
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n");
-  const html = `<!doctype html>
-<html lang="${language}">
-<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
-${paragraphs}
-</body>
-</html>
-`;
+  const html = mailHtml(language, paragraphs);
   return { subject, text: lines.join("\n\n"), html };
 }

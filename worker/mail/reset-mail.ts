@@ -1,5 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 interface ResetMail {
@@ -73,15 +74,12 @@ function toHtml(texts: ResetMailTexts, link: string, language: PlatformLanguage)
     texts.validity,
     texts.ignore,
   ].map(escapeHtml);
-  return `<!doctype html>
-<html lang="${language}">
-<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
-<p>${greeting}</p>
+  return mailHtml(
+    language,
+    `<p>${greeting}</p>
 <p>${request}</p>
 <p><a href="${escapeHtml(link)}">${action}</a></p>
 <p>${validity}</p>
-<p>${ignore}</p>
-</body>
-</html>
-`;
+<p>${ignore}</p>`,
+  );
 }

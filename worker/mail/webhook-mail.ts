@@ -1,5 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Reason = "gone" | "failing";
@@ -54,12 +55,6 @@ export function writeWebhookMail(
 ): WrittenMail {
   const { subject, reasons, advice } = TEXTS[language];
   const lines = [reasons[reason](id), advice];
-  const html = `<!doctype html>
-<html lang="${language}">
-<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
-${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n")}
-</body>
-</html>
-`;
+  const html = mailHtml(language, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"));
   return { subject: `${company}: ${subject}`, text: lines.join("\n\n"), html };
 }

@@ -1,7 +1,8 @@
 import type { Context } from "hono";
-import { html, raw } from "hono/html";
+import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { linkPage } from "./link-page.ts";
 
 type VerificationTexts = readonly [title: string, button: string, done: string, dead: string, failed: string];
 
@@ -42,34 +43,8 @@ export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Respo
   const preferredLanguage = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
   const language = pickPlatformLanguage(c.req.query("lang"), preferredLanguage, settings.defaultLanguage);
   const [title, button, done, dead, failed] = TEXTS[language];
-  const nonce = crypto.randomUUID();
-  c.header("Referrer-Policy", "no-referrer");
-  c.header(
-    "Content-Security-Policy",
-    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  );
-  return c.html(html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · ${settings.accountName}</title>
-        <style nonce="${nonce}">
-          ${raw(STYLE)}
-        </style>
-      </head>
-      <body>
-        <main>
-          <p>${settings.accountName}</p>
-          <h1>${title}</h1>
-          <button data-done="${done}" data-dead="${dead}" data-failed="${failed}">${button}</button>
-          <p role="status" tabindex="-1"></p>
-        </main>
-        <script nonce="${nonce}">
-          ${raw(SCRIPT)}
-        </script>
-      </body>
-    </html>`);
+  const controls = html`<button data-done="${done}" data-dead="${dead}" data-failed="${failed}">${button}</button>`;
+  return linkPage(c, { language, title, company: settings.accountName, controls, style: STYLE, script: SCRIPT });
 }
 
 const SCRIPT = `
@@ -94,8 +69,5 @@ const SCRIPT = `
 `;
 
 const STYLE = `
-  :root { color-scheme: light dark; }
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 0; }
-  main { max-width: 24rem; margin: 3rem auto; padding: 0 1rem; }
   button { font: inherit; padding: .6rem 1.5rem; border-radius: 6px; background: #0b6b57; color: #fff; border: 0; cursor: pointer; }
 `;

@@ -2,21 +2,13 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
+import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import type { ExtractedContract, ReportedContract, ReportNames } from "#worker/usecases/reporting/read-models.ts";
 import { charge, extra, fromCharge, fromExtra, fromLine, line } from "./line-messages.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
 const costs = {
-  item_cost: money,
-  extras_cost: money,
-  time_from_cost: money,
-  time_to_cost: money,
-  pickup_place_cost: money,
-  return_place_cost: money,
-  driver_age_cost: money,
-  category_supplement_1_cost: money,
-  category_supplement_2_cost: money,
-  category_supplement_3_cost: money,
+  ...costFields(money),
   supplement_1_cost: money,
   supplement_2_cost: money,
   supplement_3_cost: money,
@@ -106,7 +98,7 @@ export function fromContract(row: ExtractedContract, writing: Writing): z.output
     days: row.days,
     hours: row.hours,
     minutes: row.minutes,
-    ...toCosts(row, writing),
+    ...toContractCosts(row, writing),
     reservation_lines: row.lines.map((line) => fromLine(line, writing)),
     reservation_extras: row.extras.map((extra) => fromExtra(extra, writing)),
     charges: row.charges.map((charge) => fromCharge(charge, writing)),
@@ -136,19 +128,12 @@ function toCommission(row: ExtractedContract, { decimals }: Writing) {
   };
 }
 
-function toCosts(row: ExtractedContract, { decimals }: Writing) {
+function toContractCosts(row: ExtractedContract, { decimals }: Writing) {
+  const { categorySupplement1Cents, categorySupplement2Cents, categorySupplement3Cents } = row;
+  const supplements = [categorySupplement1Cents, categorySupplement2Cents, categorySupplement3Cents] as const;
   const cost = (cents: Cents) => toAmount(cents, decimals);
   return {
-    item_cost: cost(row.itemCents),
-    extras_cost: cost(row.extrasCents),
-    time_from_cost: cost(row.timeFromCents),
-    time_to_cost: cost(row.timeToCents),
-    pickup_place_cost: cost(row.pickupPlaceCents),
-    return_place_cost: cost(row.returnPlaceCents),
-    driver_age_cost: cost(row.driverAgeCents),
-    category_supplement_1_cost: cost(row.categorySupplement1Cents),
-    category_supplement_2_cost: cost(row.categorySupplement2Cents),
-    category_supplement_3_cost: cost(row.categorySupplement3Cents),
+    ...toCosts(row, supplements, cost),
     supplement_1_cost: cost(row.supplement1Cents),
     supplement_2_cost: cost(row.supplement2Cents),
     supplement_3_cost: cost(row.supplement3Cents),

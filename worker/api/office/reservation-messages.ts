@@ -8,6 +8,7 @@ import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { paidBeyond } from "#domain/payments/pending.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
+import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import { failureAnswer, reasonParams } from "#worker/api/failure-messages.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { contract, fromContract } from "#worker/api/integration/contract-messages.ts";
@@ -237,16 +238,7 @@ export const refusalReason = z
 export type ReasonMessage = z.output<typeof refusalReason>;
 
 const sums = {
-  item_cost: money,
-  extras_cost: money,
-  time_from_cost: money,
-  time_to_cost: money,
-  pickup_place_cost: money,
-  return_place_cost: money,
-  driver_age_cost: money,
-  category_supplement_1_cost: money,
-  category_supplement_2_cost: money,
-  category_supplement_3_cost: money,
+  ...costFields(money),
   total_cost: money,
   booking_amount: money,
   product_deposit_cost: money,
@@ -349,7 +341,6 @@ export function fromDraft({ terms, lines, extras, totals }: BookingDraft, writin
 
 function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, writing: Writing) {
   const cost = (cents: Cents) => toAmount(cents, writing.decimals);
-  const [first, second, third] = totals.categorySupplementCents;
   return {
     date_from: period.dateFrom,
     time_from: period.timeFrom,
@@ -373,16 +364,7 @@ function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, 
       unit_cost: cost(unitCents),
       cost: cost(extraCents),
     })),
-    item_cost: cost(totals.itemCents),
-    extras_cost: cost(totals.extrasCents),
-    time_from_cost: cost(totals.timeFromCents),
-    time_to_cost: cost(totals.timeToCents),
-    pickup_place_cost: cost(totals.pickupPlaceCents),
-    return_place_cost: cost(totals.returnPlaceCents),
-    driver_age_cost: cost(totals.driverAgeCents),
-    category_supplement_1_cost: cost(first),
-    category_supplement_2_cost: cost(second),
-    category_supplement_3_cost: cost(third),
+    ...toCosts(totals, totals.categorySupplementCents, cost),
     total_cost: cost(totals.totalCents),
     booking_amount: cost(totals.bookingAmountCents),
     product_deposit_cost: cost(totals.productDepositCents),

@@ -5,6 +5,7 @@ import type { Availability } from "#domain/bookings/search.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { acriss, toAcriss } from "#worker/api/acriss-messages.ts";
+import { termCostFields, toTermCosts } from "#worker/api/cost-messages.ts";
 import {
   amount,
   civilDate,
@@ -91,11 +92,7 @@ const availability = z
     ...rentedPlaces,
     customer_language: z.string(),
     days: z.number(),
-    time_from_cost: amount,
-    time_to_cost: amount,
-    pickup_place_cost: amount,
-    return_place_cost: amount,
-    driver_age_cost: amount,
+    ...termCostFields(amount),
     driver_age_deposit: amount,
     products: z.array(product),
     extras: z.array(extra),
@@ -121,11 +118,7 @@ export function fromAvailability(
     ...fromPlace("return", terms.returnPlace, customerLanguage),
     customer_language: customerLanguage,
     days: terms.days,
-    time_from_cost: money(terms.timeFromCents),
-    time_to_cost: money(terms.timeToCents),
-    pickup_place_cost: money(terms.pickupPlaceCents),
-    return_place_cost: money(terms.returnPlaceCents),
-    driver_age_cost: money(terms.driverAgeCents),
+    ...toTermCosts(terms, money),
     driver_age_deposit: money(terms.driverAgeDepositCents),
     products: products.map((offered) => fromProduct(offered, terms, catalogue, { customerLanguage, origin })),
     extras: extras.map(({ extra: offered, unitCents, unitWithoutTaxesCents, freeUnits }) => ({

@@ -4,6 +4,7 @@ import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { acriss, findAcriss } from "#worker/api/acriss-messages.ts";
+import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import {
   amount,
   civilDate,
@@ -157,16 +158,7 @@ const reservation = z
     rental_location_code: z.string(),
     customer_language: z.string(),
     days: z.number(),
-    item_cost: amount,
-    extras_cost: amount,
-    time_from_cost: amount,
-    time_to_cost: amount,
-    pickup_place_cost: amount,
-    return_place_cost: amount,
-    driver_age_cost: amount,
-    category_supplement_1_cost: amount,
-    category_supplement_2_cost: amount,
-    category_supplement_3_cost: amount,
+    ...costFields(amount),
     total_cost: amount,
     product_deposit_cost: amount,
     product_guarantee_cost: amount,
@@ -216,16 +208,7 @@ export function fromBooking(storedBooking: Booking, catalogue: Catalogue): z.out
       rental_location_code: storedBooking.branchCode,
       customer_language: customerLanguage,
       days: storedBooking.days,
-      item_cost: money(totals.itemCents),
-      extras_cost: money(totals.extrasCents),
-      time_from_cost: money(totals.timeFromCents),
-      time_to_cost: money(totals.timeToCents),
-      pickup_place_cost: money(totals.pickupPlaceCents),
-      return_place_cost: money(totals.returnPlaceCents),
-      driver_age_cost: money(totals.driverAgeCents),
-      category_supplement_1_cost: money(totals.categorySupplementCents[0]),
-      category_supplement_2_cost: money(totals.categorySupplementCents[1]),
-      category_supplement_3_cost: money(totals.categorySupplementCents[2]),
+      ...toCosts(totals, totals.categorySupplementCents, money),
       total_cost: money(getAgreedTotal(storedBooking)),
       product_deposit_cost: money(totals.productDepositCents),
       product_guarantee_cost: money(totals.productGuaranteeCents),

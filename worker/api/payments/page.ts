@@ -1,6 +1,5 @@
-import { html, raw } from "hono/html";
-
-type Html = ReturnType<typeof html>;
+import { html } from "hono/html";
+import { createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
 
 interface Page {
   readonly language: string;
@@ -23,38 +22,17 @@ interface Page {
  * the page's own script and submits forms only to the allowed origins.
  */
 export async function page({ language, title, body, formAction, script, refresh, status }: Page): Promise<Response> {
-  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
-  const policy = [
-    "default-src 'none'",
-    `style-src 'nonce-${nonce}'`,
-    ...(script ? [`script-src 'nonce-${nonce}'`] : []),
-    ...(script && refresh ? ["connect-src 'self'"] : []),
-    `form-action ${formAction ?? "'none'"}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ];
-  const document = html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-${refresh ? refreshing(refresh, script !== undefined) : ""}
-<title>${title}</title>
-<style nonce="${nonce}">${raw(STYLE)}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-${script ? html`<script nonce="${nonce}">${raw(script)}</script>` : ""}
-</body>
-</html>`;
+  const nonce = createNonce();
+  const hasScript = script !== undefined;
+  const policy = formatPagePolicy(nonce, { hasScript, isConnected: hasScript && refresh !== undefined, formAction });
+  const head = html`<meta name="robots" content="noindex">
+${refresh ? refreshing(refresh, hasScript) : ""}`;
+  const document = writePage({ language, title, head, style: STYLE, body, script }, nonce);
   return new Response(String(await document), {
     status: status ?? 200,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": policy.join("; "),
+      "Content-Security-Policy": policy,
       "Cache-Control": "no-store",
       // The gateway may require the referring site. The full address would reveal a payment id.
       "Referrer-Policy": "strict-origin",

@@ -1,6 +1,7 @@
 import { account } from "../account.ts";
 import { askFor, linkTo, query } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
+import { Select } from "./inputs.tsx";
 
 /** List filter. `name` is its API name and appears in the URL. */
 export interface Filter {
@@ -90,14 +91,13 @@ function FilterInput({ filter: { name, label, kind, hint, choices } }: { readonl
   return (
     <label>
       {t(label)}
-      <select name={name} value={value} onChange={handleInput}>
-        <option value="">{t("all")}</option>
-        {choices?.().map(([item, text]) => (
-          <option key={item} value={item}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Select
+        name={name}
+        value={value}
+        none={t("all")}
+        choices={choices?.() ?? []}
+        onChange={(chosen) => askFor({ [name]: chosen })}
+      />
     </label>
   );
 }

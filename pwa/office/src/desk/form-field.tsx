@@ -1,7 +1,7 @@
 import { t } from "../texts.ts";
-import { AmountInput } from "./amount-input.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import { type FormField, getFieldLabel } from "./fields.ts";
+import { BasicInput, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
 import { plainShare } from "./typed-amount.ts";
 
 interface FormInputProps {
@@ -31,68 +31,58 @@ export function FormInput(props: FormInputProps) {
 
 type InputProps = FormInputProps & Framed;
 
-const TYPES = { date: "date", moment: "datetime-local" } as const;
-
 function Input({ field, value, problem, onChange, id, describedBy }: InputProps) {
   const common = { id, name: field.name, "aria-describedby": describedBy, "aria-invalid": problem !== undefined };
   const text = String(value ?? "");
-  const handleInput = (event: { readonly currentTarget: { readonly value: string } }) =>
-    onChange(event.currentTarget.value);
   switch (field.kind) {
-    case "flag":
-      return (
-        <input
-          {...common}
-          type="checkbox"
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      );
     case "long":
-      return <textarea {...common} rows={3} maxLength={500} value={text} onInput={handleInput} />;
+      return <BasicInput {...common} kind="long" maxLength={500} value={text} onChange={onChange} />;
     case "choice":
       return (
-        <select {...common} value={text} onChange={handleInput}>
-          {!(field.required && text !== "") && <option value="">{t(field.required ? "choose" : "nothing")}</option>}
-          {field.choices?.map(([text, name]) => (
+        <Select
+          {...common}
+          value={text}
+          none={getNoneText(text, field.required)}
+          choices={field.choices ?? []}
+          onChange={onChange}
+        />
+      );
+    case "percent":
+      return <BasicInput {...common} kind="money" read={plainShare} value={text} onChange={onChange} />;
+    case "text":
+      return <SuggestingInput {...common} id={id} choices={field.choices} value={text} onChange={onChange} />;
+    default:
+      return <BasicInput {...common} kind={field.kind} value={value} onChange={onChange} />;
+  }
+}
+
+interface SuggestingInputProps extends InputAttributes {
+  readonly choices: FormField["choices"];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+// Text with suggestions, if any.
+function SuggestingInput({ choices, onChange, ...rest }: SuggestingInputProps) {
+  const list = choices && `${rest.id}-known`;
+  return (
+    <>
+      <input
+        {...rest}
+        maxLength={200}
+        autocomplete="off"
+        list={list}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      {choices && (
+        <datalist id={list}>
+          {choices.map(([text, name]) => (
             <option key={text} value={text}>
               {name}
             </option>
           ))}
-        </select>
-      );
-    case "date":
-    case "moment":
-      return <input {...common} type={TYPES[field.kind]} value={text} autocomplete="off" onInput={handleInput} />;
-    case "email":
-      return <input {...common} type="email" value={text} autocomplete="off" onInput={handleInput} />;
-    case "money":
-      return <AmountInput {...common} value={text} onChange={onChange} />;
-    case "percent":
-      return <AmountInput {...common} value={text} read={plainShare} onChange={onChange} />;
-    case "whole":
-      return <input {...common} inputMode="numeric" value={text} autocomplete="off" onInput={handleInput} />;
-    default:
-      return (
-        <>
-          <input
-            {...common}
-            maxLength={200}
-            value={text}
-            autocomplete="off"
-            list={field.choices && `${id}-known`}
-            onInput={handleInput}
-          />
-          {field.choices && (
-            <datalist id={`${id}-known`}>
-              {field.choices.map(([text, name]) => (
-                <option key={text} value={text}>
-                  {name}
-                </option>
-              ))}
-            </datalist>
-          )}
-        </>
-      );
-  }
+        </datalist>
+      )}
+    </>
+  );
 }

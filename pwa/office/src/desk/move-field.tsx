@@ -1,11 +1,11 @@
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { account, branchName, categoryName, isNothing, money } from "../account.ts";
 import { t, tOr } from "../texts.ts";
-import { AmountInput } from "./amount-input.tsx";
 import type { ChoosableVehicle } from "./choosable.ts";
 import { Damages } from "./damages.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import type { MoveField as Field } from "./form-field.ts";
+import { BasicInput, type Choice, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
 import { useOptions } from "./options.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -63,187 +63,116 @@ const WIDE: readonly string[] = [
 
 type InputProps = MoveFieldProps & Framed;
 
+const MAX_LENGTHS = { long: 2000, text: 500 } as const;
+const EIGHTHS = [8, 7, 6, 5, 4, 3, 2, 1, 0].map((eighths) => [eighths, `${eighths}/8`] as const);
+
 function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputProps) {
-  const common = { id, name: field.name, "aria-describedby": describedBy, "aria-invalid": describedBy !== undefined };
   const text = String(value ?? "");
-  const handleInput = (event: { readonly currentTarget: { readonly value: string } }) =>
-    onChange(event.currentTarget.value);
+  const attributes = {
+    id,
+    name: field.name,
+    "aria-describedby": describedBy,
+    "aria-invalid": describedBy !== undefined,
+  };
+  const common = { ...attributes, value: text, onChange };
   switch (field.kind) {
-    case "flag":
+    case "pickup":
+    case "return":
+      return <PlaceSelect {...common} kind={field.kind} />;
+    case "point":
+      return <PointSelect {...common} />;
+    case "transferVehicle":
+      return <TransferVehicleSelect {...common} />;
+    case "charged":
+      return <ChargedSelect {...common} />;
+    case "category":
+      return <Select {...common} choices={account.value.categories.map(({ code, name }) => [code, name])} />;
+    case "branch":
       return (
-        <input
+        <Select
           {...common}
-          type="checkbox"
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
+          none={t("asAgreed", { what: branchName(of?.return_rental_location_code ?? "") })}
+          choices={account.value.rental_locations.map(({ code, name }) => [code, name])}
+        />
+      );
+    case "fuel":
+      return <Select {...common} none={t("nothing")} choices={EIGHTHS} />;
+    case "paymentWay":
+      return (
+        <Select
+          {...common}
+          none={t("asItWasPaid")}
+          choices={DESK_PAYMENT_METHODS.map((method) => [method, t(`method.${method}`)])}
+        />
+      );
+    case "unit":
+      return <Select {...common} none={t("nextUnit")} choices={of?.units.map(toUnitChoice) ?? []} />;
+    case "vehicle":
+      return (
+        <Select
+          {...common}
+          none={vehicles ? t(field.required ? "choose" : "noVehicle") : `${t("loading")}…`}
+          choices={vehicles?.map(toVehicleChoice) ?? []}
         />
       );
     case "long":
-      return <textarea {...common} rows={3} maxLength={2000} value={text} onInput={handleInput} />;
-    case "pickup":
-    case "return":
-      return <PlaceSelect {...common} kind={field.kind} value={text} onChange={onChange} />;
-    case "point":
-      return <PointSelect {...common} value={text} onChange={onChange} />;
-    case "transferVehicle":
-      return <TransferVehicleSelect {...common} value={text} onChange={onChange} />;
-    case "charged":
-      return <ChargedSelect {...common} value={text} onChange={onChange} />;
-    case "category":
-      return (
-        <select {...common} value={text} onChange={handleInput}>
-          {account.value.categories.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      );
-    case "branch":
-      return (
-        <select {...common} value={text} onChange={handleInput}>
-          <option value="">{t("asAgreed", { what: branchName(of?.return_rental_location_code ?? "") })}</option>
-          {account.value.rental_locations.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      );
-    case "fuel":
-      return (
-        <select {...common} value={text} onChange={handleInput}>
-          <option value="">{t("nothing")}</option>
-          {[8, 7, 6, 5, 4, 3, 2, 1, 0].map((eighths) => (
-            <option key={eighths} value={String(eighths)}>
-              {eighths}/8
-            </option>
-          ))}
-        </select>
-      );
-    case "paymentWay":
-      return (
-        <select {...common} value={text} onChange={handleInput}>
-          <option value="">{t("asItWasPaid")}</option>
-          {DESK_PAYMENT_METHODS.map((method) => (
-            <option key={method} value={method}>
-              {t(`method.${method}`)}
-            </option>
-          ))}
-        </select>
-      );
-    case "unit":
-      return (
-        <select {...common} value={text} onChange={handleInput}>
-          <option value="">{t("nextUnit")}</option>
-          {of?.units.map(({ id: unit, reference }, index) => (
-            <option key={unit} value={String(unit)}>
-              {t("unitNo", { n: index + 1 })} · {reference ?? t("noVehicle")}
-            </option>
-          ))}
-        </select>
-      );
-    case "vehicle":
-      return (
-        <select {...common} value={text} onChange={handleInput}>
-          <option value="">{vehicles ? t(field.required ? "choose" : "noVehicle") : `${t("loading")}…`}</option>
-          {vehicles?.map((vehicle) => (
-            <option key={vehicle.reference} value={vehicle.reference}>
-              {[vehicle.reference, vehicle.plate, categoryName(vehicle.category)].filter(Boolean).join(" · ")} –{" "}
-              {vehicleState(vehicle)}
-            </option>
-          ))}
-        </select>
-      );
-    case "whole":
-      return <input {...common} inputMode="numeric" autocomplete="off" value={text} onInput={handleInput} />;
-    case "money":
-      return <AmountInput {...common} value={text} onChange={onChange} />;
-    case "date":
-    case "time":
-      return <input {...common} type={field.kind} value={text} onInput={handleInput} />;
-    case "email":
-      return <input {...common} type="email" value={text} onInput={handleInput} />;
+    case "text":
+      return <BasicInput {...common} kind={field.kind} maxLength={MAX_LENGTHS[field.kind]} />;
+    case "extras":
+    case "transferExtras":
+    case "damages":
+      // Shown as a group of inputs by `MoveField`.
+      return null;
     default:
-      return <input {...common} autocomplete="off" maxLength={500} value={text} onInput={handleInput} />;
+      return <BasicInput {...attributes} kind={field.kind} value={value} onChange={onChange} />;
   }
 }
 
-interface PlaceSelectProps {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: "pickup" | "return";
+function toUnitChoice({ id, reference }: Reservation["units"][number], index: number): Choice {
+  return [id, `${t("unitNo", { n: index + 1 })} · ${reference ?? t("noVehicle")}`];
+}
+
+function toVehicleChoice(vehicle: ChoosableVehicle): Choice {
+  const parts = [vehicle.reference, vehicle.plate, categoryName(vehicle.category)];
+  return [vehicle.reference, `${parts.filter(Boolean).join(" · ")} – ${vehicleState(vehicle)}`];
+}
+
+interface OptionSelectProps extends InputAttributes {
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** Choice of a pickup or return place. */
-export function PlaceSelect({ kind, value, onChange, ...common }: PlaceSelectProps) {
-  const places = useOptions("places");
-  return (
-    <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      {value === "" && <option value="">{t("choose")}</option>}
-      {places
-        .filter((place) => (kind === "pickup" ? place.is_pickup : place.is_return))
-        .map(({ id, name }) => (
-          <option key={id} value={String(id)}>
-            {name}
-          </option>
-        ))}
-    </select>
-  );
+interface PlaceSelectProps extends OptionSelectProps {
+  readonly kind: "pickup" | "return";
 }
 
-type SelectProps = Omit<PlaceSelectProps, "kind">;
+const getFirstChoice = (value: string) => getNoneText(value, true);
+
+/** Choice of a pickup or return place. */
+export function PlaceSelect({ kind, ...rest }: PlaceSelectProps) {
+  const places = useOptions("places").filter((place) => (kind === "pickup" ? place.is_pickup : place.is_return));
+  return <Select {...rest} none={getFirstChoice(rest.value)} choices={places.map(({ id, name }) => [id, name])} />;
+}
 
 // Choice of a transfer point.
-function PointSelect({ value, onChange, ...common }: SelectProps) {
-  const points = useOptions("transfer-points");
-  return (
-    <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      {value === "" && <option value="">{t("choose")}</option>}
-      {points
-        .filter(({ id, active }) => active || String(id) === value)
-        .map(({ id, name }) => (
-          <option key={id} value={String(id)}>
-            {name}
-          </option>
-        ))}
-    </select>
-  );
+function PointSelect(props: OptionSelectProps) {
+  const points = useOptions("transfer-points").filter(({ id, active }) => active || String(id) === props.value);
+  return <Select {...props} none={getFirstChoice(props.value)} choices={points.map(({ id, name }) => [id, name])} />;
 }
 
-function TransferVehicleSelect({ value, onChange, ...common }: SelectProps) {
-  const vehicles = useOptions("transfer-vehicles");
-  return (
-    <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      {vehicles
-        .filter(({ id, active }) => active || String(id) === value)
-        .map(({ id, name, seats }) => (
-          <option key={id} value={String(id)}>
-            {name} · {t("seats", { n: seats })}
-          </option>
-        ))}
-    </select>
-  );
+function TransferVehicleSelect(props: OptionSelectProps) {
+  const vehicles = useOptions("transfer-vehicles").filter(({ id, active }) => active || String(id) === props.value);
+  const choices = vehicles.map(({ id, name, seats }) => [id, `${name} · ${t("seats", { n: seats })}`] as const);
+  return <Select {...props} choices={choices} />;
 }
 
 // Extras that aren't sold exist only for charging, so they come first.
-function ChargedSelect({ value, onChange, ...common }: SelectProps) {
+function ChargedSelect(props: OptionSelectProps) {
   const extras = useOptions("extras").toSorted((useOption, other) => Number(useOption.active) - Number(other.active));
   const formatPrice = ({ price, price_per: per }: (typeof extras)[number]) =>
     per === "rental" && !isNothing(price) ? ` · ${money(price)}` : "";
-  return (
-    <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      {value === "" && <option value="">{t("choose")}</option>}
-      {extras.map((extra) => (
-        <option key={extra.code} value={extra.code}>
-          {extra.name}
-          {formatPrice(extra)}
-        </option>
-      ))}
-    </select>
-  );
+  const choices = extras.map((extra) => [extra.code, `${extra.name}${formatPrice(extra)}`] as const);
+  return <Select {...props} none={getFirstChoice(props.value)} choices={choices} />;
 }
 
 interface ExtrasProps {

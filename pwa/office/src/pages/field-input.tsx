@@ -1,9 +1,8 @@
-import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { type Field, MAX_LINE_LENGTH } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/problems.ts";
-import { AmountInput } from "../desk/amount-input.tsx";
+import { BasicInput, type Choice, Select } from "../desk/inputs.tsx";
 import { sentence } from "../desk/problem-texts.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
@@ -127,8 +126,6 @@ function Many({ field, value, beside, options, problems, onChange }: FieldProps)
   }
 }
 
-type Choice = readonly [string | number, string];
-
 function listChoices(field: Field, options: Options): readonly Choice[] {
   if (field.kind === "references") return (options[field.name] ?? []).map(({ id, name }) => [id, name]);
   if (field.kind !== "list") return [];
@@ -144,45 +141,23 @@ interface SingleProps extends FieldProps {
 
 function Single({ field, value, beside, options, isFixed, isKept, onChange, ...own }: SingleProps) {
   const { id, isWrong, describedBy } = own;
-  const handleInput = (event: { readonly currentTarget: { readonly value: string } }) =>
-    onChange(event.currentTarget.value);
   const common = { id, disabled: isFixed, "aria-describedby": describedBy, "aria-invalid": isWrong };
   const text = value === null || value === undefined ? "" : String(value);
+  const select = (choices: readonly Choice[]) => (
+    <Select {...common} value={text} none={t("nothing")} choices={choices} onChange={onChange} />
+  );
   switch (field.kind) {
-    case "flag":
-      return (
-        <input
-          {...common}
-          type="checkbox"
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      );
     case "choice":
-      return (
-        <Select
-          {...common}
-          value={text}
-          onChange={handleInput}
-          choices={field.options.map((option) => [option, tOr(`option.${option}`, option)])}
-        />
-      );
+      return select(field.options.map((option) => [option, tOr(`option.${option}`, option)]));
     case "reference":
-      return (
-        <Select
-          {...common}
-          value={text}
-          onChange={handleInput}
-          choices={(options[field.name] ?? []).map((item) => [item.id, item.name])}
-        />
-      );
+      return select((options[field.name] ?? []).map((item) => [item.id, item.name]));
     case "list":
       return (
-        <textarea
+        <BasicInput
           {...common}
-          rows={3}
+          kind="long"
           value={formatLines(value)}
-          onInput={(event) => onChange(toLines(event.currentTarget.value))}
+          onChange={(lines) => onChange(toLines(String(lines)))}
         />
       );
     case "secret":
@@ -192,57 +167,36 @@ function Single({ field, value, beside, options, isFixed, isKept, onChange, ...o
           type="password"
           autocomplete="new-password"
           placeholder={isKept ? t("secretKept") : ""}
-          onInput={handleInput}
+          onInput={(event) => onChange(event.currentTarget.value)}
         />
       );
     case "text":
-      if (isLong(field)) return <textarea {...common} rows={4} value={text} onInput={handleInput} />;
-      return <input {...common} value={text} maxLength={field.longest} autocomplete="off" onInput={handleInput} />;
+      if (isLong(field)) return <BasicInput {...common} kind="long" rows={4} value={text} onChange={onChange} />;
+      return <BasicInput {...common} kind="text" maxLength={field.longest} value={text} onChange={onChange} />;
     case "whole":
-      if (field.name === "weekday")
-        return (
-          <Select
-            {...common}
-            value={text}
-            onChange={handleInput}
-            choices={listChoices({ ...field, kind: "list", of: "weekday" }, {})}
-          />
-        );
-      return <input {...common} inputMode="numeric" value={text} onInput={handleInput} />;
+      if (field.name === "weekday") return select(listChoices({ ...field, kind: "list", of: "weekday" }, {}));
+      return <BasicInput {...common} kind="whole" value={text} onChange={onChange} />;
+    case "flag":
     case "date":
-      return <input {...common} type="date" value={text} onInput={handleInput} />;
     case "time":
-      return <input {...common} type="time" value={text} onInput={handleInput} />;
+      return <BasicInput {...common} kind={field.kind} value={value} onChange={onChange} />;
     case "money":
     case "measured":
     case "percent":
-      return <AmountInput {...common} value={text} read={getNumberParser(field, beside)} onChange={onChange} />;
+      return (
+        <BasicInput {...common} kind="money" read={getNumberParser(field, beside)} value={text} onChange={onChange} />
+      );
     default:
-      return <input {...common} inputMode="decimal" autocomplete="off" value={text} onInput={handleInput} />;
+      return (
+        <input
+          {...common}
+          inputMode="decimal"
+          autocomplete="off"
+          value={text}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      );
   }
-}
-
-interface SelectProps {
-  readonly id?: string;
-  readonly disabled?: boolean;
-  readonly value: string;
-  readonly choices: readonly Choice[];
-  readonly onChange: (event: { readonly currentTarget: HTMLSelectElement }) => void;
-  readonly "aria-label"?: string;
-}
-
-/** Select input, optionally with an empty choice. */
-export function Select({ choices, ...props }: SelectProps): ComponentChildren {
-  return (
-    <select {...props}>
-      <option value="">{t("nothing")}</option>
-      {choices.map(([id, name]) => (
-        <option key={id} value={String(id)}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 function formatLines(value: unknown): string {

@@ -5,6 +5,7 @@ import type { ResourceListMessage } from "#worker/api/office/resources/resource-
 import { may } from "../account.ts";
 import { type Answer, ask, getContent, office } from "../api.ts";
 import { useChoices } from "../desk/choices.tsx";
+import { Select } from "../desk/inputs.tsx";
 import { sentence } from "../desk/problem-texts.ts";
 import { isProblemCode, listDetails, refusedBy } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
@@ -13,7 +14,6 @@ import { linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { t } from "../texts.ts";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
-import { Select } from "./field-input.tsx";
 import { lengthText, type PriceTable, toSpreadsheet, withColumn } from "./price-cells.ts";
 import { AddColumn, Grid } from "./price-grid.tsx";
 import { mergeTables, type TheirPrices } from "./price-merge.ts";
@@ -39,16 +39,18 @@ export default function PriceTablePage() {
           {t("season")}
           <Select
             value={key.season}
+            none={t("nothing")}
             choices={listChoices("season_id")}
-            onChange={(event) => setKey({ ...key, season: event.currentTarget.value })}
+            onChange={(season) => setKey({ ...key, season })}
           />
         </label>
         <label>
           {t("channel")}
           <Select
             value={key.channel}
+            none={t("nothing")}
             choices={listChoices("sales_channel_code")}
-            onChange={(event) => setKey({ ...key, channel: event.currentTarget.value })}
+            onChange={(channel) => setKey({ ...key, channel })}
           />
         </label>
       </div>

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
+import { Select } from "../desk/inputs.tsx";
 import { sentence } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
 
@@ -51,19 +52,14 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
           >
             {({ id, describedBy }) =>
               name === "signatureVersion" ? (
-                <select
+                <Select
                   id={id}
                   aria-describedby={describedBy}
                   value={record[name] ?? ""}
-                  onChange={(event) => setText(name, event.currentTarget.value)}
-                >
-                  <option value="">{t("choose")}</option>
-                  {SIGNATURES.map((signature) => (
-                    <option key={signature} value={signature}>
-                      {signature}
-                    </option>
-                  ))}
-                </select>
+                  none={t("choose")}
+                  choices={SIGNATURES.map((signature) => [signature, signature])}
+                  onChange={(signature) => setText(name, signature)}
+                />
               ) : (
                 <input
                   id={id}

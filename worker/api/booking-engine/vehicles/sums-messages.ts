@@ -2,22 +2,14 @@ import { z } from "zod";
 import type { Totals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { fields, type StaffAnswer } from "#worker/api/booking-engine/shared/messages.ts";
+import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 /** Sums of a cart or booking. */
 export const sumFields = {
+  ...costFields(amount),
   ...fields(
     amount,
-    "item_cost",
-    "extras_cost",
-    "time_from_cost",
-    "time_to_cost",
-    "pickup_place_cost",
-    "return_place_cost",
-    "driver_age_cost",
-    "category_supplement_1_cost",
-    "category_supplement_2_cost",
-    "category_supplement_3_cost",
     "supplement_1_cost",
     "supplement_2_cost",
     "supplement_3_cost",
@@ -40,16 +32,7 @@ export function fromTotals(
   [days, fuel, kilometres]: readonly [Cents, Cents, Cents] = [0, 0, 0],
 ): StaffAnswer<typeof sumFields> {
   return {
-    item_cost: money(totals.itemCents),
-    extras_cost: money(totals.extrasCents),
-    time_from_cost: money(totals.timeFromCents),
-    time_to_cost: money(totals.timeToCents),
-    pickup_place_cost: money(totals.pickupPlaceCents),
-    return_place_cost: money(totals.returnPlaceCents),
-    driver_age_cost: money(totals.driverAgeCents),
-    category_supplement_1_cost: money(totals.categorySupplementCents[0]),
-    category_supplement_2_cost: money(totals.categorySupplementCents[1]),
-    category_supplement_3_cost: money(totals.categorySupplementCents[2]),
+    ...toCosts(totals, totals.categorySupplementCents, money),
     supplement_1_cost: money(days),
     supplement_2_cost: money(fuel),
     supplement_3_cost: money(kilometres),

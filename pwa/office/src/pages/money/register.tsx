@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { account, branchName, dayText, may, momentText, money, nowThere, signedMoney } from "../../account.ts";
 import { office } from "../../api.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
+import { Select } from "../../desk/inputs.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
@@ -97,14 +98,12 @@ function DayAndBranch({ date, branch }: { readonly date: string; readonly branch
       </label>
       <label>
         {t("branch")}
-        <select value={branch} onChange={(event) => askFor({ rental_location_code: event.currentTarget.value })}>
-          <option value="">{t("all")}</option>
-          {account.value.rental_locations.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Select
+          value={branch}
+          none={t("all")}
+          choices={account.value.rental_locations.map(({ code, name }) => [code, name])}
+          onChange={(code) => askFor({ rental_location_code: code })}
+        />
       </label>
     </search>
   );

@@ -1,5 +1,6 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { account, dayText, may, nowThere } from "../../account.ts";
+import { Select } from "../../desk/inputs.tsx";
 import { linkTo, type Query } from "../../route.ts";
 import { t } from "../../texts.ts";
 
@@ -83,30 +84,20 @@ export function Toolbar({ view, onChange }: ToolbarProps) {
             </button>
           ))}
         </fieldset>
-        <select
+        <Select
           aria-label={t("list.branch-groups")}
           value={view.storage}
-          onChange={(event) => onChange({ storage: event.currentTarget.value })}
-        >
-          <option value="">{t("allBranchGroups")}</option>
-          {account.value.rental_storages.map(({ id, name }) => (
-            <option key={id} value={String(id)}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <select
+          none={t("allBranchGroups")}
+          choices={account.value.rental_storages.map(({ id, name }) => [id, name])}
+          onChange={(storage) => onChange({ storage })}
+        />
+        <Select
           aria-label={t("category")}
           value={view.category}
-          onChange={(event) => onChange({ category: event.currentTarget.value })}
-        >
-          <option value="">{t("allCategories")}</option>
-          {account.value.categories.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
+          none={t("allCategories")}
+          choices={account.value.categories.map(({ code, name }) => [code, name])}
+          onChange={(category) => onChange({ category })}
+        />
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import { may } from "../../account.ts";
 import { FieldFrame } from "../../desk/field-frame.tsx";
+import { Select } from "../../desk/inputs.tsx";
 import { useOptions } from "../../desk/options.ts";
 import { t } from "../../texts.ts";
 import type { Sale } from "./sale.ts";
@@ -48,34 +49,24 @@ export function AdditionalSaleFields({ sale, problemOf, onSay }: MoreProps) {
         ))}
         <div class="field">
           <label for={`${id}-channel`}>{t("channel")}</label>
-          <select
+          <Select
             id={`${id}-channel`}
             value={sale.sales_channel_code}
-            onChange={(event) => onSay({ sales_channel_code: event.currentTarget.value })}
-          >
-            <option value="">{t("ownChannel")}</option>
-            {channels.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </select>
+            none={t("ownChannel")}
+            choices={channels.map(({ code, name }) => [code, name])}
+            onChange={(code) => onSay({ sales_channel_code: code })}
+          />
         </div>
         {agents.length > 0 && (
           <div class="field">
             <label for={`${id}-agent`}>{t("back.agent")}</label>
-            <select
+            <Select
               id={`${id}-agent`}
               value={sale.agent_id}
-              onChange={(event) => onSay({ agent_id: event.currentTarget.value })}
-            >
-              <option value="">{t("noAgent")}</option>
-              {agents.map(({ id: value, name }) => (
-                <option key={value} value={String(value)}>
-                  {name}
-                </option>
-              ))}
-            </select>
+              none={t("noAgent")}
+              choices={agents.map(({ id: value, name }) => [value, name])}
+              onChange={(agent) => onSay({ agent_id: agent })}
+            />
           </div>
         )}
         <OnHold status={sale.status} onSay={onSay} />

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { Totals } from "#domain/bookings/draft.ts";
+import type { Cents } from "#domain/money.ts";
+
+type TermCosts = Pick<
+  Totals,
+  "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents"
+>;
+type Costs = TermCosts & Pick<Totals, "itemCents" | "extrasCents">;
+
+/** Fields of the costs that depend on times, places and the driver. */
+export function termCostFields<Amount extends z.ZodType>(amount: Amount) {
+  return {
+    time_from_cost: amount,
+    time_to_cost: amount,
+    pickup_place_cost: amount,
+    return_place_cost: amount,
+    driver_age_cost: amount,
+  };
+}
+
+/** Converts the costs that depend on times, places and the driver. */
+export function toTermCosts<Amount>(terms: TermCosts, money: (cents: Cents) => Amount) {
+  return {
+    time_from_cost: money(terms.timeFromCents),
+    time_to_cost: money(terms.timeToCents),
+    pickup_place_cost: money(terms.pickupPlaceCents),
+    return_place_cost: money(terms.returnPlaceCents),
+    driver_age_cost: money(terms.driverAgeCents),
+  };
+}
+
+/** Fields of the parts of a rental's price. All interfaces use these names in this order. */
+export function costFields<Amount extends z.ZodType>(amount: Amount) {
+  return {
+    item_cost: amount,
+    extras_cost: amount,
+    ...termCostFields(amount),
+    category_supplement_1_cost: amount,
+    category_supplement_2_cost: amount,
+    category_supplement_3_cost: amount,
+  };
+}
+
+/** Converts the parts of a rental's price. */
+export function toCosts<Amount>(
+  costs: Costs,
+  [first, second, third]: Totals["categorySupplementCents"],
+  money: (cents: Cents) => Amount,
+) {
+  return {
+    item_cost: money(costs.itemCents),
+    extras_cost: money(costs.extrasCents),
+    ...toTermCosts(costs, money),
+    category_supplement_1_cost: money(first),
+    category_supplement_2_cost: money(second),
+    category_supplement_3_cost: money(third),
+  };
+}

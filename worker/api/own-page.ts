@@ -1,0 +1,61 @@
+import { html, raw } from "hono/html";
+
+/** Escaped HTML. */
+export type Html = ReturnType<typeof html>;
+
+interface OwnPage {
+  readonly language: string;
+  readonly title: string;
+  /** Additional elements of the head. */
+  readonly head?: Html;
+  readonly style: string;
+  readonly body: Html;
+  /** Our own script, without any inserted values. */
+  readonly script?: string | undefined;
+}
+
+interface PagePolicy {
+  readonly hasScript: boolean;
+  /** Whether the script calls our own API. */
+  readonly isConnected: boolean;
+  /** Origins that the page's forms may submit to. If not set, forms are blocked. */
+  readonly formAction?: string | undefined;
+}
+
+/** Creates the value that allows only the page's own style and script. */
+export function createNonce(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+}
+
+/** Returns the content security policy of a page without resources of its own. */
+export function formatPagePolicy(nonce: string, { hasScript, isConnected, formAction }: PagePolicy): string {
+  return [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    ...(hasScript ? [`script-src 'nonce-${nonce}'`] : []),
+    ...(isConnected ? ["connect-src 'self'"] : []),
+    `form-action ${formAction ?? "'none'"}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Writes a page that the Worker creates itself, with its style and script inline. `html` escapes every value. */
+export function writePage({ language, title, head, style, body, script }: OwnPage, nonce: string): Html {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${head ?? ""}
+<title>${title}</title>
+<style nonce="${nonce}">${raw(style)}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+${script ? html`<script nonce="${nonce}">${raw(script)}</script>` : ""}
+</body>
+</html>`;
+}

@@ -1,5 +1,8 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
+/** Limit for a logo or a signature. Each pixel takes four bytes of the printer's memory. */
+export const MAX_PRINTED_PIXELS = 4_000_000;
+
 /** Base64 image, with the type detected from its bytes. */
 export interface PrintedImage {
   readonly type: "png" | "jpeg";

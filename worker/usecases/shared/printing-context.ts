@@ -3,12 +3,10 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import type { PrintedParty, Printing } from "#domain/printing/documents.ts";
-import type { PrintedImage } from "#domain/printing/printout.ts";
+import { MAX_PRINTED_PIXELS, type PrintedImage } from "#domain/printing/printout.ts";
 import type { IssuedBy, IssuerRow, LetterheadRow } from "#worker/store/printing/letterhead.ts";
 
 const PLAIN_COLOR = "#1f4e79";
-/** Limit for a logo or a signature. Each pixel takes four bytes of the printer's memory. */
-const MAX_PIXELS = 4_000_000;
 
 /** Returns the issuing branch, with its company at the time of issue. */
 export function getIssuer(
@@ -48,7 +46,7 @@ export function getPrinting(
 export function toImage(base64: string): PrintedImage | undefined {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const image = readImage(bytes);
-  if (!image || image.width * image.height > MAX_PIXELS) return undefined;
+  if (!image || image.width * image.height > MAX_PRINTED_PIXELS) return undefined;
   switch (image.contentType) {
     case "image/png":
       return { type: "png", base64 };

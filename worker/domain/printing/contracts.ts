@@ -5,6 +5,9 @@ import type { Block, PrintedImage, PrintedSignature, Printout } from "./printout
 import { readContract } from "./read-contract.ts";
 import { printTexts } from "./texts.ts";
 
+/** Maximum size of a printed signature. Phones send about 20 kB. */
+export const MAX_SIGNATURE_BYTES = 300_000;
+
 /** Contract text with its signature: a unit's delivery or return. */
 export interface SignedPart {
   readonly text: string;

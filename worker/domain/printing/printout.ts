@@ -85,6 +85,6 @@ export interface Printout {
   readonly letterhead: Letterhead;
   /** Printed across each page of an invalid document: "DRAFT". */
   readonly stamp: string | undefined;
-  readonly words: { readonly page: string; readonly carriedOver: string };
+  readonly words: { readonly page: string; readonly carriedOver: string; readonly tooLong: string };
   readonly blocks: readonly Block[];
 }

@@ -1,7 +1,7 @@
 import { ERASED } from "#domain/access/erased.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
-import { isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
+import { hasPrintableLength, isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
@@ -127,7 +127,8 @@ const TEXT = { contentType: "text/plain", width: 0, height: 0 } as const;
 function isContract(bytes: Uint8Array): boolean {
   if (bytes.byteLength > MAX_CONTRACT_BYTES) return false;
   try {
-    return isContractText(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return hasPrintableLength(text) && isContractText(text);
   } catch {
     return false;
   }

@@ -104,6 +104,7 @@ export const REFUSAL_CODES = [
   "second_factor_exists",
   "second_factor_missing",
   "second_factor_stale",
+  "signature_too_large",
   "sold_out",
   "storage_full",
   "taken",

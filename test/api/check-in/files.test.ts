@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aDelivery, aRental, first, send, staffCall } from "#support/check-in.ts";
+import { aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aHeic, aJpeg, aPng, aWebp, joined, sha256 } from "#support/images.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
@@ -15,6 +15,8 @@ beforeEach(async () => {
 });
 
 const path = (hash: string, booking = 7) => `/v1/booking/${booking}/check-in-files/${hash}`;
+/** Size of a JPEG without its scan. */
+const OVERHEAD = aJpeg({ width: 9, height: 9, seed: 1, bytes: 0 }).length;
 const put = async (
   bytes: Uint8Array,
   { token = desk, hash, booking = 7 }: { token?: string; hash?: string; booking?: number } = {},
@@ -136,6 +138,7 @@ describe("files that aren't photos", () => {
     ["a photo that was cut off", photo.slice(0, 30), 415, "not_an_image"],
     ["an SVG", new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>      '), 415, "not_an_image"],
     ["nothing", new Uint8Array(), 415, "not_an_image"],
+    ["a text with too many lines", new TextEncoder().encode(`# A\n${"a\n".repeat(5_000)}`), 415, "not_an_image"],
     ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
     ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
     ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
@@ -145,6 +148,19 @@ describe("files that aren't photos", () => {
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
     expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 0 });
     expect(await env.FILES.head(`t/acme/check-in/7/${await sha256(bytes)}`)).toBeNull();
+  });
+
+  test("a signature of more than 300 kB, before its bytes are read", async () => {
+    const ofSize = (bytes: number) => aJpeg({ width: 9, height: 9, seed: 1, bytes: bytes - OVERHEAD });
+    const [largest, tooLarge] = [ofSize(300_000), ofSize(300_001)];
+    for (const bytes of [largest, tooLarge]) {
+      const signature = { method: "drawn", name: "Ana Ruiz", signed_at: "2024-05-03T08:10:00.000Z" } as const;
+      await send(desk, aDelivery({ op_id: anOpId(), signature: { ...signature, hash: await sha256(bytes) } }));
+    }
+    const answer = await put(tooLarge);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, "signature_too_large"]);
+    expect(await env.FILES.head(`t/acme/check-in/7/${await sha256(tooLarge)}`)).toBeNull();
+    expect((await put(largest)).status).toBe(201);
   });
 
   test("another hash than the bytes have", async () => {

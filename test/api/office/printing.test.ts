@@ -6,7 +6,7 @@ import { aCollection, aDelivery, anOpId, aRental, send, staffCall } from "#suppo
 import { aCompany } from "#support/company.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { withContracts } from "#support/contracts.ts";
-import { aPng, sha256 } from "#support/images.ts";
+import { aPng, joined, sha256 } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText, requestWithPrinter } from "#support/printing.ts";
@@ -345,6 +345,45 @@ describe("the contract of a rental", () => {
       env.TENANT_ACME.prepare("UPDATE bookings SET customer_name = 'Otra' WHERE id = 7"),
     ]);
     expect(await capturePrintout(path, desk)).toEqual(printout);
+  });
+
+  test("prints no signature of more than 300 kB and reads only its beginning", async () => {
+    const end = aPng({ width: 60, height: 20 }).slice(-12);
+    const signatureOf = (bytes: number) => {
+      const start = aPng({ width: 60, height: 20 }).slice(0, -12);
+      const text = new Uint8Array(bytes - start.length - end.length);
+      new DataView(text.buffer).setUint32(0, text.length - 12);
+      text.set(new TextEncoder().encode("tEXt"), 4);
+      return joined(start, text, end);
+    };
+    const [largest, tooLarge] = [signatureOf(300_000), signatureOf(300_001)];
+    const [hash, larger] = [await sha256(largest), await sha256(tooLarge)];
+    await sign({ hash });
+    for (const [bytes, name] of [
+      [largest, hash],
+      [tooLarge, larger],
+    ] as const) {
+      expect((await keep(bytes, name)).status).toBe(201);
+    }
+    const image = { type: "png", base64: Buffer.from(largest).toString("base64") };
+    expect((await capturePrintout(path, desk)).blocks).toContainEqual(
+      expect.objectContaining({
+        kind: "signatures",
+        signatures: [expect.objectContaining({ image }), expect.anything()],
+      }),
+    );
+    await env.TENANT_ACME.prepare(
+      "UPDATE check_in_operations SET operation = json_set(operation, '$.sent.signature.hash', ?)",
+    )
+      .bind(larger)
+      .run();
+    const { blocks } = await capturePrintout(path, desk);
+    expect(blocks).toContainEqual(
+      expect.objectContaining({
+        kind: "signatures",
+        signatures: [{ role: "El arrendatario", name: "Ana Ruiz", detail: expect.any(String) }, expect.anything()],
+      }),
+    );
   });
 
   test("accepts the previous hash from an older device and records it", async () => {

@@ -185,7 +185,7 @@ describe("the PDF", () => {
       ...documentPrintout(aDocument(), aPrinting()),
       title: text,
       letterhead: aLetterhead({ name: "A", lines: [], foot: "" }),
-      words: { page: "{page}", carriedOver: "" },
+      words: { page: "{page}", carriedOver: "", tooLong: "" },
       blocks: [{ kind: "paragraph", text, isSmall: false }],
     });
     // First only accented letters, then others of the same shape.

@@ -1,3 +1,4 @@
+import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { problem } from "#domain/problems.ts";
 import { type Failure, failures, invalidFields } from "#worker/api/failure.ts";
 import { type FileRefusal, MAX_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
@@ -59,6 +60,12 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
         status: 413,
         code: "too_many_pixels",
         message: `The image has more than ${MAX_IMAGE_PIXELS} pixels`,
+      };
+    case "signatureTooLarge":
+      return {
+        status: 413,
+        code: "signature_too_large",
+        message: `signature.hash: the image is larger than ${MAX_SIGNATURE_BYTES} bytes`,
       };
     case "hashMismatch":
       return { status: 400, code: "hash_mismatch", message: "The SHA-256 in the address is not the one of the file" };

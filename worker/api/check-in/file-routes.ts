@@ -9,7 +9,6 @@ import {
   type FileRefusal,
   findFile,
   keepFile,
-  MAX_FILE_BYTES,
   readFile,
   type StoredFile,
   type UnreadFile,
@@ -96,9 +95,8 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
 export function registerFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
-    const uploadLimits = { bytes: MAX_FILE_BYTES, milliseconds: MAX_UPLOAD_MS };
-    const uploadResult = await keepFile(staffRequest(c), { bookingId: id, hash }, () =>
-      readBody(c.req.raw, uploadLimits),
+    const uploadResult = await keepFile(staffRequest(c), { bookingId: id, hash }, (maxBytes) =>
+      readBody(c.req.raw, { bytes: maxBytes, milliseconds: MAX_UPLOAD_MS }),
     );
     if (!uploadResult.ok) {
       return isUnread(uploadResult.error)

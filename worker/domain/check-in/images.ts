@@ -1,3 +1,5 @@
+import { readPngHeader } from "./png.ts";
+
 /** Image type and size, detected from its bytes regardless of the sender's type. */
 export interface ImageFacts {
   readonly contentType: "image/jpeg" | "image/png" | "image/webp" | "image/heic";
@@ -13,7 +15,7 @@ export interface ImageFacts {
 export function readImage(bytes: Uint8Array): ImageFacts | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    const facts = readJpeg(view) ?? readPng(view) ?? readWebp(view) ?? readHeic(view);
+    const facts = readJpeg(view) ?? readPng(bytes) ?? readWebp(view) ?? readHeic(view);
     return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
   } catch (error) {
     // The file is truncated.
@@ -38,15 +40,9 @@ function readJpeg(view: DataView): ImageFacts | undefined {
   }
 }
 
-function readPng(view: DataView): ImageFacts | undefined {
-  if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a || textAt(view, 12) !== "IHDR")
-    return undefined;
-  const facts = { contentType: "image/png", width: view.getUint32(16), height: view.getUint32(20) } as const;
-  for (let at = 8; ; ) {
-    const isEnd = textAt(view, at + 4) === "IEND";
-    at += 12 + view.getUint32(at);
-    if (isEnd) return at === view.byteLength ? facts : undefined;
-  }
+function readPng(bytes: Uint8Array): ImageFacts | undefined {
+  const header = readPngHeader(bytes);
+  return header && { contentType: "image/png", width: header.width, height: header.height };
 }
 
 function readWebp(view: DataView): ImageFacts | undefined {

@@ -2,8 +2,11 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { contractTexts } from "./contract-texts/index.ts";
 import type { Printing } from "./documents.ts";
 import type { Block, PrintedImage, PrintedSignature, Printout } from "./printout.ts";
-import { readContract } from "./read-contract.ts";
+import { hasPrintableLength, readContract } from "./read-contract.ts";
 import { printTexts } from "./texts.ts";
+
+/** Maximum size of a printed signature. Phones send about 20 kB. */
+export const MAX_SIGNATURE_BYTES = 300_000;
 
 /** Contract text with its signature: a unit's delivery or return. */
 export interface SignedPart {
@@ -68,7 +71,12 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
     : { role: texts.signedBy, name: "", detail: "", image: undefined };
   const own = { role: texts.lessor, name: lessor, detail: signature?.author ?? "", image: undefined };
   return [
-    ...readContract(text, texts),
+    ...(hasPrintableLength(text)
+      ? readContract(text, texts)
+      : [
+          { kind: "title", text: texts.title, facts: [] } as const,
+          { kind: "paragraph", text: printTexts(language).tooLong, isSmall: false } as const,
+        ]),
     { kind: "heading", text: texts.signatures },
     { kind: "signatures", signatures: [customer, own] },
     // An absent customer didn't agree to any text.

@@ -1,5 +1,8 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
+/** Limit for a logo or a signature. Each pixel takes four bytes of the printer's memory. */
+export const MAX_PRINTED_PIXELS = 4_000_000;
+
 /** Base64 image, with the type detected from its bytes. */
 export interface PrintedImage {
   readonly type: "png" | "jpeg";
@@ -82,6 +85,6 @@ export interface Printout {
   readonly letterhead: Letterhead;
   /** Printed across each page of an invalid document: "DRAFT". */
   readonly stamp: string | undefined;
-  readonly words: { readonly page: string; readonly carriedOver: string };
+  readonly words: { readonly page: string; readonly carriedOver: string; readonly tooLong: string };
   readonly blocks: readonly Block[];
 }

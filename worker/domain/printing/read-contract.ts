@@ -3,6 +3,16 @@ import type { Block, VehicleMark } from "./printout.ts";
 /** Maximum length of a stored contract text, in UTF-8 bytes. */
 export const MAX_CONTRACT_BYTES = 200_000;
 
+/** Maximum number of lines of a printed contract text, about 90 pages. */
+export const MAX_CONTRACT_LINES = 5_000;
+
+/** Whether a contract text has few enough lines to be printed. */
+export function hasPrintableLength(text: string): boolean {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines <= MAX_CONTRACT_LINES;
+}
+
 /** Whether `writeContract` or `writeReturn` may have written a text: a title, and lines of one to three cells. */
 export function isContractText(text: string): boolean {
   return (

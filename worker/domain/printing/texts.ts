@@ -5,6 +5,8 @@ import type { PaymentMethod } from "#domain/payments/charges.ts";
 export interface PrintTexts {
   readonly page: string;
   readonly carriedOver: string;
+  /** Replaces a text or a printout beyond the limits. */
+  readonly tooLong: string;
   readonly draft: string;
   readonly cancelled: string;
   readonly invoice: string;
@@ -54,6 +56,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
   es: {
     page: "Página {page} de {pages}",
     carriedOver: "Suma y sigue",
+    tooLong: "Este texto es demasiado largo para imprimirlo.",
     draft: "BORRADOR",
     cancelled: "CANCELADO",
     invoice: "Factura",
@@ -117,6 +120,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
   ca: {
     page: "Pàgina {page} de {pages}",
     carriedOver: "Suma i segueix",
+    tooLong: "Aquest text és massa llarg per imprimir-lo.",
     draft: "ESBORRANY",
     cancelled: "CANCEL·LAT",
     invoice: "Factura",
@@ -180,6 +184,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
   en: {
     page: "Page {page} of {pages}",
     carriedOver: "Carried over",
+    tooLong: "This text is too long to print.",
     draft: "DRAFT",
     cancelled: "CANCELLED",
     invoice: "Invoice",
@@ -243,6 +248,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
   de: {
     page: "Seite {page} von {pages}",
     carriedOver: "Übertrag",
+    tooLong: "Dieser Text ist zu lang zum Drucken.",
     draft: "ENTWURF",
     cancelled: "STORNIERT",
     invoice: "Rechnung",

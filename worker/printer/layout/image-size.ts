@@ -8,5 +8,8 @@ export function imageSize({ base64 }: PrintedImage): { readonly width: number; r
 }
 
 export function decodeBase64(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }

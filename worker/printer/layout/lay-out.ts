@@ -2,11 +2,27 @@ import type { Block, Printout } from "#domain/printing/printout.ts";
 import * as blocks from "./blocks.ts";
 import { laySignatures, layVehicle } from "./figures.ts";
 import type { Mark, Measure } from "./marks.ts";
-import { Sheet } from "./sheet.ts";
+import { Sheet, TooManyPages } from "./sheet.ts";
 import { layTable } from "./table.ts";
 
-/** Lays out a printout's pages: the position of every mark, before drawing. */
+/**
+ * Lays out a printout's pages: the position of every mark, before drawing. A printout with too many pages is replaced
+ * by a notice.
+ */
 export function layOut(printout: Printout, measure: Measure): readonly (readonly Mark[])[] {
+  try {
+    return layBlocks(printout, measure);
+  } catch (error) {
+    if (!(error instanceof TooManyPages)) throw error;
+    const notice: readonly Block[] = [
+      { kind: "title", text: printout.title, facts: [] },
+      { kind: "paragraph", text: printout.words.tooLong, isSmall: false },
+    ];
+    return layBlocks({ ...printout, blocks: notice }, measure);
+  }
+}
+
+function layBlocks(printout: Printout, measure: Measure): readonly (readonly Mark[])[] {
   const sheet = new Sheet(printout, measure);
   printout.blocks.forEach((block, index) => {
     const following = printout.blocks.slice(index + 1, index + 4);

@@ -11,6 +11,14 @@ const FOOT_LINE = 9.5;
 
 const plain = (text: string) => ({ text, weight: "regular" as const });
 
+/** Maximum number of pages of a printout. The contract of 40 vehicles has about 120. */
+export const MAX_PAGES = 200;
+
+/** The printout needs more pages than the limit. */
+export class TooManyPages extends Error {
+  override readonly name = "TooManyPages";
+}
+
 /** Pages of a printout, filled from top to bottom. */
 export class Sheet {
   readonly pages: Mark[][] = [];
@@ -33,8 +41,9 @@ export class Sheet {
     this.turn();
   }
 
-  /** Begins another page. */
+  /** Begins another page. Throws `TooManyPages` beyond the limit, so that no text can exhaust the memory. */
   turn(): void {
+    if (this.pages.length === MAX_PAGES) throw new TooManyPages(`the printout has more than ${MAX_PAGES} pages`);
     this.pages.push([]);
     this.y = this.pages.length === 1 ? this.#firstHead() : this.#laterHead();
   }

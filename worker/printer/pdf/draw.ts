@@ -1,11 +1,11 @@
 import { type Color, degrees, PDFDocument, type PDFImage, type PDFPage, rgb } from "@cantoo/pdf-lib";
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
-import { decodeBase64 } from "../layout/image-size.ts";
 import { layOut } from "../layout/lay-out.ts";
 import type { Ink, Mark } from "../layout/marks.ts";
 import { paperFor } from "../layout/paper.ts";
 import { drawTextLine } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
+import { readSafeImage } from "./safe-image.ts";
 
 type MarkWithKind<Kind extends Mark["kind"]> = Extract<Mark, { kind: Kind }>;
 
@@ -55,10 +55,11 @@ async function embedImages(pdf: PDFDocument, marks: readonly Mark[]): Promise<Re
   return images;
 }
 
-// Only the header was checked on upload. A broken image is omitted, and the document is still printed.
-async function embedImage(pdf: PDFDocument, { type, base64 }: PrintedImage): Promise<PDFImage | undefined> {
+// A broken image is omitted, and the document is still printed.
+async function embedImage(pdf: PDFDocument, image: PrintedImage): Promise<PDFImage | undefined> {
   try {
-    return await (type === "png" ? pdf.embedPng(decodeBase64(base64)) : pdf.embedJpg(decodeBase64(base64)));
+    const bytes = await readSafeImage(image);
+    return bytes && (await (image.type === "png" ? pdf.embedPng(bytes) : pdf.embedJpg(bytes)));
   } catch {
     return undefined;
   }

@@ -6,8 +6,8 @@ import { checkInFiles } from "#worker/store/schema/check-in.ts";
 import { checkInContracts } from "#worker/store/schema/printing.ts";
 
 /**
- * Returns the reads before a file is stored or shown: its booking, whether it exists, and the booking's number of
- * files.
+ * Returns the reads before a file is stored or shown: its booking, whether it exists, whether an operation names it as
+ * its signature, and the booking's number of files.
  */
 export function fileQueries(db: Database, bookingId: number, hash: string) {
   return [
@@ -17,6 +17,10 @@ export function fileQueries(db: Database, bookingId: number, hash: string) {
         returnBranchCode: bookings.returnBranchCode,
         customerName: bookings.customerName,
         files: sql<number>`(SELECT count(*) FROM check_in_files WHERE booking_id = ${bookingId})`.as("files"),
+        isSignature:
+          sql<number>`EXISTS (SELECT 1 FROM check_in_operation_files WHERE booking_id = ${bookingId} AND hash = ${hash} AND view = 'signature')`.as(
+            "is_signature",
+          ),
       })
       .from(bookings)
       .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "rental"))),

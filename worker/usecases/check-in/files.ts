@@ -1,7 +1,8 @@
 import { ERASED } from "#domain/access/erased.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
-import { isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
+import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
+import { hasPrintableLength, isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
@@ -19,6 +20,7 @@ export type FileRefusal =
   | { readonly kind: "unknownFile" }
   | { readonly kind: "notAnImage" }
   | { readonly kind: "tooManyPixels" }
+  | { readonly kind: "signatureTooLarge" }
   | { readonly kind: "hashMismatch" }
   | { readonly kind: "tooManyFiles" }
   | { readonly kind: "customerErased" };
@@ -54,6 +56,7 @@ export async function findFile(
       readonly userId: number;
       readonly isFull: boolean;
       readonly isErased: boolean;
+      readonly isSignature: boolean;
     },
     FileRefusal
   >
@@ -73,6 +76,7 @@ export async function findFile(
     userId: staff.userId,
     isFull: booking.files >= MAX_FILES_PER_BOOKING,
     isErased,
+    isSignature: booking.isSignature === 1,
   });
 }
 
@@ -84,7 +88,7 @@ export async function findFile(
 export async function keepFile(
   request: StaffRequest,
   name: FileName,
-  readBytes: () => Promise<Uint8Array<ArrayBuffer> | UnreadFile>,
+  readBytes: (maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | UnreadFile>,
 ): Promise<
   Result<
     StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>,
@@ -93,9 +97,10 @@ export async function keepFile(
 > {
   const storedFile = await findFile(request, name);
   if (!storedFile.ok) return storedFile;
-  const bytes = await readBytes();
+  const { value: known, freshToken, userId, isFull, isErased, isSignature } = storedFile.value;
+  const bytes = await readBytes(isSignature ? MAX_SIGNATURE_BYTES : MAX_FILE_BYTES);
+  if (bytes === "tooLarge" && isSignature) return err({ kind: "signatureTooLarge" });
   if (typeof bytes === "string") return err({ kind: bytes });
-  const { value: known, freshToken, userId, isFull, isErased } = storedFile.value;
   if (known) return ok({ value: { file: known, isNew: false }, freshToken });
   if (isErased) return err({ kind: "customerErased" });
   if (isFull) return err({ kind: "tooManyFiles" });
@@ -127,7 +132,8 @@ const TEXT = { contentType: "text/plain", width: 0, height: 0 } as const;
 function isContract(bytes: Uint8Array): boolean {
   if (bytes.byteLength > MAX_CONTRACT_BYTES) return false;
   try {
-    return isContractText(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return hasPrintableLength(text) && isContractText(text);
   } catch {
     return false;
   }

@@ -3,13 +3,14 @@ import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
 import { dateText } from "#domain/notation.ts";
 import { type ContractContext, contractFacts, returnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
-import type { PartSignature, SignedPart } from "#domain/printing/contracts.ts";
-import { isContractText } from "#domain/printing/read-contract.ts";
+import { MAX_SIGNATURE_BYTES, type PartSignature, type SignedPart } from "#domain/printing/contracts.ts";
+import { isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import type { HandOverRow } from "#worker/store/printing/contracts.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { filePath } from "#worker/usecases/check-in/files.ts";
+import { type FileName, filePath } from "#worker/usecases/check-in/files.ts";
 import { toImage } from "#worker/usecases/shared/printing-context.ts";
+import { readWithin } from "#worker/usecases/shared/read-within.ts";
 
 interface ContractContextValue {
   readonly handOvers: readonly HandOverRow[];
@@ -128,13 +129,15 @@ async function createContractPart(
   const language = pickPlatformLanguage(sent.contract_language, around.language);
   const [signed, image] = await Promise.all([
     sent.contract_language === undefined ? undefined : signedText(tenant, entry.id, sent.contract_hash),
-    sent.hash === undefined ? undefined : readBytes(tenant, entry.id, sent.hash),
+    sent.hash === undefined
+      ? undefined
+      : readBytes(tenant, { bookingId: entry.id, hash: sent.hash }, MAX_SIGNATURE_BYTES),
   ]);
   const signature: PartSignature = {
     method: sent.method,
     name: sent.name,
     signedAt: momentText(Date.parse(sent.signed_at) + offset, timezone, { language, country: around.country }),
-    image: image && toImage(toBase64(image)),
+    image: image && toImage(image),
     hash: sent.contract_hash || undefined,
     isOfText: signed !== undefined,
     reason: sent.absent_reason,
@@ -148,18 +151,15 @@ async function createContractPart(
 }
 
 async function signedText(tenant: Tenant, bookingId: number, hash: string | undefined): Promise<string | undefined> {
-  const bytes = hash === undefined ? undefined : await readBytes(tenant, bookingId, hash);
+  const bytes = hash === undefined ? undefined : await readBytes(tenant, { bookingId, hash }, MAX_CONTRACT_BYTES);
   const text = bytes && new TextDecoder().decode(bytes);
   return text !== undefined && isContractText(text) ? text : undefined;
 }
 
-async function readBytes(tenant: Tenant, bookingId: number, hash: string): Promise<Uint8Array | undefined> {
-  const stream = await tenant.files.get(filePath({ bookingId, hash }));
-  return stream && new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+// A file larger than the limit isn't printed, as if it were missing. Its remaining bytes aren't read.
+async function readBytes(tenant: Tenant, name: FileName, maxBytes: number): Promise<Uint8Array | undefined> {
+  const stream = await tenant.files.get(filePath(name));
+  return stream && readWithin(stream, maxBytes);
 }
 
 function momentText(

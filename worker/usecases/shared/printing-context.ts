@@ -3,12 +3,10 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import type { PrintedParty, Printing } from "#domain/printing/documents.ts";
-import type { PrintedImage } from "#domain/printing/printout.ts";
+import { MAX_PRINTED_PIXELS, type PrintedImage } from "#domain/printing/printout.ts";
 import type { IssuedBy, IssuerRow, LetterheadRow } from "#worker/store/printing/letterhead.ts";
 
 const PLAIN_COLOR = "#1f4e79";
-/** Limit for a logo or a signature. Each pixel takes four bytes of the printer's memory. */
-const MAX_PIXELS = 4_000_000;
 
 /** Returns the issuing branch, with its company at the time of issue. */
 export function getIssuer(
@@ -33,7 +31,7 @@ export function getPrinting(
       name: settings.accountName,
       lines: [address.join(", "), contact].filter(Boolean),
       color: letterhead?.color ?? PLAIN_COLOR,
-      logo: letterhead?.logo ? toImage(letterhead.logo) : undefined,
+      logo: letterhead?.logo ? toImage(Buffer.from(letterhead.logo, "base64")) : undefined,
       foot: letterhead?.foot || issuer?.commercialRegister || "",
     },
     issuer: issuerParty(settings.accountName, issuer),
@@ -45,18 +43,21 @@ export function getPrinting(
 }
 
 /** Parses an image. Returns undefined if it can't be printed or is too large for the printer's memory. */
-export function toImage(base64: string): PrintedImage | undefined {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+export function toImage(bytes: Uint8Array): PrintedImage | undefined {
   const image = readImage(bytes);
-  if (!image || image.width * image.height > MAX_PIXELS) return undefined;
+  if (!image || image.width * image.height > MAX_PRINTED_PIXELS) return undefined;
   switch (image.contentType) {
     case "image/png":
-      return { type: "png", base64 };
+      return { type: "png", base64: toBase64(bytes) };
     case "image/jpeg":
-      return { type: "jpeg", base64 };
+      return { type: "jpeg", base64: toBase64(bytes) };
     default:
       return undefined;
   }
+}
+
+function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
 function issuerParty(accountName: string, issuer: IssuerRow | undefined): PrintedParty {

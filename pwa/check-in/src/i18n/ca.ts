@@ -624,6 +624,7 @@ const texts: Texts = {
   code_invalid_input: "Hi falta alguna cosa o n'hi ha alguna de malament.",
   code_hash_mismatch: "malmesa pel camí",
   code_too_large: "massa gran",
+  code_signature_too_large: "signatura massa gran",
   code_too_many_pixels: "massa píxels",
   code_not_an_image: "no és una imatge",
   code_customer_erased: "les dades del client es van esborrar",

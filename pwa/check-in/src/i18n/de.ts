@@ -632,6 +632,7 @@ const texts: Texts = {
   code_invalid_input: "Etwas darin fehlt oder ist falsch.",
   code_hash_mismatch: "unterwegs beschädigt",
   code_too_large: "zu groß",
+  code_signature_too_large: "Unterschrift zu groß",
   code_too_many_pixels: "zu viele Pixel",
   code_not_an_image: "kein Bild",
   code_customer_erased: "die Daten des Kunden wurden gelöscht",

@@ -628,6 +628,7 @@ const texts = {
   code_invalid_input: "Something in it is missing or wrong.",
   code_hash_mismatch: "damaged on the way",
   code_too_large: "too large",
+  code_signature_too_large: "signature too large",
   code_too_many_pixels: "too many pixels",
   code_not_an_image: "not a picture",
   code_customer_erased: "the customer's data was erased",

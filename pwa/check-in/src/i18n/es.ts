@@ -626,6 +626,7 @@ const texts: Texts = {
   code_invalid_input: "Falta algo o hay algo mal.",
   code_hash_mismatch: "dañada por el camino",
   code_too_large: "demasiado grande",
+  code_signature_too_large: "firma demasiado grande",
   code_too_many_pixels: "demasiados píxeles",
   code_not_an_image: "no es una imagen",
   code_customer_erased: "los datos del cliente se borraron",

@@ -257,6 +257,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.role_forbidden": "El vostre rol no hi té accés. Consulteu un administrador.",
   "refused.second_factor_exists": "La verificació en dos passos ja està activada. Traieu-la primer.",
   "refused.second_factor_missing": "El vostre rol exigeix la verificació en dos passos. Activeu-la primer.",
+  "refused.signature_too_large": "La signatura ocupa més de 300 kB. Torneu a signar.",
   "refused.storage_full": "L'emmagatzematge és ple. No s'ha desat res. Consulteu un administrador.",
   "refused.taken": "Ja existeix. Trieu un altre valor.",
   "refused.too_many_attempts": "Massa intents. Torneu-ho a provar més tard.",

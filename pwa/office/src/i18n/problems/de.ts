@@ -260,6 +260,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.role_forbidden": "Ihre Rolle hat darauf keinen Zugriff. Fragen Sie einen Administrator.",
   "refused.second_factor_exists": "Die Zwei-Faktor-Anmeldung ist schon aktiv. Entfernen Sie sie zuerst.",
   "refused.second_factor_missing": "Ihre Rolle verlangt die Zwei-Faktor-Anmeldung. Richten Sie sie zuerst ein.",
+  "refused.signature_too_large": "Die Unterschrift ist größer als 300 kB. Unterschreiben Sie erneut.",
   "refused.storage_full": "Der Speicher ist voll. Es wurde nichts gespeichert. Fragen Sie einen Administrator.",
   "refused.taken": "Das gibt es schon. Wählen Sie einen anderen Wert.",
   "refused.too_many_attempts": "Zu viele Versuche. Versuchen Sie es später erneut.",

@@ -255,6 +255,7 @@ const en = {
   "refused.role_forbidden": "Your role has no access to this. Ask an administrator.",
   "refused.second_factor_exists": "Two-factor authentication is already enabled. Remove it first.",
   "refused.second_factor_missing": "Your role requires two-factor authentication. Set it up first.",
+  "refused.signature_too_large": "The signature is larger than 300 kB. Sign again.",
   "refused.storage_full": "The storage is full. Nothing was saved. Ask an administrator.",
   "refused.taken": "This already exists. Choose another value.",
   "refused.too_many_attempts": "Too many attempts. Try again later.",

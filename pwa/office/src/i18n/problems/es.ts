@@ -256,6 +256,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.role_forbidden": "Su rol no tiene acceso. Consulte a un administrador.",
   "refused.second_factor_exists": "La verificación en dos pasos ya está activada. Quítela primero.",
   "refused.second_factor_missing": "Su rol exige la verificación en dos pasos. Actívela primero.",
+  "refused.signature_too_large": "La firma ocupa más de 300 kB. Firme de nuevo.",
   "refused.storage_full": "El almacenamiento está lleno. No se ha guardado nada. Consulte a un administrador.",
   "refused.taken": "Ya existe. Elija otro valor.",
   "refused.too_many_attempts": "Demasiados intentos. Inténtelo de nuevo más tarde.",

@@ -1,0 +1,108 @@
+import { inflateSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readImage } from "#domain/check-in/images.ts";
+import { cleanPng } from "#domain/check-in/png.ts";
+import { joined } from "#support/images.ts";
+import {
+  aBlackPng,
+  anAnimatedPng,
+  aPngWithEndlessText,
+  blackPixels,
+  chunk,
+  headerChunk,
+  PNG_SIGNATURE,
+} from "#support/png-files.ts";
+
+const size = { width: 10, height: 5 };
+const data = chunk("IDAT", blackPixels(size));
+const header = headerChunk(size);
+const end = chunk("IEND");
+const file = (...chunks: readonly Uint8Array[]) => joined(PNG_SIGNATURE, ...chunks);
+
+describe("a cleaned PNG", () => {
+  test("contains only the chunks that a decoder needs", () => {
+    const plain = aBlackPng(size);
+    for (const other of [chunk("tEXt", Uint8Array.of(65, 0, 66)), chunk("gAMA", new Uint8Array(4)), chunk("acTL")]) {
+      expect(cleanPng(aBlackPng(size, other))?.bytes).toEqual(plain);
+    }
+    expect(cleanPng(anAnimatedPng(size, { width: 300, height: 300 }, 10))?.bytes).toEqual(plain);
+  });
+
+  test("keeps the palette and its transparency", () => {
+    const indexed = [
+      headerChunk({ ...size, colorType: 3 }),
+      chunk("PLTE", new Uint8Array(6)),
+      chunk("tRNS", new Uint8Array(2)),
+      chunk("IDAT", Uint8Array.of(1)),
+      chunk("IDAT", Uint8Array.of(2)),
+      end,
+    ];
+    expect(cleanPng(file(...indexed))).toMatchObject({ bytes: file(...indexed), compressed: Uint8Array.of(1, 2) });
+  });
+
+  test("drops a text without an end", () => {
+    expect(cleanPng(aPngWithEndlessText())).toMatchObject({ bytes: aBlackPng({ width: 8, height: 8 }) });
+  });
+
+  test.each([
+    [{ ...size, colorType: 0, bitDepth: 1 }, (1 + 2) * 5],
+    [{ ...size, colorType: 2, bitDepth: 16 }, (1 + 60) * 5],
+    [{ ...size, colorType: 4 }, (1 + 20) * 5],
+    [{ ...size, colorType: 6 }, (1 + 40) * 5],
+    // Passes of 2×1, 1×1, 3×1, 2×2, 5×1, 5×3 and 10×2 pixels.
+    [{ ...size, colorType: 0, interlace: 1 }, 3 + 2 + 4 + 6 + 6 + 18 + 22],
+    [{ width: 1, height: 1, colorType: 0, interlace: 1 }, 2],
+  ])("has the length of its pixel data for the header %o", (image, length) => {
+    expect(cleanPng(file(headerChunk(image), data, end))?.decompressedLength).toBe(length);
+  });
+
+  test("has the length that its data has", () => {
+    const cleaned = cleanPng(aBlackPng(size));
+    expect(inflateSync(cleaned?.compressed ?? new Uint8Array())).toHaveLength(cleaned?.decompressedLength ?? 0);
+  });
+});
+
+const invalid: Readonly<Record<string, Uint8Array>> = {
+  "no header": file(data, end),
+  "a chunk before the header": file(chunk("CgBI", new Uint8Array(4)), header, data, end),
+  "a second header": file(header, headerChunk({ width: 30_000, height: 30_000 }), data, end),
+  "a short header": file(chunk("IHDR", new Uint8Array(8).fill(1)), data, end),
+  "no width": file(headerChunk({ width: 0, height: 5 }), data, end),
+  "a height beyond 31 bits": file(headerChunk({ width: 1, height: 0x8000_0000 }), data, end),
+  "an unknown color type": file(headerChunk({ ...size, colorType: 5 }), data, end),
+  "a bit depth of another color type": file(headerChunk({ ...size, bitDepth: 4 }), data, end),
+  "an unknown interlace method": file(headerChunk({ ...size, interlace: 2 }), data, end),
+  "no data": file(header, end),
+  "no end": file(header, data),
+  "an end with content": file(header, data, chunk("IEND", Uint8Array.of(1))),
+  "bytes after the end": file(header, data, end, Uint8Array.of(0)),
+  "a chunk beyond the end of the file": file(header, data, chunk("tEXt", new Uint8Array(40)).subarray(0, 30)),
+  "an unknown required chunk": file(header, chunk("ABCD"), data, end),
+  "no palette for its indexes": file(headerChunk({ ...size, colorType: 3 }), data, end),
+  "a palette after the data": file(header, data, chunk("PLTE", new Uint8Array(3)), end),
+  "a broken palette": file(header, chunk("PLTE", new Uint8Array(4)), data, end),
+  "a transparency of the wrong length": file(header, chunk("tRNS", new Uint8Array(5)), data, end),
+};
+
+test.each(Object.entries(invalid))("rejects a PNG with %s", (_, bytes) => {
+  expect(cleanPng(bytes)).toBeUndefined();
+  expect(readImage(bytes)).toBeUndefined();
+});
+
+test("terminates without an exception for any bytes", () => {
+  const names = fc.constantFrom("IHDR", "PLTE", "tRNS", "IDAT", "IEND", "iTXt", "fcTL", "fdAT");
+  const chunks = fc.array(fc.tuple(names, fc.uint8Array({ maxLength: 30 })), { maxLength: 12 });
+  fc.assert(
+    fc.property(chunks, fc.nat(400), (parts, length) => {
+      const bytes = file(header, ...parts.map(([name, content]) => chunk(name, content)), end).subarray(0, length);
+      expect(() => cleanPng(bytes)).not.toThrow();
+    }),
+  );
+});
+
+test("rejects a file of too many chunks at once", () => {
+  const many = (count: number) => joined(...Array.from({ length: count }, () => chunk("tEXt")));
+  expect(cleanPng(file(header, many(19_000), data, end))?.bytes).toEqual(aBlackPng(size));
+  expect(cleanPng(file(header, many(20_000), data, end))).toBeUndefined();
+});

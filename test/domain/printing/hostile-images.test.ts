@@ -1,0 +1,71 @@
+import { deflateSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { documentPrintout } from "#domain/printing/documents.ts";
+import { fontFiles } from "#support/font-files.ts";
+import { aJpeg, joined } from "#support/images.ts";
+import { readPdfText } from "#support/pdf-text.ts";
+import {
+  aBlackPng,
+  anAnimatedPng,
+  aPngWithEndlessText,
+  chunk,
+  headerChunk,
+  PNG_SIGNATURE,
+} from "#support/png-files.ts";
+import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
+import { drawPdf } from "#worker/printer/pdf/draw.ts";
+import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
+
+const files = fontFiles();
+const toImage = (bytes: Uint8Array, type: "png" | "jpeg" = "png") => ({
+  type,
+  base64: Buffer.from(bytes).toString("base64"),
+});
+const size = { width: 100, height: 50 };
+
+async function hasPrintedLogo(bytes: Uint8Array, type: "png" | "jpeg" = "png"): Promise<boolean> {
+  const letterhead = aLetterhead({ logo: toImage(bytes, type) });
+  const pdf = await drawPdf(documentPrintout(aDocument(), aPrinting({ letterhead })), files);
+  const text = Buffer.from(pdf).toString("latin1");
+  expect(await readPdfText(pdf)).toHaveLength(1);
+  return /\/Subtype \/Image/.test(text);
+}
+
+describe("the printer", () => {
+  test("prints the image of a file whose text has no end", async () => {
+    expect(await hasPrintedLogo(aPngWithEndlessText())).toBe(true);
+  });
+
+  test("prints the first image of an animated file and decodes no other frame", async () => {
+    const animated = anAnimatedPng(size, { width: 3000, height: 3000 }, 2);
+    expect(await readSafeImage(toImage(animated))).toEqual(aBlackPng(size));
+    expect(await hasPrintedLogo(animated)).toBe(true);
+  });
+
+  test("omits an image with more or less pixel data than its header declares", async () => {
+    const withPixels = (length: number) =>
+      joined(PNG_SIGNATURE, headerChunk(size), chunk("IDAT", deflateSync(new Uint8Array(length))), chunk("IEND"));
+    const length = (1 + size.width * 3) * size.height;
+    expect(await readSafeImage(toImage(withPixels(length)))).toBeDefined();
+    for (const other of [0, length - 1, length + 1, 50_000_000]) {
+      expect(await readSafeImage(toImage(withPixels(other)))).toBeUndefined();
+    }
+    expect(await hasPrintedLogo(withPixels(50_000_000))).toBe(false);
+  });
+
+  test("omits an image with more pixels than the limit", async () => {
+    expect(await readSafeImage(toImage(aBlackPng({ width: 2001, height: 2000 })))).toBeUndefined();
+    const jpeg = (width: number) => toImage(aJpeg({ width, height: 2000, seed: 1 }), "jpeg");
+    expect(await readSafeImage(jpeg(2001))).toBeUndefined();
+    expect(await readSafeImage(jpeg(2000))).toBeDefined();
+  });
+
+  test("prints an ordinary PNG and an ordinary JPEG", async () => {
+    expect(await hasPrintedLogo(aBlackPng(size))).toBe(true);
+    expect(await hasPrintedLogo(aJpeg({ ...size, seed: 1 }), "jpeg")).toBe(true);
+  });
+
+  test("omits an image of another type than declared", async () => {
+    expect(await readSafeImage(toImage(aBlackPng(size), "jpeg"))).toBeUndefined();
+  });
+});

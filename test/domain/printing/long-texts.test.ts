@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { contractPrintout } from "#domain/printing/contracts.ts";
+import { hasPrintableLength, isContractText, MAX_CONTRACT_LINES } from "#domain/printing/read-contract.ts";
+import { fontFiles } from "#support/font-files.ts";
+import { readPdfText } from "#support/pdf-text.ts";
+import { aPrinting } from "#support/printouts.ts";
+import { layOut } from "#worker/printer/layout/lay-out.ts";
+import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
+import { MAX_PAGES } from "#worker/printer/layout/sheet.ts";
+import { drawPdf } from "#worker/printer/pdf/draw.ts";
+
+const measure: Measure = (text, size) => text.length * size * 0.56;
+const NOTICE = "This text is too long to print.";
+
+const signature = {
+  method: "drawn",
+  name: "Ana Ruiz",
+  signedAt: "",
+  image: undefined,
+  hash: "c0ffee",
+  isOfText: true,
+  reason: undefined,
+  author: "",
+} as const;
+const createPrintout = (...texts: readonly string[]) =>
+  contractPrintout(
+    texts.map((text) => ({ text, language: "en" as const, signature })),
+    aPrinting({ language: "en" }),
+    { bookingId: 1, at: 0, stamp: undefined },
+  );
+const linesOf = (count: number) => `# A\n${"a\n".repeat(count - 1)}`;
+const listTexts = (pages: readonly (readonly Mark[])[]) =>
+  pages.flat().flatMap((mark) => (mark.kind === "text" ? [mark.text] : []));
+
+test("a signed text of one-letter lines is replaced by a notice, with its signature and hash", async () => {
+  const hostile = linesOf(99_000);
+  expect(isContractText(hostile)).toBe(true);
+  const printout = createPrintout(hostile);
+  expect(printout.blocks.length).toBeLessThan(10);
+  const [page, ...others] = await readPdfText(await drawPdf(printout, fontFiles()));
+  expect(others).toEqual([]);
+  for (const text of [NOTICE, "Ana Ruiz", "c0ffee"]) expect(page).toContain(text);
+});
+
+test("a text may have as many lines as the limit", () => {
+  expect(hasPrintableLength(linesOf(MAX_CONTRACT_LINES))).toBe(true);
+  expect(hasPrintableLength(linesOf(MAX_CONTRACT_LINES + 1))).toBe(false);
+  expect(listTexts(layOut(createPrintout(linesOf(MAX_CONTRACT_LINES)), measure))).not.toContain(NOTICE);
+});
+
+test("a printout with too many pages is replaced by a notice", () => {
+  const parts = (count: number) => Array.from({ length: count }, () => "# A\n");
+  expect(layOut(createPrintout(...parts(MAX_PAGES)), measure)).toHaveLength(MAX_PAGES);
+  const pages = layOut(createPrintout(...parts(MAX_PAGES + 1)), measure);
+  expect(pages).toHaveLength(1);
+  expect(listTexts(pages)).toContain(NOTICE);
+  const long = createPrintout(...Array.from({ length: 10 }, () => linesOf(MAX_CONTRACT_LINES)));
+  expect(layOut(long, measure)).toHaveLength(1);
+});

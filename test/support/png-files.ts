@@ -1,0 +1,51 @@
+import { crc32, deflateSync } from "node:zlib";
+import { joined } from "./images.ts";
+
+interface Header {
+  readonly width: number;
+  readonly height: number;
+  readonly bitDepth?: number;
+  readonly colorType?: number;
+  readonly interlace?: number;
+}
+
+export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+
+const bigEndian = (value: number) => Uint8Array.of(value >>> 24, value >> 16, value >> 8, value);
+
+export function chunk(name: string, content: Uint8Array = new Uint8Array()): Uint8Array {
+  const checked = joined(new TextEncoder().encode(name), content);
+  return joined(bigEndian(content.length), checked, bigEndian(crc32(checked)));
+}
+
+export function headerChunk({ width, height, bitDepth = 8, colorType = 2, interlace = 0 }: Header): Uint8Array {
+  return chunk(
+    "IHDR",
+    joined(bigEndian(width), bigEndian(height), Uint8Array.of(bitDepth, colorType, 0, 0, interlace)),
+  );
+}
+
+/** Creates the pixel data of an RGB image: black, with a filter byte for each row. */
+export function blackPixels({ width, height }: Header): Uint8Array {
+  return new Uint8Array(deflateSync(new Uint8Array((1 + width * 3) * height)));
+}
+
+/** Creates a black RGB image that decoders accept, with more chunks before its data. */
+export function aBlackPng(header: Header, ...others: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return joined(PNG_SIGNATURE, headerChunk(header), ...others, chunk("IDAT", blackPixels(header)), chunk("IEND"));
+}
+
+/** Creates a PNG whose text has no terminating zero byte. Decoders search for it beyond the end of the file. */
+export function aPngWithEndlessText(): Uint8Array<ArrayBuffer> {
+  const size = { width: 8, height: 8 };
+  const text = chunk("iTXt", new Uint8Array(60).fill(0x41));
+  return joined(PNG_SIGNATURE, headerChunk(size), chunk("IDAT", blackPixels(size)), text, chunk("IEND"));
+}
+
+/** Creates a small image with animation frames of another size. */
+export function anAnimatedPng(size: Header, frame: Header, frames: number): Uint8Array<ArrayBuffer> {
+  const control = joined(new Uint8Array(4), bigEndian(frame.width), bigEndian(frame.height), new Uint8Array(14));
+  const data = joined(new Uint8Array(4), blackPixels(frame));
+  const animation = Array.from({ length: frames }, () => [chunk("fcTL", control), chunk("fdAT", data)]).flat();
+  return aBlackPng(size, chunk("acTL", joined(bigEndian(frames), new Uint8Array(4))), ...animation);
+}

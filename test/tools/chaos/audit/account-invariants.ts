@@ -169,7 +169,7 @@ const replaced: Readonly<Record<string, Replaced>> = {
             WHERE booking_line_id = booking_lines.id AND collected_at IS NOT NULL) AS quantity FROM booking_lines
           UNION ALL SELECT booking_id, 'extra', extra_code, quantity FROM booking_extras) AS had
         JOIN bookings ON bookings.id = had.booking_id, settings WHERE coalesce((
-          SELECT sum(quantity) FROM stock_allocations WHERE stock_allocations.booking_id = had.booking_id AND stock_allocations.kind = had.kind AND stock_allocations.code = had.code AND given = 0
+          SELECT sum(quantity) FROM stock_allocations WHERE stock_allocations.booking_id = had.booking_id AND stock_allocations.kind = had.kind AND stock_allocations.code = had.code AND substitute = 0
             AND stock_allocations.expires_at IS bookings.expires_at AND stock_allocations.ends_at = unixepoch(date_to || ' ' || time_to) / 60
               + settings.preparation_minutes + CASE WHEN bookings.branch_group_id = (SELECT branch_group_id FROM branches WHERE code = return_branch_code)
                 THEN 0 ELSE 1440 * settings.repatriation_days END), 0)

@@ -39,10 +39,10 @@ const [name = "", folder = ""] = positionals;
 const statementCharacters = target.isRemote ? 40_000 : 500_000;
 
 function item<T extends string>(option: string, optionValue: string | undefined, allowed: readonly T[]): T | undefined {
-  const allowedValue = allowed.find((word) => word === optionValue);
-  if (optionValue !== undefined && allowedValue === undefined)
+  const matchingWord = allowed.find((word) => word === optionValue);
+  if (optionValue !== undefined && matchingWord === undefined)
     throw new Error(`--${option} must be one of ${allowed.join(" ")}`);
-  return allowedValue;
+  return matchingWord;
 }
 
 function knownStyle(): KnownStyle {

@@ -34,7 +34,7 @@ export function signedIn(
   });
 }
 
-/** Returns the fresh token of a session, if any. `observed` prevents caching of the response. */
+/** Returns the fresh token of a session, if any. `request-logger.ts` prevents caching of the response. */
 export function returnFreshToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
   if (freshToken) c.header("Authorization", freshToken);
 }

@@ -55,8 +55,8 @@ export async function verifyNewPasskey(
   }).catch(() => undefined);
   const credential = examined?.registrationInfo?.credential;
   if (credential?.id !== id) return undefined;
-  const algorithmValue = decodeCredentialPublicKey(credential.publicKey).get(cose.COSEKEYS.alg);
-  const algorithm = ALGORITHMS.find((algorithm) => algorithm === algorithmValue);
+  const algorithmId = decodeCredentialPublicKey(credential.publicKey).get(cose.COSEKEYS.alg);
+  const algorithm = ALGORITHMS.find((algorithm) => algorithm === algorithmId);
   return algorithm && { id, publicKey: Buffer.from(credential.publicKey).toString("base64url"), algorithm };
 }
 

@@ -19,7 +19,7 @@ export const gateways: Readonly<Record<OnlineMethod, Gateway>> = {
   wallet_standard: { protocol: paypal, chargeMethod: "wallet_standard" },
 };
 
-/** Returns the target of the visitor's form. `getSimulatorOrigin` is the origin of the development pages. */
+/** Returns the target of the visitor's form. `standInOrigin` is the origin of the development pages. */
 export function formAddress(method: OnlineMethod, environment: GatewayEnvironment, standInOrigin: string): string {
   if (environment === "stand_in") return `${standInOrigin}/dev/gateway/${method}`;
   return gateways[method].protocol.addresses[environment];

@@ -23,11 +23,11 @@ export function readList(
 ): { readonly value: string } | ImportProblem {
   const [, remedy = example('["one", "other"]'), itemOf = (item: unknown) => item] =
     ITEMS.find(([pattern]) => pattern.test(column)) ?? [];
-  const itemsValue = cell.startsWith("[") ? parsed(cell) : cell.split(/[\s,;]+/).filter((item) => item !== "");
-  const items = Array.isArray(itemsValue) ? itemsValue.map((item: unknown) => itemOf(item, dates)) : [undefined];
+  const parts = cell.startsWith("[") ? parsed(cell) : cell.split(/[\s,;]+/).filter((item) => item !== "");
+  const items = Array.isArray(parts) ? parts.map((item: unknown) => itemOf(item, dates)) : [undefined];
   if (items.includes(undefined)) return { code: "list_invalid", remedy };
   const text = JSON.stringify(items);
-  return { value: text === JSON.stringify(itemsValue) && cell.startsWith("[") ? cell : text };
+  return { value: text === JSON.stringify(parts) && cell.startsWith("[") ? cell : text };
 }
 
 /** Parses an object as JSON, or returns the problem. */

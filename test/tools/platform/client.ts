@@ -35,7 +35,7 @@ const WAIT_MILLISECONDS = 150;
 const MAX_ATTEMPT_MS = 10_000;
 const MAX_WAIT_MS = 300_000;
 
-/** Creates a client of the local platform. `isOver` ends repeated requests. */
+/** Creates a client of the local platform. */
 export function createClient(port: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   let repeated = 0;

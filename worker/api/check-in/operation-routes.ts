@@ -133,12 +133,12 @@ export function registerOperationRoutes({ routes }: Interface): void {
     );
     const wrong = operations.flatMap((operation) => ("wrong" in operation ? operation.wrong : []));
     if (wrong.length > 0) return toErrorResponse(c, invalidInput(wrong));
-    const outcomesValue = await applyInOrder(
+    const applyResult = await applyInOrder(
       c,
       operations.flatMap((operation) => ("wrong" in operation ? [] : [operation])),
     );
-    if ("refusal" in outcomesValue) return outcomesValue.refusal;
-    const { outcomes } = outcomesValue;
+    if ("refusal" in applyResult) return applyResult.refusal;
+    const { outcomes } = applyResult;
     return c.json({ results: outcomes.map(fromOutcome) }, isSingle ? (outcomes[0]?.status ?? 200) : 200);
   });
   routes.openapi(listOfficeWorkRoute, async (c) => {

@@ -20,7 +20,7 @@ const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as
 const MAX_ID = 999_999_999_999;
 
 /** Vehicle fields that both the office and partners see. Fields not listed here are only for partners. */
-const listedVehicleValue = bookingItem.pick({
+const listedVehicleFields = bookingItem.pick({
   reference: true,
   object: true,
   name: true,
@@ -57,7 +57,7 @@ const listedVehicleValue = bookingItem.pick({
   last_update: true,
 });
 
-const listed = listedVehicleValue.extend({
+const listed = listedVehicleFields.extend({
   version: z.int(),
   is_out: z.boolean().meta({ description: "Whether a customer has it" }),
   state: z
@@ -125,7 +125,7 @@ export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<ty
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
   const { inspectionDue, insuredUntil, serviceDue, serviceDueUnits } = row;
   return {
-    ...listedVehicleValue.parse(fromVehicle(row, writing)),
+    ...listedVehicleFields.parse(fromVehicle(row, writing)),
     ...{ version, is_out: isOut === 1, state },
     ...{ parking_place: parkingPlace, key_number: keyNumber, needs_cleaning: needsCleaning, needs_fuel: needsFuel },
     ...{

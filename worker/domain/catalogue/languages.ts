@@ -2,12 +2,10 @@
 export const PLATFORM_LANGUAGES = ["es", "ca", "en", "de"] as const;
 export type PlatformLanguage = (typeof PLATFORM_LANGUAGES)[number];
 
-/** Returns the first supported language of the list, otherwise English. */
-export function pickPlatformLanguage(...wishes: readonly (string | undefined)[]): PlatformLanguage {
-  const understood = wishes.map((supportedLanguages) =>
-    PLATFORM_LANGUAGES.find((language) => language === supportedLanguages),
-  );
-  return understood.find((language) => language !== undefined) ?? "en";
+/** Returns the first preference that the platform supports, otherwise English. */
+export function pickPlatformLanguage(...preferences: readonly (string | undefined)[]): PlatformLanguage {
+  const supported = preferences.map((preference) => PLATFORM_LANGUAGES.find((language) => language === preference));
+  return supported.find((language) => language !== undefined) ?? "en";
 }
 
 // ISO 639-1 codes, each between two spaces.

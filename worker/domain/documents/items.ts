@@ -1,6 +1,6 @@
 import { applyRate, type BasisPoints, type Cents, sumCents, withoutTaxes } from "#domain/money.ts";
 
-/** Line of a document, in minor units. `subtotal` is `totalWithoutTaxes` after the discount. */
+/** Line of a document, in minor units. `subtotalCents` is `totalWithoutTaxesCents` after the discount. */
 export interface DocumentItem {
   readonly concept: string;
   readonly quantity: number;

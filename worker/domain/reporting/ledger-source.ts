@@ -39,8 +39,8 @@ export interface SourceUnit {
 }
 
 /**
- * Converts a contract with its delivered vehicles. `dateOf` returns dates in the account's calendar. Undefined if it
- * doesn't count.
+ * Converts a contract with its delivered vehicles. `toCivilDate` returns dates in the account's calendar. Undefined if
+ * it doesn't count.
  */
 export function toLedgerContract(
   source: LedgerSource,

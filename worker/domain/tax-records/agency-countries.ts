@@ -15,6 +15,6 @@ const OTHER = "QU";
  * records of the company.
  */
 export function agencyCountry(code: string): string {
-  const agencyCountryValue = PARTS.get(code) ?? code;
-  return COUNTRY_CODES.includes(agencyCountryValue) && !UNLISTED.has(agencyCountryValue) ? agencyCountryValue : OTHER;
+  const agencyCountry = PARTS.get(code) ?? code;
+  return COUNTRY_CODES.includes(agencyCountry) && !UNLISTED.has(agencyCountry) ? agencyCountry : OTHER;
 }

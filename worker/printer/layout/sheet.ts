@@ -122,7 +122,7 @@ export class Sheet {
     const width = hasLogo ? this.paper.contentWidth - LOGO.width - HEAD_GAP : (this.paper.contentWidth - HEAD_GAP) / 2;
     const headerLines = [...(hasLogo ? [{ text: name, weight: "strong" as const }] : []), ...lines.map(plain)];
     return headerLines.flatMap(({ text, weight }) =>
-      wrap(this.#measure, text, width, 8, weight).map((text) => ({ text: text, weight })),
+      wrap(this.#measure, text, width, 8, weight).map((line) => ({ text: line, weight })),
     );
   }
 

@@ -48,6 +48,6 @@ export async function readFreshInSession<const T extends readonly Query[]>(
     ...queriesFor(current),
   ]);
   const [session, branches, keys, ...rest] = rows;
-  const sessionValue = toStoredSession([session, branches, keys] as Parameters<typeof toStoredSession>[0]);
-  return { found: sessionValue, catalogue, rows: rest as unknown as Answers<T> };
+  const storedSession = toStoredSession([session, branches, keys] as Parameters<typeof toStoredSession>[0]);
+  return { found: storedSession, catalogue, rows: rest as unknown as Answers<T> };
 }

@@ -285,7 +285,7 @@ function changedUnit(db: Database, application: Application): Statement[] {
     db
       .update(bookingUnits)
       .set({
-        ...(vehicleReference && { vehicleReference: vehicleReference }),
+        ...(vehicleReference && { vehicleReference }),
         ...(operation.kind === "delivery" && { deliveredAt: doneAt }),
         ...(operation.kind === "collection" && {
           collectedAt: doneAt,

@@ -120,7 +120,7 @@ export function changedRentalsQuery(db: Database, after: number, limit: number) 
 }
 
 /**
- * Returns the number of parts in which a booking is reported, as in `partsOf`. `booking` is the table's name in the
+ * Returns the number of parts in which a booking is reported, as in `getParts`. `booking` is the table's name in the
  * statement.
  */
 export function partsSql(booking: "bookings" | "booking"): SQL {

@@ -168,7 +168,7 @@ function updateLineStatements(db: Database, before: Contract["lines"], line: Agr
   ];
 }
 
-// Units without a vehicle are deleted first, delivered units never (`unitsThatStay`).
+// Units without a vehicle are deleted first, delivered units never.
 function deleteSurplusUnits(db: Database, bookingId: number): Statement {
   return db.delete(bookingUnits).where(
     sql`id IN (SELECT id FROM (SELECT unit.id, line.quantity,

@@ -6,7 +6,7 @@ import { CHANGED_MEANWHILE } from "./sql-rules.ts";
 
 /**
  * Returns the first statement of a batch based on a booking read before. If the booking has changed, the database
- * refuses the full batch (`isChangedMeanwhile`).
+ * refuses the full batch (`isVersionConflict`).
  */
 export function expectVersion(db: Database, { id, version }: Pick<Booking, "id" | "version">) {
   return db.insert(expectedVersions).values({ bookingId: id, version });

@@ -28,7 +28,7 @@ export async function savePaid<T>(write: (confirms: boolean) => Promise<T>): Pro
 }
 
 const isToCome = (clock: string) => sql`date_to || ' ' || time_to > ${clock}`;
-// The same rule as `depositOf`.
+// The same rule as `getPrepaymentDue`.
 const IS_REACHED = sql`total_paid_cents > 0
   AND total_paid_cents >= min(booking_amount_cents, total_cents - credited_cents - agent_commission_prepaid_cents)`;
 // Only bookings in the future are confirmed. A cancelled booking is only reactivated if its last end was an expired

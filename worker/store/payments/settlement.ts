@@ -26,7 +26,7 @@ export interface Settlement {
 /**
  * Settles a payment once, all or nothing: the notice, the intent, the charge, the booking's sums, its confirmation, its
  * history and its documents. If the booking's units are no longer available, it isn't confirmed and a task is created.
- * With documents, the batch is refused if the booking has changed since it was read (`isChangedMeanwhile`).
+ * With documents, the batch is refused if the booking has changed since it was read (`isVersionConflict`).
  */
 export async function savePayment(
   db: Database,
@@ -119,7 +119,7 @@ export interface RefundPapers extends DraftedPapers {
 
 /**
  * Saves a refund and reduces the booking's payments once the payment exists, in either order. Required documents are
- * written in the same batch, which is refused if the booking has changed (`isChangedMeanwhile`).
+ * written in the same batch, which is refused if the booking has changed (`isVersionConflict`).
  */
 export async function saveRefund(db: Database, settlement: Settlement, papers?: RefundPapers): Promise<void> {
   const { intent, notice, method, at } = settlement;

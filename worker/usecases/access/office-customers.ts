@@ -127,10 +127,10 @@ export async function changeCustomer(
     content: { id, change, expectedVersion },
     read: () => [...officeCustomerQueries(db, id, userId), knownCustomerQuery(db, change)] as const,
     decide: ({ rows: [customers, history, [named]], staff, catalogue, actor }) => {
-      const customerValue = toCustomer([customers, history]);
-      if (!customerValue) return err({ kind: "customerNotFound" });
-      const { customer } = customerValue;
-      const wrong = findOther(customerValue, expectedVersion) ?? findWrong(catalogue, staff, change);
+      const storedCustomer = toCustomer([customers, history]);
+      if (!storedCustomer) return err({ kind: "customerNotFound" });
+      const { customer } = storedCustomer;
+      const wrong = findOther(storedCustomer, expectedVersion) ?? findWrong(catalogue, staff, change);
       if (wrong) return err(wrong);
       // Match by the new document only. Name and e-mail may belong to different changes.
       if (change.documentId && named?.known && named.known !== id)

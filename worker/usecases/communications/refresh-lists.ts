@@ -15,7 +15,7 @@ const TRIED = "tried";
 
 /**
  * Fetches missing or old lists of codes and municipalities, at most hourly. A list that can't be fetched stays as it
- * was. `isAsked`: a user requests a refresh now. Returns the names of failed lists.
+ * was. `isRequested`: a user requests a refresh now. Returns the names of failed lists.
  */
 export async function refreshLists(
   { tenant, settings }: { readonly tenant: Tenant; readonly settings: Settings },

@@ -52,7 +52,7 @@ export async function creditDocument(
   const { requestId, documentId } = request;
   const read = () => [documentToCreditQuery(db, documentId)] as const;
   const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
-    requestValue,
+    documentRequest,
     [[row]],
     { settings, date },
   ) => {
@@ -65,11 +65,11 @@ export async function creditDocument(
     const refused = refuseGivingAway(context.staff, settings, sumCreditedWith(document, note));
     if (refused) return refused;
     const { bookingId } = document;
-    const writing = { at: context.now, date, bookingId, uid: requestValue.id, issued: true, series: settings };
+    const writing = { at: context.now, date, bookingId, uid: documentRequest.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
       saveAndRead(context, bookingId, [
-        requestStatement(db, requestValue, context.now),
+        requestStatement(db, documentRequest, context.now),
         ...documents,
         ...allocateStatements(db, getDocumentAccount(document), context.now),
         ...createDocumentHistory(context, bookingId, { creditNote: document.id }),

@@ -37,7 +37,7 @@ export async function invoiceContract(
   const { requestId, bookingId, issued } = request;
   const read = () => contractToInvoiceQueries(db, { bookingId });
   const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
-    requestValue,
+    documentRequest,
     rows,
     { settings, date },
   ) => {
@@ -47,12 +47,12 @@ export async function invoiceContract(
       return err({ kind: "bookingNotFound" });
     const drafted = draft(contract, request.advanceCents);
     if (!drafted.ok) return drafted;
-    const writing = { at: context.now, date, bookingId, uid: requestValue.id, issued, series: settings };
+    const writing = { at: context.now, date, bookingId, uid: documentRequest.id, issued, series: settings };
     const issuer = { tenant: context.tenant, settings };
     const save = (documents: readonly Query[]) =>
       saveAndRead(context, bookingId, [
         expectVersion(db, booking),
-        requestStatement(db, requestValue, context.now),
+        requestStatement(db, documentRequest, context.now),
         ...documents,
         ...allocateStatements(db, { bookingId }, context.now),
         ...changeStatements(db, bookingId, {

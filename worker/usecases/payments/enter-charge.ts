@@ -49,7 +49,7 @@ export async function enterCharge(
   const { requestId, bookingId } = request;
   const read = () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
   const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
-    requestValue,
+    documentRequest,
     [[booking], ...rows],
     account,
   ) => {
@@ -61,14 +61,14 @@ export async function enterCharge(
     if (problem) return err({ kind: problem });
     const refused = refuseByRole(context, settings, booking, request);
     if (refused) return refused;
-    const writing = { at: context.now, date, uid: requestValue.id, settings };
+    const writing = { at: context.now, date, uid: documentRequest.id, settings };
     const papers = createDocuments({ booking, rows }, request, writing);
     const document = papers.note ?? paidBy(request, rows[3]);
     const actor = getStaffActor(context);
     const save = (issued: readonly Query[]) => (confirms: boolean) =>
       saveAndRead(context, bookingId, [
         expectVersion(db, booking),
-        requestStatement(db, requestValue, context.now),
+        requestStatement(db, documentRequest, context.now),
         ...issued,
         ...chargeStatements(db, [toCharge(context, request, { booking, currency, document })]),
         ...changeStatements(db, bookingId, {

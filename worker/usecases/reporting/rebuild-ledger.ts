@@ -21,9 +21,9 @@ export interface LedgerCheck {
 const CHUNK = 500;
 
 /**
- * Recalculates the ledger from every contract and compares it. With `repairs` it also corrects differences. `dateOf`
- * returns dates in the account's calendar. Differences indicate a defect, because every contract change updates the
- * ledger.
+ * Recalculates the ledger from every contract and compares it. With `repairs` it also corrects differences.
+ * `toCivilDate` returns dates in the account's calendar. Differences indicate a defect, because every contract change
+ * updates the ledger.
  */
 export async function rebuildLedger(
   db: Database,

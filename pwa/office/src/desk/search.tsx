@@ -43,7 +43,7 @@ export function useSearch<List extends ListContent>(
   path: string,
   names: readonly string[],
 ): Search<RowOf<List>, Immutable<List>> {
-  const [item, setFound] = useState<SearchResult<RowOf<List>, Immutable<List>>>();
+  const [results, setResults] = useState<SearchResult<RowOf<List>, Immutable<List>>>();
   const [problem, setProblem] = useState("");
   const last = useRef(0);
   const queryPairs = names.flatMap((name) => {
@@ -65,7 +65,7 @@ export function useSearch<List extends ListContent>(
       const { data, total, total_is_exact: isExact = true, next } = content;
       setProblem("");
       const rows = [...before, ...(data as readonly RowOf<List>[])];
-      setFound({
+      setResults({
         rows,
         total: Math.max(total, rows.length),
         isExact: isExact || next === null,
@@ -77,15 +77,15 @@ export function useSearch<List extends ListContent>(
     }
   };
   useEffect(() => {
-    const timer = setTimeout(() => void read([], null), item ? WAIT_MILLISECONDS : 0);
+    const timer = setTimeout(() => void read([], null), results ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
   }, [path, JSON.stringify(queryPairs), deferredNotice.value.turn]);
   return {
-    found: item,
+    found: results,
     problem,
     isFiltered: queryPairs.length > 0,
     again: () => void read([], null),
-    more: () => item && void read(item.rows, item.next),
+    more: () => results && void read(results.rows, results.next),
   };
 }
 

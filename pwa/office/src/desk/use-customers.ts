@@ -17,13 +17,13 @@ interface CustomerSearch {
 
 /** Searches customers while typing, up to a limit. Also returns the error. */
 export function useCustomers(text: string, maxCount: number): CustomerSearch {
-  const [item, setFound] = useState<readonly Customer[]>();
+  const [customers, setCustomers] = useState<readonly Customer[]>();
   const [problem, setProblem] = useState("");
   const [attempt, setAttempt] = useState(0);
   const query = text.trim();
   useEffect(() => {
     const take = (rows: readonly Customer[] | undefined, why: string) => {
-      setFound(rows);
+      setCustomers(rows);
       setProblem(why);
     };
     if (query.length < MIN_QUERY_LENGTH) return take(undefined, "");
@@ -47,5 +47,5 @@ export function useCustomers(text: string, maxCount: number): CustomerSearch {
       clearTimeout(timer);
     };
   }, [query, attempt]);
-  return { found: item, problem, again: () => setAttempt(attempt + 1) };
+  return { found: customers, problem, again: () => setAttempt(attempt + 1) };
 }

@@ -80,11 +80,11 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
 
 // Resets the second factors of a user who lost them all and can't sign in.
 function LostFactors({ user }: { readonly user: ResourceAnswer<"users"> }) {
-  const [text, setSaid] = useState("");
+  const [text, setText] = useState("");
   const removeRecord = () =>
     ask<ForgottenFactorsMessage>("POST", office(`/users/${user.id}/forget-factors`)).then(
-      (answer) => setSaid(answer.status === 200 ? formatAcceptedText(answer) : refusedBy(answer).notice),
-      () => setSaid(t("failed")),
+      (answer) => setText(answer.status === 200 ? formatAcceptedText(answer) : refusedBy(answer).notice),
+      () => setText(t("failed")),
     );
   return (
     <section class="panel" aria-live="polite">
@@ -108,11 +108,11 @@ const REASONS: readonly (readonly [RegExp, TextKey])[] = [
 ];
 
 function GatewayActions({ method }: { readonly method: string }) {
-  const [item, setSaid] = useState<readonly string[]>([]);
+  const [resultTexts, setResultTexts] = useState<readonly string[]>([]);
   const test = () =>
     ask<GatewayTestMessage>("POST", office(`/gateways/${method}/test`)).then(
-      ({ status, body }) => setSaid(status === 200 ? listTestTexts(body) : [t("failed")]),
-      () => setSaid([t("failed")]),
+      ({ status, body }) => setResultTexts(status === 200 ? listTestTexts(body) : [t("failed")]),
+      () => setResultTexts([t("failed")]),
     );
   return (
     <section class="panel" aria-live="polite">
@@ -121,7 +121,7 @@ function GatewayActions({ method }: { readonly method: string }) {
           {t("gatewayTest")}
         </button>
       </div>
-      {item.map((text) => (
+      {resultTexts.map((text) => (
         <p key={text}>{text}</p>
       ))}
     </section>

@@ -122,7 +122,7 @@ interface DeliveriesProps {
 
 function Deliveries({ path, told, onAgain }: DeliveriesProps) {
   const [state, setState] = useState("");
-  const [item, setFound] = useState<readonly Delivery[]>();
+  const [deliveries, setDeliveries] = useState<readonly Delivery[]>();
   const [next, setNext] = useState<string | null>(null);
   const [problem, setProblem] = useState("");
   const read = async (before: readonly Delivery[], after: string | null) => {
@@ -132,7 +132,7 @@ function Deliveries({ path, told, onAgain }: DeliveriesProps) {
       const content = getContent(answer);
       if (!content) return setProblem(answer.status === 403 ? t("notAllowed") : t("failed"));
       setProblem("");
-      setFound([...before, ...content.data]);
+      setDeliveries([...before, ...content.data]);
       setNext(content.next);
     } catch {
       setProblem(t("failed"));
@@ -158,9 +158,9 @@ function Deliveries({ path, told, onAgain }: DeliveriesProps) {
         </button>
       </div>
       <LoadErrorMessage problem={problem} onRetry={() => read([], null)} />
-      {item?.length === 0 && <p class="calm">{t("webhookNothing")}</p>}
+      {deliveries?.length === 0 && <p class="calm">{t("webhookNothing")}</p>}
       <ol class="deliveries">
-        {item?.map((delivery) => (
+        {deliveries?.map((delivery) => (
           <DeliveryView
             key={delivery.id}
             delivery={delivery}
@@ -170,7 +170,7 @@ function Deliveries({ path, told, onAgain }: DeliveriesProps) {
         ))}
       </ol>
       {next && (
-        <button type="button" onClick={() => void read(item ?? [], next)}>
+        <button type="button" onClick={() => void read(deliveries ?? [], next)}>
           {t("more")}
         </button>
       )}

@@ -90,11 +90,11 @@ async function placesFor(
   query: z.output<typeof messages.placesQuery>,
 ) {
   const { catalogue, visitor } = await catalogueFor(c);
-  const placesValue = await listPlaces(c.get("tenant"), role === "isReturn" ? query.pickup_place : undefined, {
+  const listResult = await listPlaces(c.get("tenant"), role === "isReturn" ? query.pickup_place : undefined, {
     isWebsite: true,
   });
-  if (!placesValue.ok) return refused(c, placesValue.error);
-  const places = placesValue.value.places
+  if (!listResult.ok) return refused(c, listResult.error);
+  const places = listResult.value.places
     .filter((place) => place[role])
     .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
   return c.json(messages.fromPlaces(places, catalogue, visitor), 200);

@@ -127,8 +127,8 @@ function refuseNaming(
   if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", reason("above_cost"));
   if (was.isSettled) return err({ kind: "commissionSettled" });
   // If the price fell, the agent returns the difference, and so does its credit note.
-  const prepaidCentsValue = Math.min(was.prepaidCents, totalCents);
-  return was.papers > 0 && prepaidCents !== prepaidCentsValue ? err({ kind: "commissionInvoiced" }) : undefined;
+  const currentPrepaidCents = Math.min(was.prepaidCents, totalCents);
+  return was.papers > 0 && prepaidCents !== currentPrepaidCents ? err({ kind: "commissionInvoiced" }) : undefined;
 }
 
 function invalid(field: string, reason: Reason): Result<never, OfficeRefusal> {

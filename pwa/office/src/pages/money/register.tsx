@@ -85,8 +85,8 @@ export function DayRegister() {
 
 // Returns the user's branch if they have only one.
 function onlyBranch(): string {
-  const [item, ...others] = account.value.rental_locations;
-  return item && others.length === 0 ? item.code : "";
+  const [firstBranch, ...others] = account.value.rental_locations;
+  return firstBranch && others.length === 0 ? firstBranch.code : "";
 }
 
 function DayAndBranch({ date, branch }: { readonly date: string; readonly branch: string }) {

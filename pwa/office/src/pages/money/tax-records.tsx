@@ -99,7 +99,7 @@ function TaxRecordResponse({ of }: { readonly of: TaxRecord }) {
 /** Tax records of documents: pending and rejected ones with the required action. */
 export function TaxRecords() {
   const search = useSearch<TaxSummary>("/tax-records", ["state"]);
-  const [item, setAsked] = useState<{ readonly of: TaxRecord; readonly correction: Correction }>();
+  const [chosen, setChosen] = useState<{ readonly of: TaxRecord; readonly correction: Correction }>();
   const [notice, setNotice] = useState("");
   const [turn, setTurn] = useState(0);
   const state = query.value.get("state") ?? "";
@@ -108,7 +108,7 @@ export function TaxRecords() {
   // If the link comes from a pending task, open the question immediately.
   useEffect(() => {
     if (!amendedRecord) return;
-    setAsked({ of: amendedRecord, correction: "amend" });
+    setChosen({ of: amendedRecord, correction: "amend" });
     askFor({ amend: undefined });
   }, [amendedRecord]);
   const again = () => {
@@ -134,20 +134,20 @@ export function TaxRecords() {
           <Rows
             name={t("taxRecords")}
             rows={rows}
-            columns={columns((taxRecord, correction) => setAsked({ of: taxRecord, correction }))}
+            columns={columns((taxRecord, correction) => setChosen({ of: taxRecord, correction }))}
             keyOf={({ id }) => id}
           />
         )}
       </Results>
-      {item && (
+      {chosen && (
         <CorrectionSheet
-          {...item}
+          {...chosen}
           onDone={() => {
-            setAsked(undefined);
-            setNotice(`${item.of.number}: ${t("taxDid")}`);
+            setChosen(undefined);
+            setNotice(`${chosen.of.number}: ${t("taxDid")}`);
             again();
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setChosen(undefined)}
         />
       )}
     </>

@@ -23,7 +23,7 @@ interface StretchSheetProps {
 export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, onClose }: StretchSheetProps) {
   // The draft belongs to this period. Another one is another block.
   const draft = ["stretch", `${vehicle.reference} ${date_from} ${date_to}`] as const;
-  const [item, setSaid] = useState({
+  const [input, setInput] = useState({
     from: `${date_from}T08:00`,
     to: `${date_to}T20:00`,
     reason: "workshop",
@@ -44,31 +44,31 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
       onDone({ words: successText, ...(block && { undo: { kind: "unblock", block } }) });
     },
   });
-  const handleInput = (name: keyof typeof item) => (event: { readonly currentTarget: { readonly value: string } }) => {
+  const handleInput = (name: keyof typeof input) => (event: { readonly currentTarget: { readonly value: string } }) => {
     setWrong({ fields: {}, notice: "" });
-    const next = { ...item, [name]: event.currentTarget.value };
+    const next = { ...input, [name]: event.currentTarget.value };
     keepDraft(...draft, next);
-    setSaid(next);
+    setInput(next);
   };
   // A block takes effect despite existing contracts, so list the affected ones first.
   const losing = vehicle.contracts.filter(
     (contract) =>
       contract.status === "confirmed" &&
-      `${contract.date_from}T${contract.time_from}` < item.to &&
-      `${contract.date_to}T${contract.time_to}` > item.from,
+      `${contract.date_from}T${contract.time_from}` < input.to &&
+      `${contract.date_to}T${contract.time_to}` > input.from,
   );
   const block = () => {
-    if (item.to <= item.from)
+    if (input.to <= input.from)
       return setWrong({ fields: { to: t("problem.later", { 0: t("field.date_from") }) }, notice: "" });
     const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
-    return send(item, (key) => ask("POST", office(path), { body: item, key }));
+    return send(input, (key) => ask("POST", office(path), { body: input, key }));
   };
   const field = (name: "from" | "to") => (
     <label>
       {t(name === "from" ? "field.date_from" : "field.date_to")}
       <input
         type="datetime-local"
-        value={item[name]}
+        value={input[name]}
         aria-invalid={wrong.fields[name] !== undefined}
         onInput={handleInput(name)}
       />
@@ -101,7 +101,7 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
             {field("to")}
             <label>
               {t("in.reason")}
-              <select value={item.reason} onChange={handleInput("reason")}>
+              <select value={input.reason} onChange={handleInput("reason")}>
                 {REASONS.map((reason) => (
                   <option key={reason} value={reason}>
                     {t(`block.${reason}`)}
@@ -111,7 +111,7 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
             </label>
             <label>
               {t("in.notes")}
-              <input value={item.note} maxLength={500} autocomplete="off" onInput={handleInput("note")} />
+              <input value={input.note} maxLength={500} autocomplete="off" onInput={handleInput("note")} />
             </label>
             {losing.length > 0 && (
               <p class="notice waiting wide">

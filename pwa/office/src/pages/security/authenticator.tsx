@@ -13,12 +13,12 @@ const WRONG = 400;
 
 /** Authenticator app: set up by QR code and a first code, removed with a code. */
 export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly isOn: boolean }) {
-  const [item, setBegun] = useState<AuthenticatorSetupMessage>();
+  const [setup, setSetup] = useState<AuthenticatorSetupMessage>();
   const begin = doing(async () => {
     const answer = await ask<AuthenticatorSetupMessage>("POST", FACTOR);
     const content = getContent(answer);
     if (!content) return refusal(answer);
-    setBegun(content);
+    setSetup(content);
     return "";
   });
   const withCode = (work: (code: string) => Promise<string>) => (event: SubmitEvent) => {
@@ -32,7 +32,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     const answer = await ask<RecoveryCodesMessage>("POST", `${FACTOR}/confirm`, { body: { code } });
     if (answer.status === WRONG) return t("codeWrong");
     if (answer.status !== 200) return refusal(answer);
-    setBegun(undefined);
+    setSetup(undefined);
     onCodes(answer.body.recovery_codes ?? []);
     return t("authenticatorOn");
   });
@@ -45,17 +45,17 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     <section class="panel" aria-labelledby="authenticator">
       <h2 id="authenticator">{t("authenticator")}</h2>
       <p class="soft">{t(isOn ? "authenticatorOn" : "authenticatorLead")}</p>
-      {!isOn && !item && (
+      {!isOn && !setup && (
         <button type="button" class="begin" onClick={begin}>
           {t("authenticatorSet")}
         </button>
       )}
-      {!isOn && item && (
+      {!isOn && setup && (
         <>
           <p>{t("authenticatorScan")}</p>
-          <Code text={item.uri} />
+          <Code text={setup.uri} />
           <p>
-            {t("authenticatorKey")}: <code class="secret">{item.secret.replace(/(.{4})/g, "$1 ").trim()}</code>
+            {t("authenticatorKey")}: <code class="secret">{setup.secret.replace(/(.{4})/g, "$1 ").trim()}</code>
           </p>
           <CodeForm submit={t("authenticatorConfirm")} onSubmit={confirm} />
         </>

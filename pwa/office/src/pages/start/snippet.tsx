@@ -10,12 +10,12 @@ function snippetFor(origin: string, needsKey: boolean): string {
 
 /** Embed code with a copy button. */
 export function Snippet() {
-  const [item, setSaid] = useState("");
+  const [notice, setNotice] = useState("");
   const text = snippetFor(location.origin, !account.value.books_at_own_address);
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setSaid(t("copied")),
-      () => setSaid(t("copyNot")),
+      () => setNotice(t("copied")),
+      () => setNotice(t("copyNot")),
     );
   return (
     <>
@@ -29,7 +29,7 @@ export function Snippet() {
         <button type="button" onClick={() => void copy()}>
           {t("copy")}
         </button>
-        <span role="status">{item}</span>
+        <span role="status">{notice}</span>
       </div>
     </>
   );

@@ -87,6 +87,8 @@ test("focuses a dialog's first invalid field, then the previous element or the t
   await expect.poll(() => at("textContent")).toBe("Geld eintragen");
   await page.getByRole("button", { name: "Stornieren" }).focus();
   await page.keyboard.press("Enter");
+  // Letters typed before the dialog opens are shortcuts of the page.
+  await page.locator("dialog[open] :focus").waitFor();
   await page.keyboard.type("Flug gestrichen");
   await page.locator("dialog[open] [type=submit]").focus();
   await page.keyboard.press("Enter");

@@ -36,6 +36,7 @@ CREATE TABLE documents (
   customer_address_city TEXT,
   customer_address_state TEXT,
   customer_address_country TEXT,
+  customer_origin_country TEXT,
   customer_address_zip TEXT,
   reference_detail TEXT,
   reference_dates TEXT,
@@ -251,8 +252,8 @@ CREATE INDEX documents_by_date ON documents (date);
 CREATE TRIGGER documents_update_prevent_issued BEFORE UPDATE OF id, uid, kind, company_id, branch_code, sales_channel_code, invoice_type,
   invoice_mode, invoice_status, serie, number, year, date, concept, booking_id, corrects_document_id, order_reference, customer_id,
   customer_type, customer_full_name, customer_document_id, customer_address_street, customer_address_number,
-  customer_address_complement, customer_address_city, customer_address_state, customer_address_country, customer_address_zip,
-  reference_detail, reference_dates, reference_agency, currency, discount_type, discount_basis_points, total_without_taxes_cents,
+  customer_address_complement, customer_address_city, customer_address_state, customer_address_country, customer_origin_country,
+  customer_address_zip, reference_detail, reference_dates, reference_agency, currency, discount_type, discount_basis_points, total_without_taxes_cents,
   discount_cents, subtotal_cents, taxes_cents, total_cents, agent_commission_prepaid_cents, created_at, form, missing,
   exchanges_document_id, tax_record_due, credit_reason ON documents
 WHEN OLD.invoice_status = 'invoice'

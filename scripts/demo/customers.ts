@@ -1,6 +1,7 @@
 import { base, de, en, en_GB, es, Faker, fr, it, type LocaleDefinition, nl } from "@faker-js/faker";
 import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
+import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import catalan from "./catalan-names.json" with { type: "json" };
 import type { CompanyData, CompanyFixture } from "./company.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -90,7 +91,7 @@ function makeBusinesses(town: Town, count: number, lastId: number, origin: Origi
       name,
       surname: "",
       dateOfBirth: undefined,
-      documentId: origin.document === "dni" ? `B${random.digits(8)}` : `${random.digits(2)}-${random.digits(7)}`,
+      documentId: origin.document === "dni" ? companyTaxId(random) : `${random.digits(2)}-${random.digits(7)}`,
       email: `office@${ascii(name)}.example.com`,
       mobilePhonePrefix: identity.phoneNumberPrefix,
       mobilePhone: identity.phoneNumber,
@@ -142,6 +143,12 @@ function documentId({ document, country }: Origin, random: Random): string {
   if (document === "passport") return `${country.charAt(0)}${random.letters(1, "ABCDEFGHK")}${random.digits(7)}`;
   const digits = random.digits(8);
   return `${digits}${DNI_LETTERS.charAt(Number(digits) % DNI_LETTERS.length)}`;
+}
+
+function companyTaxId(random: Random): string {
+  const start = `B${random.digits(8).slice(0, 7)}`;
+  const ids = Array.from({ length: 10 }, (_, check) => parseSpanishTaxId(`${start}${check}`));
+  return ids.find((id) => id !== undefined) ?? start;
 }
 
 function birthDate(today: CivilDate, random: Random): CivilDate {

@@ -24,7 +24,14 @@ export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToI
     companyId: 1,
     branchCode: "AIR",
     salesChannelCode: undefined,
-    customer: { id: 1, type: "individual", fullName: "Ana Ruiz", documentId: "X1", address: ADDRESS },
+    customer: {
+      id: 1,
+      type: "individual",
+      fullName: "Ana Ruiz",
+      documentId: "X1",
+      originCountry: "FR",
+      address: ADDRESS,
+    },
     period: {
       dateFrom: "2030-05-03" as CivilDate,
       timeFrom: "10:00" as TimeText,

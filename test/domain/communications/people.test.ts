@@ -43,6 +43,31 @@ describe("the people of a rental", () => {
     expect(getPersons(renter(data, { documentId }))[0]?.documentType).toBe(type);
   });
 
+  test.each([
+    ["de la Fuente", "García", "12345678Z", "de la Fuente", "García"],
+    ["de la Fuente García", undefined, "12345678Z", "de la Fuente", "García"],
+    ["van der Berg", undefined, "12345678Z", "van der Berg", undefined],
+    ["Ruiz López", undefined, "12345678Z", "Ruiz", "López"],
+    ["Sanz de Santamaría", "Gil", "12345678Z", "Sanz de Santamaría", "Gil"],
+    ["Ruiz  de la Torre", undefined, "12345678Z", "Ruiz", "de la Torre"],
+    ["Müller Schmidt", undefined, "C01X00T47", "Müller Schmidt", undefined],
+    ["da Silva Santos", undefined, "X1234567L", "da Silva Santos", undefined],
+    ["de", undefined, "12345678Z", "de", undefined],
+  ])(
+    "reports the surname %s with the second one %s and the document %s",
+    (surname, second, documentId, first, rest) => {
+      const data = second === undefined ? {} : { customer_second_surname: second };
+      const [rents] = getPersons(renter(data, { surname, documentId }));
+      expect([rents?.surname, rents?.secondSurname]).toEqual([first, rest]);
+      const driver = {
+        ...{ driver_name: "Tom", driver_surname: surname, driver_document_id: documentId },
+        ...(second !== undefined && { driver_second_surname: second }),
+      };
+      const [, drives] = getPersons(renter(driver));
+      expect([drives?.surname, drives?.secondSurname]).toEqual([first, rest]);
+    },
+  );
+
   test("uses a company's representative with the company's address and phone", () => {
     const company = { isCompany: true, name: "Acme Obres SL", surname: "", documentId: "B12345674" };
     expect(findMissingPersonData("RV", renter({}, company))).toEqual(["representative_name", "representative_surname"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { draftCreditNote, draftExchange, draftReplacement } from "#domain/documents/credit-notes.ts";
+import { draftCreditNote, draftExchange, draftReplacement, draftTaxNote } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import {
@@ -91,54 +91,83 @@ describe("the record of a document", () => {
   });
 
   test.each([
-    [
-      { documentId: "C01X00T47", country: "DE", type: "individual" },
-      { country: "DE", idType: "03", id: "C01X00T47" },
-    ],
-    [
-      { documentId: "DE811569869", country: "de", type: "legal_entity" },
-      { country: "DE", idType: "02" },
-    ],
-    [
-      { documentId: "811569869", country: "DE", type: "legal_entity" },
-      { country: "DE", idType: "04" },
-    ],
-    [
-      { documentId: "EL094259216", country: "GR", type: "legal_entity" },
-      { country: "GR", idType: "02", id: "EL094259216" },
-    ],
-    [
-      { documentId: "XI110305878", country: "GB", type: "legal_entity" },
-      { country: "GB", idType: "02" },
-    ],
-    [
-      { documentId: "GB110305878", country: "GB", type: "legal_entity" },
-      { country: "GB", idType: "04" },
-    ],
-    [
-      { documentId: "CHE-123.456.788", country: "CH", type: "legal_entity" },
-      { country: "CH", idType: "04" },
-    ],
-    [
-      { documentId: "not a number", country: undefined, type: "individual" },
-      { country: "ES", idType: "07" },
-    ],
+    ["C01X00T47", "individual", { home: "DE" }, { country: "DE", idType: "03", id: "C01X00T47" }],
+    ["C01X00T47", "individual", { home: "ES", origin: "DE" }, { country: "DE", idType: "03" }],
+    ["925076473", "individual", { home: "FR", origin: "GB" }, { country: "GB", idType: "03" }],
+    ["PAA123456", "individual", { home: "ES", origin: "ES" }, { country: "ES", idType: "03" }],
+    ["\u202a C01X00T47\u200b", "individual", { home: "DE" }, { id: "C01X00T47" }],
+    ["DE811569869", "legal_entity", { home: "de" }, { country: "DE", idType: "02" }],
+    ["de 811.569.869", "legal_entity", { home: "ES" }, { country: "DE", idType: "02", id: "DE811569869" }],
+    ["811569869", "legal_entity", { home: "DE" }, { country: "DE", idType: "04" }],
+    ["EL094259216", "legal_entity", { home: "GR" }, { country: "GR", idType: "02", id: "EL094259216" }],
+    ["XI110305878", "legal_entity", { home: "GB" }, { country: "GB", idType: "02" }],
+    ["GB110305878", "legal_entity", { home: "GB" }, { country: "GB", idType: "04" }],
+    ["CHE-123.456.788", "legal_entity", { home: "CH" }, { country: "CH", idType: "04" }],
+    ["ES-B57204463", "legal_entity", { home: "ES" }, { taxId: "B57204463" }],
+    ["es 12345678z", "individual", { home: "ES" }, { taxId: "12345678Z" }],
   ] as const)(
-    "names a customer without a Spanish number by document and country: %j",
-    ({ country, ...who }, expected) => {
-      const address = { ...aContract().customer.address, country };
-      const record = createRegistration(toRecord(draftInvoice({ customer: customer({ ...who, address }) })));
-      expect(record.recipient).toMatchObject(expected);
+    "names a customer by number and country: %s, %s, %j",
+    (documentId, type, { home, ...other }, expected) => {
+      const originCountry = "origin" in other ? other.origin : undefined;
+      const address = { ...aContract().customer.address, country: home };
+      const who = customer({ documentId, type, originCountry, address });
+      expect(createRegistration(toRecord(draftInvoice({ customer: who }))).recipient).toMatchObject(expected);
     },
   );
 
-  test("uses IGIC on the Canary Islands, and IPSI in Ceuta without a regime", () => {
+  test.each([
+    ["12345678A", "individual", "ES", undefined],
+    ["12345678A", "individual", "ES", "ES"],
+    ["C01X00T47", "individual", "ES", undefined],
+    ["B12345670", "legal_entity", "ES", undefined],
+    ["DE12345", "legal_entity", "DE", undefined],
+    ["B07123458", "legal_entity", "ES", undefined],
+  ] as const)(
+    "lacks the number of a customer whom the agency would refuse: %s, %s, home %s, passport %s",
+    (documentId, type, country, originCountry) => {
+      const address = { ...aContract().customer.address, country };
+      const who = customer({ documentId, type, originCountry, address });
+      expect(missingForRecord(toRecord(draftInvoice({ customer: who })))).toEqual(["document_id"]);
+    },
+  );
+
+  test("writes names and descriptions without the characters that the agency refuses", () => {
+    const who = customer({ documentId: "C01X00T47", originCountry: "DE", fullName: `Sean O'Brien "Es Port" <A=B>` });
+    const draft = { ...draftInvoice({ customer: who }), concept: `Renting "Lloguer d'Autos" 1<2` };
+    const record = createRegistration(toRecord(draft, { taxpayer: { ...COMPANY, name: "Lloguer d'Autos, S.L." } }));
+    expect(record).toMatchObject({
+      issuerName: "Lloguer d’Autos, S.L.",
+      recipient: { name: "Sean O’Brien «Es Port» A B" },
+      description: "Renting «Lloguer d’Autos» 1 2",
+    });
+    expect(draft.customer.fullName).toBe(`Sean O'Brien "Es Port" <A=B>`);
+  });
+
+  test("lacks a number for the tax of an unpaid debt that the debtor's passport doesn't serve for", () => {
+    const firm = issuedAs(draftInvoice({ customer: customer({ documentId: "C01X00T47", originCountry: "DE" }) }), 1);
+    const vatNumber = customer({
+      documentId: "DE811569869",
+      type: "legal_entity",
+      address: { ...aContract().customer.address, country: "DE" },
+    });
+    const firmOfCompany = issuedAs(draftInvoice({ customer: vatNumber }), 1);
+    const lackingFor = (document: typeof firm, reason: "insolvency" | "bad_debt") => {
+      const note = draftTaxNote(document, "es", { cents: -100, reason });
+      return missingForRecord(toRecord(note, { corrected: named("full") }));
+    };
+    expect(lackingFor(firm, "bad_debt")).toEqual(["document_id"]);
+    expect(lackingFor(firm, "insolvency")).toEqual(["document_id"]);
+    expect(lackingFor(firmOfCompany, "bad_debt")).toEqual(["document_id"]);
+    expect(lackingFor(firmOfCompany, "insolvency")).toEqual([]);
+  });
+
+  test("uses IGIC on the Canary Islands, and IPSI in Ceuta, with a regime in both", () => {
     const at = (vat: number, territory: "igic" | "ipsi") => {
       const lines = aContract().lines.map((line) => ({ ...line, vat }));
       return createRegistration(toRecord(draftInvoice({ lines }), { taxpayer: { ...COMPANY, territory } })).lines;
     };
     expect(at(700, "igic")).toMatchObject([{ tax: "03", regime: "01", operation: "S1", rate: "7.00" }]);
-    expect(at(400, "ipsi")).toMatchObject([{ tax: "02", regime: undefined, operation: "S1", rate: "4.00" }]);
+    expect(at(400, "ipsi")).toMatchObject([{ tax: "02", regime: "01", operation: "S1", rate: "4.00" }]);
   });
 
   test("contains no rate and no tax for exempt items, by the account's setting for the rate", () => {

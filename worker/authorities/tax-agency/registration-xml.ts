@@ -1,4 +1,5 @@
 import { agencyCountry } from "#domain/tax-records/agency-countries.ts";
+import { toAgencyText } from "#domain/tax-records/recipient.ts";
 import {
   type Annulment,
   hashedFields,
@@ -126,7 +127,8 @@ function recipientXml(recipient: Recipient): string {
       ? si("NIF", recipient.taxId)
       : group(
           "IDOtro",
-          si("CodigoPais", agencyCountry(recipient.country)),
+          // A VAT number has its country in its prefix, which differs for Greece and Northern Ireland (1122).
+          si("CodigoPais", recipient.idType === "02" ? undefined : agencyCountry(recipient.country)),
           si("IDType", recipient.idType),
           si("ID", recipient.id),
         );
@@ -161,7 +163,7 @@ function endXml({ hashed, hash, previous }: StoredTaxRecord, system: RecordingSy
     ),
     group(
       "SistemaInformatico",
-      si("NombreRazon", producer.name),
+      si("NombreRazon", toAgencyText(producer.name)),
       si("NIF", producer.taxId),
       si("NombreSistemaInformatico", producer.systemName),
       si("IdSistemaInformatico", producer.systemId),

@@ -1,5 +1,6 @@
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { find, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findBrokenRule, type Problem } from "./business-rules.ts";
 import type { HeldRecord } from "./held.ts";
 
 /** Simulator's check result of a record. */
@@ -31,8 +32,6 @@ export interface Judging {
 
 const OLDEST_STAMP = 240_000;
 const NAMED_TYPES = ["F1", "F3", "R1", "R2", "R3", "R4"];
-
-type Problem = readonly [code: string, description: string];
 
 /** Checks a record like the agency: format, duplicates, hash, position in the chain, time. */
 export async function evaluateRecord(record: XmlElement, judging: Judging): Promise<Judged> {
@@ -73,7 +72,7 @@ function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging
     const isMarkedFirst = getChildText(record, "SinRegistroPrevio") === "S";
     return isKnown || isMarkedFirst ? undefined : ["3002", "No existe el registro de facturación."];
   }
-  return findBadRegistration(record);
+  return findBadRegistration(record) ?? findBrokenRule(record, issuer);
 }
 
 function findBadRegistration(record: XmlElement): Problem | undefined {

@@ -3,13 +3,18 @@ import type { Exemption, Qualification } from "#domain/catalogue/tax-operation.t
 const OPERATIONS = ["S1", "S2", "N1", "N2", "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8"] as const;
 const GENERAL_REGIME = "01";
 
+// Exports have a regime of their own: the agency refuses them in the general one (1199).
+const OUTSIDE_GENERAL_REGIME = ["E2", "E3"];
+
 /** Parses `E5`, or with its regime `02:E2`. Undefined for other texts. */
 export function parseRateCode(
   text: string,
 ): { readonly regime: string; readonly operation: Qualification | Exemption } | undefined {
   const match = /^(?:(\d{2}):)?([SNE]\d)$/.exec(text);
   const operation = OPERATIONS.find((operation) => operation === match?.[2]);
-  return operation && { regime: match?.[1] ?? GENERAL_REGIME, operation };
+  const regime = match?.[1] ?? GENERAL_REGIME;
+  if (!operation || (regime === GENERAL_REGIME && OUTSIDE_GENERAL_REGIME.includes(operation))) return undefined;
+  return { regime, operation };
 }
 
 /** Whether a rate in an account's codes has the format for lookups: `0.00`, `21.00`. */

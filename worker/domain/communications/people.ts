@@ -115,17 +115,19 @@ function getRenter(party: CommunicatedParty): Person {
   const home = ["customer", ...prefixes].find((prefix) => data[`${prefix}_address_street`]) ?? "customer";
   const address = getAddress(party, `${home}_address`);
   const { isCompany } = customer;
+  const document = documented(
+    (isCompany ? undefined : customer.documentId) ?? findValue("document_id"),
+    findValue("document_id_type_id"),
+    findValue("nacionality") ?? findValue("origin_country") ?? address.country, // sic
+  );
   return {
     ...named(
       isCompany ? findValue("name") : customer.name,
       isCompany ? findValue("surname") : customer.surname,
       findValue("second_surname"),
+      document,
     ),
-    ...documented(
-      (isCompany ? undefined : customer.documentId) ?? findValue("document_id"),
-      findValue("document_id_type_id"),
-      findValue("nacionality") ?? findValue("origin_country") ?? address.country, // sic
-    ),
+    ...document,
     dateOfBirth: findValue("date_of_birth"),
     nationality: threeLetters(findValue("nacionality") ?? findValue("origin_country")), // sic
     address,
@@ -138,9 +140,10 @@ function getRenter(party: CommunicatedParty): Person {
 function getDriver(party: CommunicatedParty, prefix: string, renter: Person): Person {
   const findValue = (field: string) => party.data[`${prefix}_${field}`]?.trim() || undefined;
   const country = findValue("nacionality") ?? findValue("origin_country"); // sic
+  const document = documented(findValue("document_id"), findValue("document_id_type_id"), country);
   return {
-    ...named(findValue("name"), findValue("surname"), findValue("second_surname")),
-    ...documented(findValue("document_id"), findValue("document_id_type_id"), country),
+    ...named(findValue("name"), findValue("surname"), findValue("second_surname"), document),
+    ...document,
     dateOfBirth: findValue("date_of_birth"),
     nationality: threeLetters(country),
     address: findValue("address_street") ? getAddress(party, `${prefix}_address`) : renter.address,
@@ -149,13 +152,38 @@ function getDriver(party: CommunicatedParty, prefix: string, renter: Person): Pe
   };
 }
 
-function named(name: string | undefined, surname: string | undefined, second: string | undefined) {
-  const [first, ...others] = (surname ?? "").trim().split(/\s+/);
+// Names are taken apart only if they must be: a Spanish citizen has two surnames, which forms often keep in one field.
+function named(
+  name: string | undefined,
+  surname: string | undefined,
+  second: string | undefined,
+  { documentType }: Pick<Person, "documentType">,
+) {
+  const whole = surname?.trim().replaceAll(/\s+/g, " ") || undefined;
+  const isSplit = second === undefined && documentType === "NIF" && whole !== undefined;
+  const [first, ...others] = isSplit ? splitSurnames(whole) : [whole];
   return {
     name: name?.trim() || undefined,
-    surname: first || undefined,
-    secondSurname: others.join(" ") || second || undefined,
+    surname: first,
+    secondSurname: second ?? (others.join(" ") || undefined),
   };
+}
+
+const PARTICLES = new Set(
+  "de del la las los el y i e da do dos das du des di della van von zu der den ter ten le san santa".split(" "),
+);
+
+/** Splits surnames into single ones: particles belong to the word after them, as in `de la Fuente`. */
+function splitSurnames(surnames: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  const words = surnames.split(" ");
+  for (const [index, word] of words.entries()) {
+    if (PARTICLES.has(word.toLowerCase()) && index < words.length - 1) continue;
+    parts.push(words.slice(start, index + 1).join(" "));
+    start = index + 1;
+  }
+  return parts;
 }
 
 /** Passport in the websites' list of document types. */

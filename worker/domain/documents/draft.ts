@@ -17,6 +17,8 @@ export interface DocumentCustomer {
   readonly type: "individual" | "legal_entity" | "internal_department" | "legal_entity_group_company";
   readonly fullName: string;
   readonly documentId: string | undefined;
+  /** Country that issued the document, of two letters. */
+  readonly originCountry: string | undefined;
   readonly address: Readonly<Record<AddressPart, string | undefined>>;
 }
 

@@ -1,11 +1,12 @@
 import { parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import type { Territory } from "#domain/catalogue/tax-territories.ts";
 import type { CreditReason } from "#domain/documents/credit-reasons.ts";
-import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { RateTax } from "#domain/documents/items.ts";
 import { RECORD_FIELDS, type RecordField } from "#domain/documents/tax-fields.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
-import type { InvoiceId, InvoiceType, Recipient, RecordingSystem, Registration, TaxLine } from "./records.ts";
+import { isRefusedFor, toAgencyText, toRecipient } from "./recipient.ts";
+import type { InvoiceId, InvoiceType, RecordingSystem, Registration, TaxLine } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
 
 /** Taxpayer: the company of a branch, as named on its documents. */
@@ -41,18 +42,11 @@ const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
 };
 // Limit of a simplified invoice (art. 4.2 of the invoicing rules), in minor units.
 const MAX_SIMPLIFIED_CENTS = 300_000;
-const UNION_VAT_PREFIXES: ReadonlyMap<string, string> = new Map([
-  ..."AT BE BG CY CZ DE DK EE FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK"
-    .split(" ")
-    .map((country): [string, string] => [country, country]),
-  ["GR", "EL"],
-  ["GB", "XI"],
-]);
-const MAX_NAME_LENGTH = 120;
-const MAX_ID_LENGTH = 20;
+const MAX_DESCRIPTION_LENGTH = 500;
 
 /** Returns the missing fields that prevent a document's record. */
-export function missingForRecord({ draft, taxpayer, rateCodes, id }: Omit<ToRecord, "system">): RecordField[] {
+export function missingForRecord(to: Omit<ToRecord, "system">): RecordField[] {
+  const { draft, taxpayer, rateCodes, id } = to;
   const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MAX_SIMPLIFIED_CENTS;
   const lacks: Readonly<Record<RecordField, boolean>> = {
     company_name: !taxpayer.name?.trim(),
@@ -60,7 +54,7 @@ export function missingForRecord({ draft, taxpayer, rateCodes, id }: Omit<ToReco
     currency: draft.currency !== "EUR",
     serie: !/^[ -~]{1,60}$/.test(id.number) || /["'<=>]/.test(id.number),
     tax_rate_code: draft.taxes.some((tax) => toTaxLine(taxpayer.territory, rateCodes, tax) === undefined),
-    document_id: isTooMuch || (isNamed(draft) && !draft.customer.documentId?.trim()),
+    document_id: isTooMuch || (isNamed(draft) && !hasRecipient(to)),
   };
   return RECORD_FIELDS.filter((field) => lacks[field]);
 }
@@ -68,6 +62,13 @@ export function missingForRecord({ draft, taxpayer, rateCodes, id }: Omit<ToReco
 // A credit note for a simplified invoice has no recipient, like the invoice.
 function isNamed({ form, customer }: DocumentDraft): boolean {
   return form === "full" || (form === "credit_note" && Boolean(customer.documentId?.trim()));
+}
+
+// The agency refuses a recipient with the issuer's own number (1193).
+function hasRecipient(to: Omit<ToRecord, "system">): boolean {
+  const recipient = toRecipient(to.draft.customer);
+  if (!recipient || isRefusedFor(getInvoiceType(to), recipient)) return false;
+  return !("taxId" in recipient) || recipient.taxId !== parseSpanishTaxId(to.taxpayer.documentId ?? "");
 }
 
 /** Creates the record of a complete document. */
@@ -79,11 +80,11 @@ export function createRegistration(to: ToRecord): Registration {
   return {
     kind: "registration",
     id: { issuer, ...to.id },
-    issuerName: shortened(taxpayer.name ?? "", MAX_NAME_LENGTH),
+    issuerName: toAgencyText(taxpayer.name ?? ""),
     type,
     corrected: corrected && [toInvoiceId(corrected)],
     replaced: type === "F3" ? replaced.map(toInvoiceId) : undefined,
-    description: shortened(draft.concept, 500),
+    description: toAgencyText(draft.concept, MAX_DESCRIPTION_LENGTH),
     recipient: type === "F2" || type === "R5" ? undefined : toRecipient(draft.customer),
     lines,
     taxTotal: toText(draft.sums.taxesCents),
@@ -103,7 +104,7 @@ const CORRECTIONS: Readonly<Record<CreditReason, InvoiceType>> = {
   other: "R4",
 };
 
-function getInvoiceType({ draft, corrected, replaced }: ToRecord): InvoiceType {
+function getInvoiceType({ draft, corrected, replaced }: Omit<ToRecord, "system">): InvoiceType {
   if (draft.form === "simplified") return "F2";
   if (draft.form === "credit_note") {
     const correctsSimplified = corrected?.form === "simplified" || !draft.customer.documentId?.trim();
@@ -125,7 +126,7 @@ function toTaxLine(
   if (!isTaxed && (vat !== 0 || taxesCents !== 0)) return undefined;
   return {
     tax: TAXES[territory],
-    regime: territory === "ipsi" ? undefined : code.regime,
+    regime: code.regime,
     operation: code.operation,
     rate: isTaxed ? toPercent(vat) : undefined,
     base: toText(subtotalCents),
@@ -140,34 +141,6 @@ export function canReportRate(
   vat: BasisPoints,
 ): boolean {
   return toTaxLine(territory, rateCodes, { vat, subtotalCents: 0, taxesCents: 0 }) !== undefined;
-}
-
-// Without a Spanish tax number and a country, the recipient counts as a Spaniard missing in the census.
-function toRecipient({ fullName, documentId, type, address }: DocumentCustomer): Recipient {
-  const name = shortened(fullName, MAX_NAME_LENGTH);
-  const taxId = parseSpanishTaxId(documentId ?? "");
-  if (taxId) return { name, taxId };
-  const id = shortened((documentId ?? "").trim(), MAX_ID_LENGTH);
-  const country = parseCountry(address.country) ?? "ES";
-  if (country === "ES") return { name, country, idType: "07", id };
-  if (type !== "individual" && isUnionVatNumber(id, country)) return { name, country, idType: "02", id };
-  return { name, country, idType: type === "individual" ? "03" : "04", id };
-}
-
-// EU VAT numbers start with the country code. Greece and Northern Ireland use special prefixes.
-function isUnionVatNumber(id: string, country: string): boolean {
-  const prefix = UNION_VAT_PREFIXES.get(country);
-  return prefix !== undefined && id.toUpperCase().startsWith(prefix);
-}
-
-function parseCountry(text: string | undefined): string | undefined {
-  const code = text?.trim().toUpperCase() ?? "";
-  return /^[A-Z]{2}$/.test(code) ? code : undefined;
-}
-
-// Truncates by code points, so that no character is split.
-function shortened(text: string, maxLength: number): string {
-  return [...text.trim()].slice(0, maxLength).join("").trim();
 }
 
 function toText(cents: Cents): string {

@@ -2,13 +2,17 @@ const LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const COMPANY_LETTERS = "JABCDEFGHI";
 
 /**
- * Normalizes a Spanish tax number: uppercase without spaces, dots and dashes. Undefined if its check character is
- * wrong.
+ * Normalizes a Spanish tax number: uppercase without spaces, dots, dashes, slashes and the ES prefix of a VAT number.
+ * Undefined if its check character is wrong.
  */
 export function parseSpanishTaxId(text: string): string | undefined {
-  const id = text.toUpperCase().replaceAll(/[\s.-]/g, "");
-  const isRight = isPersonalTaxId(id) || isCompanyTaxId(id);
-  return isRight ? id : undefined;
+  const written = text.toUpperCase().replaceAll(/[\s./-]/g, "");
+  return [written, written.replace(/^ES/, "")].find((id) => isPersonalTaxId(id) || isCompanyTaxId(id));
+}
+
+/** Whether a text is the number of a natural person by its check letter. */
+export function isPersonalTaxNumber(text: string): boolean {
+  return isPersonalTaxId(parseSpanishTaxId(text) ?? "");
 }
 
 function isPersonalTaxId(id: string): boolean {

@@ -26,6 +26,7 @@ const getCurrentCustomerColumn = (column: SQLiteColumn) =>
   sql<string | null>`${column}`.as(`customer_${column.name}_now`);
 const CUSTOMER_COLUMNS = {
   documentId: getCurrentCustomerColumn(customers.documentId),
+  originCountry: getCurrentCustomerColumn(customers.originCountry),
   addressStreet: getCurrentCustomerColumn(customers.addressStreet),
   addressNumber: getCurrentCustomerColumn(customers.addressNumber),
   addressComplement: getCurrentCustomerColumn(customers.addressComplement),
@@ -207,6 +208,7 @@ export function toDocumentCustomer(
     type: booking.customerType === "group_company" ? "legal_entity_group_company" : booking.customerType,
     fullName: `${booking.customerName} ${booking.customerSurname}`.trim(),
     documentId: booking.customerDocumentId ?? customer?.documentId ?? undefined,
+    originCountry: getOriginCountry(data) ?? customer?.originCountry ?? undefined,
     address: {
       street: customer?.addressStreet ?? getAddressPart("street"),
       number: customer?.addressNumber ?? getAddressPart("number"),
@@ -217,4 +219,11 @@ export function toDocumentCustomer(
       zip: customer?.addressZip ?? getAddressPart("zip"),
     },
   };
+}
+
+// If the customer drives, their nationality is stored as the driver's.
+function getOriginCountry(data: Readonly<Record<string, string>>): string | undefined {
+  const prefixes = data["driver_is_customer"] === "true" ? ["customer", "driver"] : ["customer"];
+  const names = prefixes.flatMap((prefix) => [`${prefix}_nacionality`, `${prefix}_origin_country`]); // sic
+  return names.map((name) => data[name]?.trim()).find(Boolean);
 }

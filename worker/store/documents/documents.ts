@@ -180,6 +180,7 @@ function customerColumns({ address, ...customer }: DocumentDraft["customer"]) {
     customerAddressCity: address.city ?? null,
     customerAddressState: address.state ?? null,
     customerAddressCountry: address.country ?? null,
+    customerOriginCountry: customer.originCountry ?? null,
     customerAddressZip: address.zip ?? null,
   };
 }

@@ -189,6 +189,7 @@ function toCustomer(row: FirmDocumentRow): FirmDocument["customer"] {
     type: row.customerType,
     fullName: row.customerFullName,
     documentId: row.customerDocumentId ?? undefined,
+    originCountry: row.customerOriginCountry ?? undefined,
     address: {
       street: row.customerAddressStreet ?? undefined,
       number: row.customerAddressNumber ?? undefined,

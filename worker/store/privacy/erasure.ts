@@ -182,6 +182,7 @@ export function eraseStatements(
         customerAddressCity: null,
         customerAddressState: null,
         customerAddressCountry: null,
+        customerOriginCountry: null,
         customerAddressZip: null,
         lastUpdate: at,
       })

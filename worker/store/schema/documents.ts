@@ -52,6 +52,7 @@ export const documents = sqliteTable("documents", {
   customerAddressCity: text("customer_address_city"),
   customerAddressState: text("customer_address_state"),
   customerAddressCountry: text("customer_address_country"),
+  customerOriginCountry: text("customer_origin_country"),
   customerAddressZip: text("customer_address_zip"),
   referenceDetail: text("reference_detail"),
   referenceDates: text("reference_dates"),

@@ -1,0 +1,77 @@
+import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
+
+// Characters without a glyph: soft hyphen, zero-width spaces and joiners, marks of direction, byte order mark.
+const INVISIBLE = /\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/gu;
+const SPACES = /[\p{Zs}\t]+/gu;
+const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u00b4\u0060\u2032\uff07]/g;
+const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
+
+/**
+ * Cleans a pasted code, telephone, document number, plate or address: removes invisible characters, and writes spaces,
+ * dashes, apostrophes, full-width characters and digits of other scripts as their ASCII equivalents.
+ */
+export function cleanPastedText(text: string): string {
+  return toAsciiDigits(text.normalize("NFKC").replaceAll(INVISIBLE, ""))
+    .replaceAll(DASHES, "-")
+    .replaceAll(APOSTROPHES, "'")
+    .replaceAll(SPACES, " ")
+    .trim();
+}
+
+// Unicode has each script's digits in one block of ten. The digit of a block with its zero at z is code - z.
+function toAsciiDigits(text: string): string {
+  return text.replaceAll(/\p{Nd}/gu, (digit) => {
+    if (digit <= "9") return digit;
+    const code = digit.codePointAt(0) ?? 0;
+    let zero = code;
+    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+    return String((code - zero) % 10);
+  });
+}
+
+/** Normalizes a telephone number for storage: cleaned, with its separators. Undefined if it can't be one. */
+export function normalizePhone(text: string): string | undefined {
+  const phone = cleanPastedText(text);
+  return PHONE.test(phone) && phone.replaceAll(/\D/g, "").length >= MIN_PHONE_DIGITS ? phone : undefined;
+}
+
+const PHONE = /^[+(\d][\d ()./-]*(?: ?(?:ext\.?|x|#) ?\d{1,6})?$/i;
+const MIN_PHONE_DIGITS = 3;
+
+/** Normalizes an e-mail address for storage: cleaned. Undefined if no mail can be delivered to it. */
+export function normalizeEmail(text: string): string | undefined {
+  const email = cleanPastedText(text);
+  const at = email.lastIndexOf("@");
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
+  if (at < 1 || local.length > MAX_LOCAL_LENGTH || domain.length > MAX_DOMAIN_LENGTH) return undefined;
+  const labels = domain.split(".");
+  const isDomain = labels.length > 1 && labels.every((label) => DOMAIN_LABEL.test(label));
+  return LOCAL_PART.test(local) && isDomain && !/^\d+$/.test(labels.at(-1) ?? "") ? email : undefined;
+}
+
+// RFC 5321, section 4.5.3.1.
+const MAX_LOCAL_LENGTH = 64;
+const MAX_DOMAIN_LENGTH = 255;
+// A dot-atom of RFC 5322 with the letters of RFC 6531. Quoted local parts are valid, but nobody has one.
+const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
+
+/** Returns the form in which document and tax numbers are compared: capital letters and digits without ES prefix. */
+export function toDocumentKey(text: string): string {
+  const key = cleanPastedText(text)
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return parseSpanishTaxId(key) ?? key;
+}
+
+/** Returns the form in which plates are compared: capital letters and digits. */
+export function toPlateKey(text: string): string {
+  return cleanPastedText(text)
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Whether a spreadsheet has rounded a long number: `6,00112E+08`. Its last digits are lost. */
+export function isRoundedNumber(text: string): boolean {
+  return /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text.trim());
+}

@@ -1,0 +1,74 @@
+import type { DocumentCustomer } from "#domain/documents/draft.ts";
+import { cleanPastedText } from "#domain/identity.ts";
+import type { InvoiceType, Recipient } from "./records.ts";
+import { parseSpanishTaxId } from "./tax-id.ts";
+import { hasVatPrefix, parseUnionVatNumber } from "./vat-numbers.ts";
+
+const MAX_NAME_LENGTH = 120;
+const MAX_ID_LENGTH = 20;
+
+/**
+ * Returns how a record names a customer. Undefined if the agency would refuse it: a Spanish number with a wrong check
+ * letter, a VAT number of another structure, or a passport without the country that issued it (1103, 1126, 1131).
+ */
+export function toRecipient(customer: DocumentCustomer): Recipient | undefined {
+  const { documentId = "", type } = customer;
+  const name = toAgencyText(customer.fullName);
+  const taxId = parseSpanishTaxId(cleanPastedText(documentId));
+  if (taxId) return { name, taxId };
+  const id = shorten(cleanPastedText(documentId), MAX_ID_LENGTH);
+  if (id === "") return undefined;
+  const found = type === "individual" ? identifyPerson(id, customer) : identifyCompany(id, customer);
+  return found && { name, ...found };
+}
+
+type OtherId = Pick<Extract<Recipient, { id: string }>, "country" | "idType" | "id">;
+
+// A person without a Spanish number is named by a passport of the country that issued it. An address says where a person
+// lives, so it counts only outside Spain.
+function identifyPerson(id: string, { originCountry, address }: DocumentCustomer): OtherId | undefined {
+  const home = parseCountry(address.country);
+  const country = parseCountry(originCountry) ?? (home === "ES" ? undefined : home);
+  if (country === undefined) return undefined;
+  return country === "ES" && !SPANISH_PASSPORT.test(id) ? undefined : { country, idType: "03", id };
+}
+
+const SPANISH_PASSPORT = /^[A-Z]{2,3}\d{6}[A-Z]?$/i;
+
+function identifyCompany(id: string, { address }: DocumentCustomer): OtherId | undefined {
+  const vat = parseUnionVatNumber(id);
+  const home = parseCountry(address.country) ?? "ES";
+  if (vat && (vat.country === home || home === "ES")) return { country: vat.country, idType: "02", id: vat.number };
+  return home === "ES" || hasVatPrefix(id, home) ? undefined : { country: home, idType: "04", id };
+}
+
+/**
+ * Whether an invoice type can't have this recipient: the tax of a debtor's invoice is only taken back from a Spanish
+ * number, in an insolvency also from a VAT number (1191, 1192).
+ */
+export function isRefusedFor(type: InvoiceType, recipient: Recipient): boolean {
+  if ("taxId" in recipient) return false;
+  return type === "R3" || (type === "R2" && recipient.idType !== "02");
+}
+
+/**
+ * Writes a text without the characters that the agency refuses in names and descriptions (1287): an apostrophe and
+ * quotes in their typographic form, without signs of comparison. Truncates by code points.
+ */
+export function toAgencyText(text: string, maxLength = MAX_NAME_LENGTH): string {
+  let isOpen = false;
+  const written = text.replaceAll("'", "’").replaceAll('"', () => {
+    isOpen = !isOpen;
+    return isOpen ? "«" : "»";
+  });
+  return shorten(written.replaceAll(/[<>=]/g, " ").replaceAll(/\s+/g, " "), maxLength);
+}
+
+function parseCountry(text: string | undefined): string | undefined {
+  const code = text?.trim().toUpperCase() ?? "";
+  return /^[A-Z]{2}$/.test(code) ? code : undefined;
+}
+
+function shorten(text: string, maxLength: number): string {
+  return [...text.trim()].slice(0, maxLength).join("").trim();
+}

@@ -30,13 +30,19 @@ export function dividedBy(amount: Cents, parts: number): Cents {
   return roundedHalfUp(new Decimal(amount).dividedBy(parts));
 }
 
+/** Returns the part `amount * part / whole`, rounded half up to the minor unit. `whole` isn't zero. */
+export function prorate(amount: Cents, part: Cents, whole: Cents): Cents {
+  return roundedHalfUp(new Decimal(amount).times(part).dividedBy(whole));
+}
+
 /**
  * Splits an amount by weights without losing a cent. Shares are rounded down, and the remaining units go to the largest
- * remainders, earliest first among equals. Without a positive weight, all shares are zero.
+ * remainders, earliest first among equals. Throws if the weights add up to zero, unless there is nothing to split.
  */
 export function shareOut(amount: Cents, weights: readonly number[]): Cents[] {
   const totalWeight = weights.reduce((sum, weight) => sum.plus(weight), new Decimal(0));
-  if (totalWeight.isZero()) return weights.map(() => 0);
+  if (amount === 0) return weights.map(() => 0);
+  if (totalWeight.isZero()) throw new RangeError(`an amount of ${amount} has nothing to be split by`);
   const exact = weights.map((weight) => new Decimal(amount).times(weight).dividedBy(totalWeight));
   const shares = exact.map((share) => share.floor().toNumber());
   const remainderCents = amount - sumCents(shares);

@@ -44,10 +44,10 @@ describe("the tax of a debt that is not paid", () => {
     const rounded = { ...car, taxesCents: 421, subtotalCents: 1999 };
     expect(getCreditableCents(createFirmDocument([rounded]), "bad_debt")).toBe(421);
     const partlyCredited = createFirmDocument([rounded, seat], {
-      credited: [{ concept: "Car", vat: 2100, totalCents: -1210 }],
+      credited: [{ concept: "Car", vat: 2100, subtotalCents: -1000, totalCents: -1210 }],
     });
     expect([getCreditableCents(partlyCredited, "bad_debt"), getCreditableCents(partlyCredited, "other")]).toEqual([
-      260, 1760,
+      261, 1760,
     ]);
     const taxReversed = createFirmDocument([car], { isTaxTakenBack: true });
     expect([getCreditableCents(taxReversed, "bad_debt"), getCreditableCents(taxReversed, "correction")]).toEqual([
@@ -111,7 +111,9 @@ describe("full invoice replacing simplified ones", () => {
     const simplified = createFirmDocument([car], { form: "simplified" });
     expect(isReplaceable(simplified)).toBe(true);
     expect(isReplaceable({ ...simplified, form: "full" })).toBe(false);
-    expect(isReplaceable({ ...simplified, credited: [{ concept: "Car", vat: 2100, totalCents: -1 }] })).toBe(false);
+    expect(
+      isReplaceable({ ...simplified, credited: [{ concept: "Car", vat: 2100, subtotalCents: -1, totalCents: -1 }] }),
+    ).toBe(false);
     expect(isReplaceable({ ...simplified, isReplaced: true })).toBe(false);
   });
 

@@ -29,7 +29,9 @@ const summarizeDrafts = ({ drafts, isWaiting }: ReturnType<typeof draftSurcharge
 describe("the paper of what is charged afterwards", () => {
   test("contains only the charge if the contract is invoiced, whatever was credited", () => {
     const [firm] = invoiced(true);
-    const credited = firm ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, totalCents: -1000 }] }] : [];
+    const credited = firm
+      ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, subtotalCents: -826, totalCents: -1000 }] }]
+      : [];
     for (const earlier of [invoiced(true), credited])
       expect(summarizeDrafts(draftSurcharge(charged({ earlier }), FINE))).toEqual({
         isWaiting: false,
@@ -45,7 +47,7 @@ describe("the paper of what is charged afterwards", () => {
   test("has nothing of what an agent kept, though all that was invoiced before is credited", () => {
     const [firm] = invoiced(true);
     const credited = firm
-      ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, totalCents: -firm.totalCents }] }]
+      ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, subtotalCents: 0, totalCents: -firm.totalCents }] }]
       : [];
     const { drafts } = draftSurcharge(charged({ earlier: credited, agentPrepaidCents: 5000 }), FINE);
     expect(drafts).toMatchObject([{ agentPrepaidCents: 0, sums: { totalCents: 4000 } }]);

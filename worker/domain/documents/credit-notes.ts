@@ -4,7 +4,11 @@ import { type CreditReason, isTaxOnly } from "./credit-reasons.ts";
 import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
 import { type DocumentItem, itemise, negated } from "./items.ts";
 import { type ConceptAmount, netConcepts } from "./net-items.ts";
+import { getRateBalances, type RateAmount, type RateBalances, settleTaxes } from "./rate-balances.ts";
 import { documentTexts } from "./texts.ts";
+
+/** Amount of a credit note by concept and rate, with its base. */
+export type CreditedAmount = ConceptAmount & RateAmount;
 
 /** Issued document, with the amounts of its credit notes (negative). */
 export interface FirmDocument extends DocumentHead {
@@ -13,7 +17,7 @@ export interface FirmDocument extends DocumentHead {
   readonly number: number;
   readonly totalCents: Cents;
   readonly items: readonly DocumentItem[];
-  readonly credited: readonly ConceptAmount[];
+  readonly credited: readonly CreditedAmount[];
   /** A credit note for an unpaid debt already reduced the tax. No further credit is possible. */
   readonly isTaxTakenBack?: boolean;
   /** Whether a full invoice has replaced it, so that it can't be credited. */
@@ -35,10 +39,19 @@ export function getCreditableCents(document: FirmDocument, reason: CreditReason)
 
 // An uncredited document uses its own amounts. Recalculated from its lines, the tax might differ by a cent.
 function listUncreditedTaxes({ items, credited }: FirmDocument): readonly DocumentItem[] {
-  if (credited.length === 0) return items;
-  return netConcepts(items, credited).map(({ concept, vat, totalCents }) =>
+  return credited.length === 0 ? items : listUncreditedItems({ items, credited });
+}
+
+function listUncreditedItems({ items, credited }: Pick<FirmDocument, "items" | "credited">): readonly DocumentItem[] {
+  const nets = netConcepts(items, credited).map(({ concept, vat, totalCents }) =>
     itemise({ concept, quantity: 1, unitCents: totalCents, vat }),
   );
+  return settleTaxes(nets, getUncreditedBalances({ items, credited }));
+}
+
+/** Returns base and total that are left of each tax rate of a document. */
+function getUncreditedBalances({ items, credited }: Pick<FirmDocument, "items" | "credited">): RateBalances {
+  return getRateBalances([...items, ...credited]);
 }
 
 /**
@@ -78,12 +91,11 @@ function taxItem({ concept, vat, externalCode }: DocumentItem, taxesCents: Cents
 export function draftCreditNote(document: FirmDocument, language: PlatformLanguage, cents?: Cents): DocumentDraft {
   const uncreditedCents = getUncreditedCents(document);
   const creditCents = cents ?? uncreditedCents;
-  const nets = netConcepts(document.items, document.credited);
-  if (creditCents !== uncreditedCents)
-    return createCreditNote(document, language, creditCents, splitByShares(nets, creditCents));
-  if (document.credited.length === 0)
+  if (creditCents === uncreditedCents && document.credited.length === 0)
     return createCreditNote(document, language, creditCents, document.items.map(negated), true);
-  return createCreditNote(document, language, creditCents, nets.map(negateItem));
+  const nets = netConcepts(document.items, document.credited);
+  const items = creditCents === uncreditedCents ? nets.map(negateItem) : splitByShares(nets, creditCents);
+  return createCreditNote(document, language, creditCents, settleTaxes(items, getUncreditedBalances(document)));
 }
 
 function splitByShares(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
@@ -172,11 +184,7 @@ export function draftExchange(
 ): readonly [note: DocumentDraft, invoice: DocumentDraft] {
   const { id, items, credited, discount } = document;
   const isUncredited = credited.length === 0;
-  const lines = isUncredited
-    ? items
-    : netConcepts(items, credited).map(({ concept, vat, totalCents }) =>
-        itemise({ concept, quantity: 1, unitCents: totalCents, vat }),
-      );
+  const lines = isUncredited ? items : listUncreditedItems({ items, credited });
   const invoice = completeDocument(
     {
       ...buildHead(document),

@@ -13,6 +13,7 @@ import {
 import { withForm } from "./form.ts";
 import { type DocumentItem, type ItemTerms, itemise, MAX_TAX_RATES, taxesByRate } from "./items.ts";
 import { netConcepts, toConceptKey } from "./net-items.ts";
+import { getRateBalances, negateAmounts, type RateBalances, settleTaxes } from "./rate-balances.ts";
 import { documentTexts, isReduction } from "./texts.ts";
 
 const ADVANCE: DocumentMode = "reservation_retainer";
@@ -51,7 +52,8 @@ export function draftContractDocuments(contract: ContractToInvoice, reducedCents
 
 function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): DocumentDraft[] {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
-  const items = reduced(contract, listUninvoicedItems(contract, firm), reducedCents);
+  const uninvoiced = reduced(contract, listUninvoicedItems(contract, firm), reducedCents);
+  const items = settleTaxes(uninvoiced, getUninvoicedBalances(contract, firm));
   const cents = sumCents(items.map(({ totalCents }) => totalCents));
   if (cents === 0 && isInvoiced(firm)) return [];
   if (contract.keptFeeCents !== undefined) return [...takeAllBack(contract, firm), ...draftFeeInvoices(contract, firm)];
@@ -186,7 +188,13 @@ export function draftAdvance(contract: ContractToInvoice, cents: Cents): Documen
   const head = buildHead(contract, "invoice", ADVANCE, texts.advance);
   const complete = completeDocument(
     { ...head, draftId: openDrafts(contract, "invoice", true)[0]?.id },
-    items.filter(({ unitCents }) => unitCents !== 0).map(itemise),
+    settleTaxes(
+      items.filter(({ unitCents }) => unitCents !== 0).map(itemise),
+      getUninvoicedBalances(
+        contract,
+        contract.earlier.filter(({ isFirm }) => isFirm),
+      ),
+    ),
   );
   return withForm(complete, contract.simplifiedLimitCents);
 }
@@ -264,6 +272,15 @@ function reduced(
 
 function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
   return kindFor(customer) === "invoice" ? vat : 0;
+}
+
+// Returns base and total that are left of each tax rate of a contract. After the tax of a debt was taken back, its
+// documents no longer add up to the contract.
+function getUninvoicedBalances(contract: ContractToInvoice, firm: readonly EarlierDocument[]): RateBalances {
+  if (firm.some(({ isTaxTakenBack }) => isTaxTakenBack)) return new Map();
+  const agreed = contractItems(contract).map((item) => itemise({ ...item, vat: taxed(contract, item.vat) }));
+  const invoiced = firm.flatMap(({ items }) => items).map((item) => ({ ...item, vat: taxed(contract, item.vat) }));
+  return getRateBalances([...agreed, ...negateAmounts(invoiced)]);
 }
 
 // Deducts invoiced amounts by concept and rate, and an advance as a negative item. Credited amounts are invoiced again.

@@ -145,7 +145,9 @@ function getCustomerClass(customerType: string): CustomerClass {
   return customerType === "internal_department" ? "other" : "legal_entity";
 }
 
+// The ledger of products is by vehicle, so a line counts once vehicles are assigned to it.
 function buildLineEntries(contract: LedgerContract, line: LedgerLine): LedgerEntry[] {
+  if (line.assets.length === 0) return [];
   const parts = [line.itemCents, ...line.categorySupplementCents];
   const equally = line.assets.map(() => 1);
   const shares = shareOut(sumCents(parts), equally);

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { FirmDocument } from "#domain/documents/credit-notes.ts";
+import type { CreditedAmount, FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentItem } from "#domain/documents/items.ts";
-import type { ConceptAmount } from "#domain/documents/net-items.ts";
+
 import type { Database } from "#worker/store/database.ts";
 import { violatesRule } from "#worker/store/failures.ts";
 import { CREDIT_EXCEEDS } from "#worker/store/guards/sql-rules.ts";
@@ -49,12 +49,12 @@ const document = {
     'taxesCents', taxes_cents, 'totalCents', total_cents, 'externalCode', external_code)) FROM document_items WHERE document_id = documents.id)`
       .mapWith(parsed<readonly DocumentItem[]>)
       .as("items"),
-  credited:
-    sql`(SELECT json_group_array(json_object('concept', item.concept, 'vat', item.vat_basis_points, 'totalCents', item.total_cents))
+  credited: sql`(SELECT json_group_array(json_object('concept', item.concept, 'vat', item.vat_basis_points,
+      'subtotalCents', item.subtotal_cents, 'totalCents', item.total_cents))
     FROM documents AS note JOIN document_items AS item ON item.document_id = note.id
     WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`
-      .mapWith(parsed<readonly ConceptAmount[]>)
-      .as("credited"),
+    .mapWith(parsed<readonly CreditedAmount[]>)
+    .as("credited"),
   isTaxTakenBack: sql<number>`EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = documents.id
     AND note.invoice_status = 'invoice' AND note.credit_reason IN ('insolvency', 'bad_debt'))`.as("is_tax_taken_back"),
   replaces:

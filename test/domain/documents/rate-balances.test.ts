@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  draftCreditNote,
+  draftExchange,
+  draftTaxNote,
+  type FirmDocument,
+  getCreditableCents,
+  getUncreditedCents,
+} from "#domain/documents/credit-notes.ts";
+import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
+import { draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { itemise } from "#domain/documents/items.ts";
+import { sumCents } from "#domain/money.ts";
+import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
+
+const [draft] = draftContractDocuments(aContract()) as [DocumentDraft];
+const RATES = [2100, 1000, 400, 700, 0] as const;
+
+const aLine = fc.record({
+  concept: fc.constantFrom("Car", "Seat", "Toll", "Fuel"),
+  vat: fc.constantFrom(...RATES),
+  unitCents: fc.integer({ min: 1, max: 20_000 }),
+  quantity: fc.integer({ min: 1, max: 3 }),
+});
+const lines = fc.array(aLine, { minLength: 1, maxLength: 4 });
+
+/** Base and tax of documents by rate. */
+function sumByRate(documents: readonly Pick<DocumentDraft, "items">[]) {
+  return RATES.map((vat) => {
+    const ofRate = documents.flatMap(({ items }) => items).filter((item) => item.vat === vat);
+    return [
+      sumCents(ofRate.map(({ subtotalCents }) => subtotalCents)),
+      sumCents(ofRate.map(({ taxesCents }) => taxesCents)),
+    ];
+  });
+}
+
+const negate = (sums: readonly (readonly number[])[]) => sums.map((pair) => pair.map((cents) => 0 - cents));
+const credit = (document: FirmDocument, notes: readonly DocumentDraft[]): FirmDocument => ({
+  ...document,
+  credited: notes.flatMap(({ items }) => items),
+});
+
+describe("an invoice credited in parts", () => {
+  test.each([
+    [13_100, [...new Array<number>(13).fill(1000), 100]],
+    [10, new Array<number>(5).fill(2)],
+  ])("of %i takes back its base and tax to the cent, in parts of %j", (totalCents, parts) => {
+    const document = issuedAs(
+      completeDocument(draft, [itemise({ concept: "Car", quantity: 1, unitCents: totalCents, vat: 2100 })]),
+      1,
+    );
+    const notes: DocumentDraft[] = [];
+    for (const part of parts) notes.push(draftCreditNote(credit(document, notes), "en", part));
+    expect(sumByRate(notes)).toEqual(negate(sumByRate([document])));
+  });
+
+  test("takes back base and tax of each rate to the cent, whatever the parts, none beyond its sign", () => {
+    fc.assert(
+      fc.property(lines, fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 12 }), (terms, parts) => {
+        const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
+        const notes: DocumentDraft[] = [];
+        for (const part of [...parts, 1]) {
+          const left = getUncreditedCents(credit(document, notes));
+          if (left > 0)
+            notes.push(draftCreditNote(credit(document, notes), "en", Math.max(1, Math.round(left * part))));
+        }
+        expect(sumByRate(notes)).toEqual(negate(sumByRate([document])));
+        for (const { items } of notes)
+          expect(items.every(({ subtotalCents, taxesCents }) => subtotalCents <= 0 && taxesCents <= 0)).toBe(true);
+      }),
+    );
+  });
+
+  test("is exchanged for a full invoice of exactly what its notes left", () => {
+    fc.assert(
+      fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
+        const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
+        const cents = Math.max(1, Math.round(getUncreditedCents(document) * part));
+        fc.pre(cents < getUncreditedCents(document));
+        const note = draftCreditNote(document, "en", cents);
+        const [back, invoice] = draftExchange(credit(document, [note]), document.customer, "en");
+        expect(sumByRate([note, back])).toEqual(negate(sumByRate([document])));
+        expect(sumByRate([invoice])).toEqual(negate(sumByRate([back])));
+      }),
+    );
+  });
+
+  test("loses no cent of tax if its debt isn't paid", () => {
+    fc.assert(
+      fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
+        const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
+        const cents = Math.max(1, Math.round(getUncreditedCents(document) * part));
+        fc.pre(cents < getUncreditedCents(document));
+        const partly = credit(document, [draftCreditNote(document, "en", cents)]);
+        const tax = getCreditableCents(partly, "bad_debt");
+        fc.pre(tax > 0);
+        const notes = [draftTaxNote(partly, "en", { cents: tax, reason: "bad_debt" })];
+        const all = sumByRate([document, { items: partly.credited.map(toItem) }, ...notes]);
+        expect(sumCents(all.map(([, taxes = 0]) => taxes))).toBe(0);
+      }),
+    );
+  });
+});
+
+const toItem = ({ concept, vat, subtotalCents, totalCents }: FirmDocument["credited"][number]) => ({
+  ...itemise({ concept, vat, quantity: 1, unitCents: totalCents }),
+  subtotalCents,
+  taxesCents: totalCents - subtotalCents,
+});
+
+describe("a contract invoiced in advances", () => {
+  const contractOf = (unitCents: number, changes: Parameters<typeof aContract>[0] = {}) =>
+    aContract({ lines: aContract().lines.map((line) => ({ ...line, unitCents })), ...changes });
+
+  function invoiceInParts(totalCents: number, advances: readonly number[]) {
+    const earlier: ReturnType<typeof issuedAs>[] = [];
+    for (const cents of advances)
+      earlier.push(issuedAs(draftAdvance(contractOf(totalCents, { earlier }), cents), earlier.length + 1));
+    return [...earlier, ...draftContractDocuments(contractOf(totalCents, { earlier }))];
+  }
+
+  test("of 100.00 as three of 33.33 ends with a final invoice of 0.01 that has a base", () => {
+    const documents = invoiceInParts(10_000, [3333, 3333, 3333]);
+    expect(documents.at(-1)?.items.map(({ totalCents }) => totalCents)).toEqual([10_000, -9_999]);
+    expect(sumByRate(documents.slice(-1))[0]).toEqual([1, 0]);
+    expect(sumByRate(documents)[0]).toEqual([8264, 1736]);
+  });
+
+  test("has the base and tax of one invoice, whatever the advances", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 300_000 }),
+        fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 6 }),
+        (totalCents, parts) => {
+          let left = totalCents;
+          const advances = parts.flatMap((part) => {
+            const cents = Math.min(left, Math.max(1, Math.round(left * part)));
+            left -= cents;
+            return cents > 0 ? [cents] : [];
+          });
+          expect(sumByRate(invoiceInParts(totalCents, advances))).toEqual(sumByRate(invoiceInParts(totalCents, [])));
+        },
+      ),
+    );
+  });
+});

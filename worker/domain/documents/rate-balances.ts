@@ -1,0 +1,76 @@
+import { type BasisPoints, type Cents, prorate, sumCents } from "#domain/money.ts";
+import type { DocumentItem } from "./items.ts";
+
+/** Base and total of an amount at a tax rate. */
+export interface RateAmount {
+  readonly vat: BasisPoints;
+  readonly subtotalCents: Cents;
+  readonly totalCents: Cents;
+}
+
+/** What is left of each tax rate: base and total. */
+export type RateBalances = ReadonlyMap<BasisPoints, Omit<RateAmount, "vat">>;
+
+/** Adds up amounts by tax rate. Credited amounts are negative. */
+export function getRateBalances(amounts: readonly RateAmount[]): RateBalances {
+  return new Map(
+    [...Map.groupBy(amounts, ({ vat }) => vat)].map(([vat, ofRate]) => [
+      vat,
+      {
+        subtotalCents: sumCents(ofRate.map(({ subtotalCents }) => subtotalCents)),
+        totalCents: sumCents(ofRate.map(({ totalCents }) => totalCents)),
+      },
+    ]),
+  );
+}
+
+/** Returns the amounts with the opposite sign. */
+export function negateAmounts(amounts: readonly RateAmount[]): RateAmount[] {
+  return amounts.map(({ vat, subtotalCents, totalCents }) => {
+    return { vat, subtotalCents: -subtotalCents, totalCents: -totalCents };
+  });
+}
+
+/**
+ * Takes base and tax of each rate in proportion from what is left of them, so that the part with the last of a rate
+ * takes the last of its base and tax, and no part takes more than is left. Rounded one by one, the parts wouldn't add
+ * up to the whole. The totals of the items stay.
+ */
+export function settleTaxes(items: readonly DocumentItem[], balances: RateBalances): DocumentItem[] {
+  const settled = [...items];
+  for (const [vat, ofRate] of Map.groupBy(items.entries(), ([, item]) => item.vat)) {
+    const totalCents = sumCents(ofRate.map(([, item]) => item.totalCents));
+    const target = findBase(totalCents, balances.get(vat));
+    if (target === undefined) continue;
+    let diff = target - sumCents(ofRate.map(([, item]) => item.subtotalCents));
+    const largestFirst = ofRate.toSorted(([, a], [, b]) => Math.abs(b.totalCents) - Math.abs(a.totalCents));
+    for (const [index, item] of largestFirst) {
+      const changed = shiftBase(item, diff);
+      settled[index] = changed;
+      diff -= changed.subtotalCents - item.subtotalCents;
+    }
+  }
+  return settled;
+}
+
+// Returns the base of a part of a rate. Undefined if the part isn't one of what is left: more of it, or other signs.
+function findBase(cents: Cents, left: Omit<RateAmount, "vat"> | undefined): Cents | undefined {
+  if (!left || cents === 0 || Math.abs(cents) > Math.abs(left.totalCents)) return undefined;
+  const leftCents = Math.abs(left.totalCents);
+  const leftBase = Math.min(leftCents, Math.max(0, left.subtotalCents * Math.sign(left.totalCents)));
+  return Math.sign(cents) * prorate(leftBase, Math.abs(cents), leftCents);
+}
+
+// Moves cents between base and tax, neither of them below zero.
+function shiftBase(item: DocumentItem, diff: Cents): DocumentItem {
+  const [lowest, highest] = item.totalCents < 0 ? [item.totalCents, 0] : [0, item.totalCents];
+  const subtotalCents = Math.min(highest, Math.max(lowest, item.subtotalCents + diff));
+  const change = subtotalCents - item.subtotalCents;
+  return {
+    ...item,
+    unitWithoutTaxesCents: item.unitWithoutTaxesCents + (Math.abs(item.quantity) === 1 ? change : 0),
+    totalWithoutTaxesCents: item.totalWithoutTaxesCents + change,
+    subtotalCents,
+    taxesCents: item.totalCents - subtotalCents,
+  };
+}

@@ -87,7 +87,8 @@ function* auditPaper(paper: Paper): Generator<string> {
 }
 
 // Checks a tax rate: its total equals the items, and its tax equals the rate of its base. Each item is rounded, so each
-// may add a difference of a cent. For bad debt, only the tax is credited.
+// may add a difference of a cent, and so may the document as a part of a contract or invoice. For bad debt, only the
+// tax is credited.
 function* auditRate(paper: Paper, rate: (typeof RATES)[number]): Generator<string> {
   const vat = paper[`vat_${rate}`];
   if (vat === null) return;
@@ -96,7 +97,7 @@ function* auditRate(paper: Paper, rate: (typeof RATES)[number]): Generator<strin
   const isTaxOnly = paper.invoice_type === "payment" && base === 0;
   if (base !== sum(items, (item) => cents(item.subtotal)) || taxes !== sum(items, (item) => cents(item.taxes)))
     yield `${formatPaperNumber(paper)} has items at ${vat} % that are not ${base} and taxes of ${taxes}`;
-  if (!isTaxOnly && Math.abs(taxes - (base * Number(vat)) / 100) > items.length)
+  if (!isTaxOnly && Math.abs(taxes - (base * Number(vat)) / 100) > items.length + 1)
     yield `${formatPaperNumber(paper)} has taxes of ${taxes} on ${base}, which are not ${vat} %`;
 }
 
@@ -154,6 +155,18 @@ function* auditCredited(corrected: Paper, notes: readonly Paper[]): Generator<st
   if (remainingCents * Math.sign(cents(corrected.total)) < 0)
     yield `${formatPaperNumber(corrected)} is credited for more than it is`;
   if (settled !== 0) yield `${formatPaperNumber(corrected)} and its credit notes settle ${settled} of nobody's`;
+  yield* auditCreditedTaxes(corrected, notes, remainingCents);
+}
+
+// Credited in parts, a document gives back the base and the tax that it had. A debt's tax is credited without its base.
+function* auditCreditedTaxes(corrected: Paper, notes: readonly Paper[], remainingCents: number): Generator<string> {
+  const isWhole = remainingCents === 0;
+  for (const name of ["subtotal", "total_taxes"] as const) {
+    const left = sum([corrected, ...notes], (paper) => cents(paper[name]));
+    const isBeyond = left * Math.sign(cents(corrected.total)) < 0;
+    if (isBeyond || (isWhole && left !== 0))
+      yield `${formatPaperNumber(corrected)} and its credit notes leave ${left} of its ${name}`;
+  }
 }
 
 // Checks that a full invoice contains everything of the simplified ones it replaces and settles them, once each.

@@ -3,6 +3,7 @@ import type { Category } from "#domain/catalogue/catalogue.ts";
 import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
+import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone } from "#domain/identity.ts";
 import { isName, isPlainText } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
@@ -69,8 +70,13 @@ export function integerText(max: number, smallest = 0) {
  * emoji.
  */
 export function textLine(maxLength: number) {
+  return line(maxLength, (text) => text.replaceAll(/\p{Zs}/gu, " "));
+}
+
+function line(maxLength: number, clean: (text: string) => string) {
   return z
     .string("must be text")
+    .transform(clean)
     .refine(isPlainText, rule("plain"))
     .transform((text) => text.trim())
     .refine((text) => text.length > 0, rule("empty"))
@@ -104,9 +110,27 @@ export function personName(maxLength: number) {
   return textLine(maxLength).refine(isName, rule("person_name"));
 }
 
-/** Creates the schema of an e-mail address, as lenient as agencies and websites require. */
-export function emailAddress(maxLength: number) {
-  return textLine(maxLength).refine((text) => /^[^@\s]+@[^@\s]+$/.test(text), rule("email"));
+// RFC 5321, section 4.5.3.1.3, without the angle brackets.
+const MAX_EMAIL_LENGTH = 254;
+
+/** Creates the schema of an e-mail address to which mails can be delivered. */
+export function emailAddress() {
+  return line(MAX_EMAIL_LENGTH, cleanPastedText).refine((text) => normalizeEmail(text) !== undefined, rule("email"));
+}
+
+/** Creates the schema of a telephone number with its separators, without what can't be seen. */
+export function phoneNumber(maxLength: number) {
+  return line(maxLength, cleanPastedText).refine((text) => normalizePhone(text) !== undefined, rule("telephone"));
+}
+
+/** Creates the schema of a document or tax number, without what can't be seen and the ES prefix of a Spanish one. */
+export function documentNumber(maxLength: number) {
+  return line(maxLength, normalizeDocumentId);
+}
+
+/** Creates the schema of a pasted code: a plate, postcode, reference or promotion code. */
+export function codeText(maxLength: number) {
+  return line(maxLength, cleanPastedText);
 }
 
 /** Amount in the API format. */

@@ -56,19 +56,21 @@ const MAX_DOMAIN_LENGTH = 255;
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 
+/**
+ * Normalizes a document or tax number for storage: cleaned. A Spanish tax number loses the ES prefix of a VAT number.
+ */
+export function normalizeDocumentId(text: string): string {
+  const id = cleanPastedText(text);
+  const isPrefixed = /^ES/i.test(id) && parseSpanishTaxId(id.replace(/^ES/i, "")) !== undefined;
+  return isPrefixed ? (parseSpanishTaxId(id) ?? id) : id;
+}
+
 /** Returns the form in which document and tax numbers are compared: capital letters and digits without ES prefix. */
 export function toDocumentKey(text: string): string {
   const key = cleanPastedText(text)
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
   return parseSpanishTaxId(key) ?? key;
-}
-
-/** Returns the form in which plates are compared: capital letters and digits. */
-export function toPlateKey(text: string): string {
-  return cleanPastedText(text)
-    .toUpperCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** Whether a spreadsheet has rounded a long number: `6,00112E+08`. Its last digits are lost. */

@@ -8,9 +8,12 @@ export function isPlainText(text: string): boolean {
   return !UNWRITABLE.test(text);
 }
 
-/** Whether a text can be a name: plain, without anything that a mail program turns into a link. */
+// Search would miss a name with them. Joiners between letters stay: Persian and Indian names are written with them.
+const INVISIBLE_IN_NAMES = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/;
+
+/** Whether a text can be a name: plain and visible, without anything that a mail program turns into a link. */
 export function isName(text: string): boolean {
-  return isPlainText(text) && !/:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu.test(text);
+  return isPlainText(text) && !INVISIBLE_IN_NAMES.test(text) && !/:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu.test(text);
 }
 
 const LINE_BREAK = /\r\n?|[\n\u0085\u2028\u2029]/u;

@@ -37,7 +37,7 @@ function field<const Name extends string>(
 const CUSTOMER = [
   field("customer_name", "text", 40, "given-name"),
   field("customer_surname", "text", 40, "family-name"),
-  field("customer_email", "email", 40, "email"),
+  field("customer_email", "email", 254, "email"),
   field("customer_phone", "tel", 40, "tel"),
   field("customer_document_id_type_id", "document"),
   field("customer_document_id", "text", 50),

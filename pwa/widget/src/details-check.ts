@@ -5,7 +5,7 @@ import { fill, type Texts } from "./texts.ts";
 export const FIELDS = [
   { name: "customer_name", autocomplete: "given-name", longest: 40, isRequired: true },
   { name: "customer_surname", autocomplete: "family-name", longest: 40, isRequired: true },
-  { name: "customer_email", autocomplete: "email", inputMode: "email", longest: 40, isRequired: true },
+  { name: "customer_email", autocomplete: "email", inputMode: "email", longest: 254, isRequired: true },
   { name: "customer_phone", autocomplete: "tel", inputMode: "tel", longest: 40, isRequired: false },
   { name: "flight_number", autocomplete: "off", longest: 10, isRequired: false },
 ] as const;

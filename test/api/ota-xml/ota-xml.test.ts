@@ -57,11 +57,23 @@ const named = (message: string, reference: string) =>
 
 /** Children and attributes of each response element, in OpenTravel's schema order. */
 const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes: string]>> = {
-  OTA_VehAvailRateRS: ["Success VehAvailRSCore Errors", "xmlns Version TimeStamp"],
-  OTA_VehResRS: ["Success VehResRSCore Errors", "xmlns Version TimeStamp"],
-  OTA_VehRetResRS: ["Success VehRetResRSCore Errors", "xmlns Version TimeStamp"],
-  OTA_VehCancelRS: ["Success VehCancelRSCore Errors", "xmlns Version TimeStamp"],
-  OTA_ErrorRS: ["Errors", "xmlns Version TimeStamp"],
+  OTA_VehAvailRateRS: [
+    "Success VehAvailRSCore Errors",
+    "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
+  ],
+  OTA_VehResRS: [
+    "Success VehResRSCore Errors",
+    "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
+  ],
+  OTA_VehRetResRS: [
+    "Success VehRetResRSCore Errors",
+    "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
+  ],
+  OTA_VehCancelRS: [
+    "Success VehCancelRSCore Errors",
+    "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
+  ],
+  OTA_ErrorRS: ["Errors", "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID"],
   Success: ["", ""],
   Errors: ["Error", ""],
   Error: ["", "Type Code ShortText"],
@@ -301,6 +313,64 @@ describe("an agency that speaks OpenTravel", () => {
       ...{ return_place_id: 1, driver_age: null },
       ...{ customer_email: null, customer_phone: null, customer_document_id: null },
     });
+  });
+
+  test.each([
+    ['CountryAccessCode="34" AreaCityCode="971" PhoneNumber="260101"', "+34971260101"],
+    ['CountryAccessCode="+49" AreaCityCode="030" PhoneNumber="260101"', "+4930260101"],
+    ['CountryAccessCode="0039" AreaCityCode="06" PhoneNumber="260101"', "+3906260101"],
+    ['CountryCode="57" PhoneNumber="3001234567"', "+573001234567"],
+    ['AreaCityCode="971" PhoneNumber="260101"', "971260101"],
+    ['CountryAccessCode="34" PhoneNumber="+34600111222"', "+34600111222"],
+    ['PhoneTechType="3" PhoneNumber="971000000"/><Telephone PhoneNumber="600111222"', "600111222"],
+  ])("books with the telephone %s as %s", async (telephone, expected) => {
+    const body = booking("phone-1").replace('PhoneNumber="600111222"', telephone);
+    expect((await send(body)).text).toContain("<Success");
+    const stored = await env.TENANT_ACME.prepare("SELECT customer_phone FROM bookings").first();
+    expect(stored).toEqual({ customer_phone: expected });
+  });
+
+  test("books for a person with a surname alone, and with all that the schema says of a person", async () => {
+    const name = /<PersonName>.*<\/PersonName>/s;
+    const alone = booking("alone-1").replace(name, "<PersonName><Surname>Ana Ruiz Gil</Surname></PersonName>");
+    expect((await send(alone)).text).toContain("<Success");
+    const whole = booking("whole-1")
+      .replace("<Primary>", '<Primary BirthDate="1990-02-03">')
+      .replace(
+        name,
+        `<PersonName><GivenName>Anna</GivenName><MiddleName>Maria</MiddleName><SurnamePrefix>van der</SurnamePrefix>
+         <Surname>Berg</Surname></PersonName><Telephone PhoneNumber="600000001"/>`,
+      )
+      .replace(
+        "</Primary>",
+        `<Address><AddressLine>Kade 1</AddressLine><CityName>Delft</CityName><PostalCode>2611</PostalCode>
+         <CountryName Code="NL">Netherlands</CountryName></Address><CitizenCountryName Code="NL"/>
+         <Document DocType="4" DocID="L-77"/><Document DocType="2" DocID="NL-1" DocIssueCountry="NL"/></Primary>`,
+      );
+    expect((await send(whole)).text).toContain("<Success");
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT customer_name, customer_surname, customer_phone, customer_document_id, contract_data FROM bookings ORDER BY id",
+    ).all();
+    expect(results[0]).toMatchObject({ customer_name: "Ana Ruiz Gil", customer_surname: "" });
+    expect(results[1]).toMatchObject({
+      ...{ customer_name: "Anna Maria", customer_surname: "van der Berg" },
+      ...{ customer_phone: "600000001", customer_document_id: "NL-1" },
+    });
+    expect(JSON.parse(String(results[1]?.["contract_data"]))).toEqual({
+      customer_mobile_phone: "600111222",
+      ...{ customer_date_of_birth: "1990-02-03", customer_nacionality: "NL", customer_origin_country: "NL" },
+      ...{ customer_driving_license_number: "L-77", customer_address_street: "Kade 1", customer_address_city: "Delft" },
+      ...{ customer_address_zip: "2611", customer_address_country: "NL" },
+    });
+  });
+
+  test("gets back what it sent to correlate messages, with an error too", async () => {
+    const correlation = { EchoToken: "e-1", TransactionIdentifier: "t & 2", SequenceNmbr: "3", CorrelationID: "c-4" };
+    const sent = 'EchoToken="e-1" TransactionIdentifier="t &amp; 2" SequenceNmbr="3" CorrelationID="c-4"';
+    const found = await send(search().replace("PrimaryLangID", `${sent} PrimaryLangID`));
+    const refused = await send(search("").replace("PrimaryLangID", `${sent} PrimaryLangID`));
+    expect([found.status, refused.status]).toEqual([200, 400]);
+    for (const { root } of [found, refused]) expect(root.attributes).toMatchObject(correlation);
   });
 
   test("names what is wrong in the message's own answer, and keeps nothing", async () => {

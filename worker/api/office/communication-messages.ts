@@ -9,9 +9,12 @@ import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import {
   birthDate,
   civilDate,
+  codeText,
   country,
+  documentNumber,
   emailAddress,
   integerText,
+  phoneNumber,
   shapeFrom,
   textLine,
 } from "#worker/api/primitives.ts";
@@ -50,12 +53,12 @@ export type ConnectionTestMessage = z.output<typeof tryAnswer>;
 
 const FIELD_SCHEMAS = {
   name: textLine(50),
-  number: textLine(25),
-  phone: textLine(20),
-  email: emailAddress(100),
+  number: documentNumber(25),
+  phone: phoneNumber(20),
+  email: emailAddress(),
   text: textLine(60),
   municipality: z.string("must be text").regex(/^\d{5}$/, "must be the five digits of the municipality"),
-  zip: textLine(10),
+  zip: codeText(10),
   country,
   date: civilDate,
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string>>>;

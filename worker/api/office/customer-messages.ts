@@ -6,10 +6,14 @@ import { fromCustomer, customer as integrationCustomer } from "#worker/api/integ
 import {
   birthDate,
   civilDate,
+  codeText,
   country,
+  documentNumber,
   emailAddress,
   integerText,
   language,
+  personName,
+  phoneNumber,
   textLine,
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
@@ -66,35 +70,35 @@ export const customersQuery = z.object({
 /** Data of a customer. Null empties a field. */
 const customerFields = {
   customer_type: z.enum(TYPES, `must be one of ${TYPES.join(", ")}`).optional(),
-  surname: textLine(100).optional(),
-  document_id: textLine(50).nullish(),
+  surname: personName(100).optional(),
+  document_id: documentNumber(50).nullish(),
   document_id_date: civilDate.nullish(),
   document_id_expiration_date: civilDate.nullish(),
   origin_country: country.nullish(),
   date_of_birth: birthDate.nullish(),
   rental_location_code: textLine(30).optional(),
   language: language.nullish(),
-  email: emailAddress(100).nullish(),
+  email: emailAddress().nullish(),
   phone_number_prefix: textLine(10).nullish(),
-  phone_number: textLine(30).nullish(),
+  phone_number: phoneNumber(30).nullish(),
   mobile_phone_prefix: textLine(10).nullish(),
-  mobile_phone: textLine(30).nullish(),
+  mobile_phone: phoneNumber(30).nullish(),
   address_street: textLine(100).nullish(),
   address_number: textLine(20).nullish(),
   address_complement: textLine(50).nullish(),
   address_city: textLine(100).nullish(),
   address_state: textLine(100).nullish(),
   address_country: country.nullish(),
-  address_zip: textLine(20).nullish(),
+  address_zip: codeText(20).nullish(),
 };
 
 export const customerBody = z
-  .strictObject({ name: textLine(100), ...customerFields }, "must be an object")
+  .strictObject({ name: personName(100), ...customerFields }, "must be an object")
   .meta({ id: "NewCustomer" });
 export const customerChangeBody = z
   .strictObject({
     expected_version: z.int("must be a whole number").min(1),
-    name: textLine(100).optional(),
+    name: personName(100).optional(),
     ...customerFields,
   })
   .meta({ id: "CustomerChange" });

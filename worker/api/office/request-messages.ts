@@ -9,10 +9,14 @@ import { type Problem, problem } from "#domain/problems.ts";
 import {
   birthDate,
   civilDate,
+  codeText,
+  documentNumber,
   emailAddress,
   integerText,
   language,
   noteText,
+  personName,
+  phoneNumber,
   reasonText,
   rule,
   textLine,
@@ -59,11 +63,11 @@ function createAddressSchema<Part extends z.ZodType>(part: Part) {
 }
 
 const customerFields = {
-  name: textLine(100).optional(),
-  surname: textLine(100).optional(),
-  email: emailAddress(100).optional(),
-  phone: textLine(30).optional(),
-  document_id: textLine(50).optional(),
+  name: personName(100).optional(),
+  surname: personName(100).optional(),
+  email: emailAddress().optional(),
+  phone: phoneNumber(30).optional(),
+  document_id: documentNumber(50).optional(),
   address: address.optional(),
 };
 /** Fields of an existing person. Null empties an optional field. */
@@ -114,7 +118,7 @@ const rentalRequestShape = {
   extras: extras.default([]),
   driver_age: age.optional(),
   sales_channel_code: textLine(30).optional(),
-  promotion_code: textLine(30).optional(),
+  promotion_code: codeText(30).optional(),
   ...saleShape,
   rule_reason: reasonText(500).optional(),
 };
@@ -213,11 +217,11 @@ export const reason = reasonText(500);
 
 const driver = z.strictObject(
   {
-    name: textLine(100).nullish(),
-    surname: textLine(100).nullish(),
-    document_id: textLine(100).nullish(),
+    name: personName(100).nullish(),
+    surname: personName(100).nullish(),
+    document_id: documentNumber(100).nullish(),
     date_of_birth: birthDate.nullish(),
-    driving_license_number: textLine(100).nullish(),
+    driving_license_number: codeText(100).nullish(),
     driving_license_date: civilDate.nullish(),
   },
   "must be an object",

@@ -40,12 +40,68 @@ export function toAvailabilityQuery(root: XmlElement): Members {
   });
 }
 
+// OpenTravel lists PTT and DOC.
+const FAX = "3";
+const VISA = "1";
+const DRIVING_LICENCE = "4";
+const OTHER_DOCUMENTS = new Set([VISA, DRIVING_LICENCE]);
+
+function joinTexts(person: XmlElement | undefined, ...names: readonly string[]): string | undefined {
+  const texts = names.flatMap((name) => all(at(person, "PersonName"), name)).map(getElementText);
+  return texts.filter(Boolean).join(" ") || undefined;
+}
+
+/** Returns the telephone numbers of a person, no faxes, each with its country and area. */
+function readPhones(person: XmlElement | undefined): readonly string[] {
+  return all(person, "Telephone")
+    .filter((telephone) => attribute(telephone, "PhoneTechType") !== FAX)
+    .flatMap((telephone) => toPhone(telephone) ?? []);
+}
+
+function toPhone(telephone: XmlElement): string | undefined {
+  const number = attribute(telephone, "PhoneNumber")?.trim();
+  if (number === undefined || /^(?:\+|00)/.test(number)) return number;
+  const code = attribute(telephone, "CountryAccessCode") ?? attribute(telephone, "CountryCode");
+  const country = code?.replaceAll(/\D/g, "").replace(/^0+/, "");
+  const area = attribute(telephone, "AreaCityCode")?.trim() ?? "";
+  // The zero before an area is only dialled within a country, except in Italy.
+  return country ? `+${country}${country === "39" ? area : area.replace(/^0/, "")}${number}` : `${area}${number}`;
+}
+
+function toContractData(
+  person: XmlElement | undefined,
+  document: XmlElement | undefined,
+  mobile: string | undefined,
+): Members | undefined {
+  const licence = all(person, "Document").find((item) => attribute(item, "DocType") === DRIVING_LICENCE);
+  const address = at(person, "Address");
+  const data = omitUndefined({
+    customer_mobile_phone: mobile,
+    customer_date_of_birth: attribute(person, "BirthDate"),
+    customer_nacionality: attribute(at(person, "CitizenCountryName"), "Code"), // sic
+    customer_origin_country: attribute(document, "DocIssueCountry"),
+    customer_document_id_expiration_date: attribute(document, "ExpireDate"),
+    customer_driving_license_number: attribute(licence, "DocID"),
+    customer_driving_license_country: attribute(licence, "DocIssueCountry"),
+    customer_driving_license_expiration_date: attribute(licence, "ExpireDate"),
+    customer_address_street: getElementText(at(address, "AddressLine")) ?? getElementText(at(address, "StreetNmbr")),
+    customer_address_city: getElementText(at(address, "CityName")),
+    customer_address_zip: getElementText(at(address, "PostalCode")),
+    customer_address_state: getElementText(at(address, "StateProv")),
+    customer_address_country:
+      attribute(at(address, "CountryName"), "Code") ?? getElementText(at(address, "CountryName")),
+  });
+  return Object.keys(data).length === 0 ? undefined : data;
+}
+
 /** Converts a VehRes request to the booking body of the agency API. */
 export function toBookingBody(root: XmlElement): Members {
   const core = at(root, "VehResRQCore");
   const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"));
   const person = at(core, "Customer", "Primary");
   const age = attribute(at(core, "DriverType"), "Age");
+  const phones = readPhones(person);
+  const document = all(person, "Document").find((item) => !OTHER_DOCUMENTS.has(attribute(item, "DocType") ?? ""));
   const reservation = omitUndefined({
     agency_reservation_id: parseAgencyReference(core),
     date_from: dateFrom,
@@ -54,11 +110,12 @@ export function toBookingBody(root: XmlElement): Members {
     time_to: timeTo,
     pickup_place: parseNumber(pickup),
     return_place: parseNumber(back),
-    customer_name: getElementText(at(person, "PersonName", "GivenName")),
-    customer_surname: getElementText(at(person, "PersonName", "Surname")),
+    customer_name: joinTexts(person, "GivenName", "MiddleName"),
+    customer_surname: joinTexts(person, "SurnamePrefix", "Surname"),
     customer_email: getElementText(at(person, "Email")),
-    customer_phone_number: attribute(at(person, "Telephone"), "PhoneNumber"),
-    customer_document_id: attribute(at(person, "Document"), "DocID"),
+    customer_phone_number: phones[0],
+    customer_document_id: attribute(document, "DocID"),
+    contract_data: toContractData(person, document, phones[1]),
     customer_language: attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
     driver_age: age === undefined ? undefined : parseNumber(age),
     products: all(core, "VehPref").map((xmlElement) =>

@@ -21,6 +21,7 @@ import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { fromAvailability, fromReservation, type Seller } from "./answers.ts";
+import { otaBookingBody, toBookingRequest } from "./booking-messages.ts";
 import { parseAgencyReference, toAvailabilityQuery, toBookingBody } from "./requests.ts";
 
 type OtaContext = Context<AppEnvironment>;
@@ -28,13 +29,24 @@ type OtaContext = Context<AppEnvironment>;
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 const UNKNOWN = "OTA_ErrorRS";
 
-function answerXml(c: OtaContext, name: string, status: number, ...children: readonly XmlNode[]): Response {
-  const root = xml(
-    name,
-    { xmlns: NAMESPACE, Version: "1.0", TimeStamp: new Date(c.get("now")).toISOString() },
+// What clients send to match answers to messages.
+const CORRELATION = ["EchoToken", "TransactionIdentifier", "SequenceNmbr", "CorrelationID"] as const;
+
+/** A message, or what is known of one that can't be read. */
+interface Message {
+  readonly c: OtaContext;
+  readonly root?: XmlElement | undefined;
+  readonly answer: string;
+}
+
+function answerXml({ c, root, answer }: Message, status: number, ...children: readonly XmlNode[]): Response {
+  const correlation = Object.fromEntries(CORRELATION.map((name) => [name, root?.attributes[name]]));
+  const message = xml(
+    answer,
+    { xmlns: NAMESPACE, Version: "1.0", TimeStamp: new Date(c.get("now")).toISOString(), ...correlation },
     ...children,
   );
-  return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${root}`, {
+  return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${message}`, {
     status,
     headers: { "Content-Type": "application/xml; charset=utf-8" },
   });
@@ -48,12 +60,11 @@ function toErrorType({ status }: Failure): number {
   return status >= 500 ? 12 : 3;
 }
 
-function answerError(c: OtaContext, name: string, failure: Failure): Response {
-  c.set("failure", failure);
+function answerError(message: Message, failure: Failure): Response {
+  message.c.set("failure", failure);
   const attributes = { Type: toErrorType(failure), Code: failure.code, ShortText: failure.message };
   const answer = answerXml(
-    c,
-    name,
+    message,
     failure.status,
     xml("Errors", {}, xml("Error", attributes, escapeXml(failure.message))),
   );
@@ -61,24 +72,22 @@ function answerError(c: OtaContext, name: string, failure: Failure): Response {
   return answer;
 }
 
-const toXmlError = (c: OtaContext, failure: Failure) => answerError(c, UNKNOWN, failure) as ErrorResponse;
+const toXmlError = (c: OtaContext, failure: Failure) => answerError({ c, answer: UNKNOWN }, failure) as ErrorResponse;
 
-interface OtaRequest {
-  readonly c: OtaContext;
+interface OtaRequest extends Message {
   readonly root: XmlElement;
-  readonly answer: string;
 }
 
 /** Validates data read from XML with the agency API's schemas, so that fields and limits are the same. */
 async function read<T extends z.ZodType>(
-  { c, answer }: OtaRequest,
+  otaRequest: OtaRequest,
   schema: T,
   rawInput: unknown,
   use: (value: z.output<T>) => Promise<Response>,
 ): Promise<Response> {
   const parsed = schema.safeParse(rawInput);
   if (parsed.success) return use(parsed.data);
-  return answerError(c, answer, invalidInput(toFieldProblems(parsed.error.issues, rawInput)));
+  return answerError(otaRequest, invalidInput(toFieldProblems(parsed.error.issues, rawInput)));
 }
 
 async function getSeller(c: OtaContext): Promise<Seller> {
@@ -88,12 +97,12 @@ async function getSeller(c: OtaContext): Promise<Seller> {
 const success = xml("Success");
 
 function search(otaRequest: OtaRequest): Promise<Response> {
-  const { c, root, answer } = otaRequest;
+  const { c, root } = otaRequest;
   return read(otaRequest, availability.availabilityQuery, toAvailabilityQuery(root), async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
     const searchResult = await searchAvailability(tenant, request, { now, partner });
-    if (!searchResult.ok) return answerError(c, answer, toOtaFailure(searchResult.error, "query"));
+    if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
     const availabilityMessage = availability.fromAvailability(
       searchResult.value,
       query["customer-language"],
@@ -101,22 +110,21 @@ function search(otaRequest: OtaRequest): Promise<Response> {
     );
     const { catalogue } = searchResult.value;
     const kilometres = (code: string) => catalogue.categories.get(code)?.kilometresPerDay;
-    return answerXml(c, answer, 200, success, fromAvailability(availabilityMessage, catalogue.settings, kilometres));
+    return answerXml(otaRequest, 200, success, fromAvailability(availabilityMessage, catalogue.settings, kilometres));
   });
 }
 
 function book(otaRequest: OtaRequest): Promise<Response> {
-  const { c, root, answer } = otaRequest;
-  return read(otaRequest, bookings.bookingBody, toBookingBody(root), async (body) => {
+  const { c, root } = otaRequest;
+  return read(otaRequest, otaBookingBody, toBookingBody(root), async (body) => {
     const { tenant, now, partner } = c.var;
     const agency = getAgency(partner);
-    const request = bookings.toBookingRequest(body, agency.salesChannel);
+    const request = toBookingRequest(body, agency.salesChannel);
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
-    if (!booked.ok) return answerError(c, answer, toOtaFailure(booked.error, "body"));
+    if (!booked.ok) return answerError(otaRequest, toOtaFailure(booked.error, "body"));
     const availabilityMessage = bookings.fromBooking(booked.value.booking, booked.value.catalogue);
     return answerXml(
-      c,
-      answer,
+      otaRequest,
       200,
       success,
       xml("VehResRSCore", {}, fromReservation(availabilityMessage, await getSeller(c))),
@@ -125,7 +133,7 @@ function book(otaRequest: OtaRequest): Promise<Response> {
 }
 
 function readReservation(otaRequest: OtaRequest): Promise<Response> {
-  const { c, root, answer } = otaRequest;
+  const { c, root } = otaRequest;
   const rawInput = { "agency-reservation-id": parseAgencyReference(at(root, "VehRetResRQCore")) };
   return read(otaRequest, bookings.referenceQuery, rawInput, async (query) => {
     const searchResult = await readAgencyBooking(
@@ -133,11 +141,10 @@ function readReservation(otaRequest: OtaRequest): Promise<Response> {
       getAgency(c.get("partner")),
       query["agency-reservation-id"],
     );
-    if (!searchResult.ok) return answerError(c, answer, toOtaFailure(searchResult.error, "query"));
+    if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
     const availabilityMessage = bookings.fromBooking(searchResult.value.booking, searchResult.value.catalogue);
     return answerXml(
-      c,
-      answer,
+      otaRequest,
       200,
       success,
       xml("VehRetResRSCore", {}, fromReservation(availabilityMessage, await getSeller(c))),
@@ -146,15 +153,15 @@ function readReservation(otaRequest: OtaRequest): Promise<Response> {
 }
 
 function cancel(otaRequest: OtaRequest): Promise<Response> {
-  const { c, root, answer } = otaRequest;
+  const { c, root } = otaRequest;
   const rawInput = { reservation: { agency_reservation_id: parseAgencyReference(at(root, "VehCancelRQCore")) } };
   return read(otaRequest, bookings.cancellationBody, rawInput, async ({ reservation }) => {
     const { tenant, now, partner } = c.var;
     const reference = reservation.agency_reservation_id;
     const cancelled = await cancelAgencyBooking(tenant, getAgency(partner), reference, now);
-    if (!cancelled.ok) return answerError(c, answer, toOtaFailure(cancelled.error, "body"));
+    if (!cancelled.ok) return answerError(otaRequest, toOtaFailure(cancelled.error, "body"));
     const core = xml("VehCancelRSCore", { CancelStatus: "Cancelled" }, xml("UniqueID", { Type: 15, ID: reference }));
-    return answerXml(c, answer, 200, success, core);
+    return answerXml(otaRequest, 200, success, core);
   });
 }
 
@@ -191,7 +198,11 @@ otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c)
       message: "The body isn't valid XML. Document types and entities aren't allowed",
     });
   const serve = Object.hasOwn(MESSAGES, root.name) ? MESSAGES[root.name] : undefined;
-  if (!serve) return toXmlError(c, invalidFields([problem(root.name, "choice", Object.keys(MESSAGES).join(", "))]));
+  if (!serve)
+    return answerError(
+      { c, root, answer: UNKNOWN },
+      invalidFields([problem(root.name, "choice", Object.keys(MESSAGES).join(", "))]),
+    );
   c.set("operation", root.name);
   const otaRequest = { c, root, answer: root.name.replace(/RQ$/, "RS") };
   return serve(otaRequest);

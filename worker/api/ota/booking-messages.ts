@@ -8,9 +8,12 @@ import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import {
   amount,
   civilDate,
+  documentNumber,
   emailAddress,
   integerText,
   language,
+  personName,
+  phoneNumber,
   textIn,
   textLine,
   timeText,
@@ -41,7 +44,7 @@ const choice = z.object(
   "must be an object with a code",
 );
 
-const email = emailAddress(100);
+const email = emailAddress();
 
 export const bookingBody = z.object({
   reservation: z.object(
@@ -52,8 +55,8 @@ export const bookingBody = z.object({
       time_to: timeText,
       pickup_place: placeId,
       return_place: placeId,
-      customer_name: textLine(100),
-      customer_surname: textLine(100),
+      customer_name: personName(100),
+      customer_surname: personName(100),
       agency_reservation_id: textLine(100),
       sales_channel_code: textLine(30).nullish(),
       products: z
@@ -62,8 +65,8 @@ export const bookingBody = z.object({
         .max(20, "must have at most 20 products"),
       extras: z.array(choice, "must be an array").max(50, "must have at most 50 extras").nullish(),
       customer_language: language.nullish(),
-      customer_document_id: textLine(50).nullish(),
-      customer_phone_number: textLine(30).nullish(),
+      customer_document_id: documentNumber(50).nullish(),
+      customer_phone_number: phoneNumber(30).nullish(),
       customer_email: email.nullish(),
       // Not in the document: availability prices depend on the driver's age, so a booking must include it.
       driver_age: z

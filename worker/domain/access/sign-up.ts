@@ -1,3 +1,4 @@
+import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone } from "#domain/identity.ts";
 import { isName } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
@@ -23,8 +24,8 @@ export type SignUpProblem =
   | { readonly field: SignUpField; readonly kind: "tooLong"; readonly longest: number };
 
 const MAX_FIELD_LENGTHS: Readonly<Record<SignUpField, number>> = {
-  username: 120,
-  email: 120,
+  username: 254,
+  email: 254,
   name: 80,
   surname: 80,
   phonePrefix: 5,
@@ -34,9 +35,12 @@ const MAX_FIELD_LENGTHS: Readonly<Record<SignUpField, number>> = {
 
 const FORMS: Readonly<Partial<Record<SignUpField, RegExp>>> = {
   username: /^[^\s<>"]{3,}$/,
-  email: /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]+$/,
   phonePrefix: /^\+?\d*$/,
-  phone: /^[\d\s+().-]*$/,
+};
+
+const NORMALIZED: Readonly<Partial<Record<SignUpField, (text: string) => string | undefined>>> = {
+  email: (text) => normalizeEmail(text) ?? "",
+  phone: (text) => normalizePhone(text) ?? "",
 };
 
 const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];
@@ -44,16 +48,16 @@ const FIELDS: readonly SignUpField[] = ["username", "email", "name", "surname", 
 
 /** Trims the input. Without a user name, uses the email. */
 export function tidySignUp(typed: SignUp): SignUp {
-  const email = typed.email.trim();
+  const email = cleanPastedText(typed.email);
   return {
     ...typed,
     email,
-    username: typed.username.trim() || email,
+    username: cleanPastedText(typed.username) || email,
     name: typed.name.trim(),
     surname: typed.surname.trim(),
-    phonePrefix: typed.phonePrefix.trim(),
-    phone: typed.phone.trim(),
-    documentId: typed.documentId.trim(),
+    phonePrefix: cleanPastedText(typed.phonePrefix),
+    phone: cleanPastedText(typed.phone),
+    documentId: normalizeDocumentId(typed.documentId),
   };
 }
 
@@ -71,7 +75,7 @@ function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | u
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
   if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
-  const hasForm = isName(text) && (FORMS[field]?.test(text) ?? true);
+  const hasForm = isName(text) && (FORMS[field]?.test(text) ?? true) && (NORMALIZED[field]?.(text) ?? text) === text;
   return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
 }
 

@@ -41,6 +41,8 @@ export interface AgencyBookingRequest {
   readonly products: readonly Choice[];
   readonly extras: readonly Choice[];
   readonly customer: BookingCustomer;
+  /** Personal data beyond the customer's, named as in contract data. */
+  readonly contractData?: ContractData | undefined;
   readonly language: string | undefined;
 }
 

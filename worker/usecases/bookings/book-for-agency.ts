@@ -99,6 +99,7 @@ function toNewBooking(
     actor: `agency:${agency.id}`,
     agency: { id: agency.id, reference: request.reference },
     customer: request.customer,
+    ...(request.contractData && { contractData: request.contractData }),
     customerLanguage: request.language ?? settings.defaultLanguage,
     at: now,
   };

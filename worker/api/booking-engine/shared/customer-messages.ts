@@ -1,15 +1,22 @@
 import { z } from "zod";
 import { MAX_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
-import { emailAddress, language, personName, rule, textLine } from "#worker/api/primitives.ts";
+import {
+  documentNumber,
+  emailAddress,
+  language,
+  personName,
+  phoneNumber,
+  rule,
+  textLine,
+} from "#worker/api/primitives.ts";
 import { expectedVersion, flag } from "./messages.ts";
 
 /** Email address entered on a website. */
-export const email = emailAddress(40);
+export const email = emailAddress();
 
 const MAX_PHONE_LENGTH = 15;
 /** Phone number as typed. If it's too long because of separators, they're removed. */
-export const phone = textLine(40)
-  .refine((text) => /^[+(\d][\d ()./-]*$/.test(text), rule("telephone"))
+export const phone = phoneNumber(40)
   .transform((text) => (text.length > MAX_PHONE_LENGTH ? withoutSpaces(text) : text))
   .refine((text) => text.length <= MAX_PHONE_LENGTH, `must have at most ${MAX_PHONE_LENGTH} characters, spaces aside`);
 
@@ -25,7 +32,7 @@ export const customerFields = {
   customer_email: email.optional(),
   customer_phone_prefix: textLine(6).optional(),
   customer_phone: phone.optional(),
-  customer_document_id: textLine(50).optional(),
+  customer_document_id: documentNumber(50).optional(),
 };
 
 /** Checkout fields of both engines: customer, payment, and the displayed total. */

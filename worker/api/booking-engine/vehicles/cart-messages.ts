@@ -17,7 +17,7 @@ import {
   websiteDate,
   websiteTime,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { codeText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999;
 const DEFAULT_TIME = "10:00";
@@ -48,7 +48,7 @@ export const searchBody = z.object({
   return_place: placeId.optional(),
   driver_age_rule: integerBetween(1, MAX_ID).optional(),
   sales_channel_code: textLine(30).optional(),
-  promotion_code: textLine(40).optional(),
+  promotion_code: codeText(40).optional(),
   family_id: integerBetween(1, MAX_ID).optional(),
   engine_fixed_family: flag.optional(),
   rental_location_code: textLine(30)
@@ -125,4 +125,4 @@ const choice = { quantity: integerBetween(0, MAX_QUANTITY).optional(), expected_
 export const productBody = z.object({ product: textLine(30), ...choice });
 export const extraBody = z.object({ extra: textLine(30), ...choice });
 /** Without a code, the current one is removed. */
-export const promotionBody = z.object({ promotion_code: textLine(40).optional() });
+export const promotionBody = z.object({ promotion_code: codeText(40).optional() });

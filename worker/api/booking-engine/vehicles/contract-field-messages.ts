@@ -3,7 +3,16 @@ import { isCountry } from "#domain/countries.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { eachAs, getMemberNames, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
-import { BIRTH_DATE_ERROR, isBirthDate, notACountry, personName, rule, textLine } from "#worker/api/primitives.ts";
+import {
+  BIRTH_DATE_ERROR,
+  codeText,
+  documentNumber,
+  isBirthDate,
+  notACountry,
+  personName,
+  rule,
+  textLine,
+} from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
@@ -23,7 +32,7 @@ const contractDate = z
   .refine((text) => parseCivilDate(text) !== undefined, rule("date"));
 
 const identity = {
-  document_id: textLine(50),
+  document_id: documentNumber(50),
   document_id_type_id: textLine(20),
   document_id_date: contractDate,
   document_id_expiration_date: contractDate,
@@ -32,7 +41,7 @@ const identity = {
   date_of_birth: contractDate.refine(isBirthDate, BIRTH_DATE_ERROR),
   driving_license_type_id: textLine(20),
   driving_license_type: textLine(20),
-  driving_license_number: textLine(50),
+  driving_license_number: codeText(50),
   driving_license_country: country,
   driving_license_date: contractDate,
   driving_license_expiration_date: contractDate,
@@ -48,7 +57,7 @@ export const address = {
   state: textLine(60),
   state_code: textLine(20),
   country,
-  zip: textLine(10),
+  zip: codeText(10),
 };
 const flight = {
   flight_airport_origin: textLine(100),
@@ -69,7 +78,7 @@ const contractShape = {
     mobile_phone: phone,
     mobile_phone_prefix: textLine(6),
     company_name: textLine(100),
-    company_document_id: textLine(50),
+    company_document_id: documentNumber(50),
     company_contact_name: textLine(80),
     type: textLine(30),
   }),

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  cleanPastedText,
+  isRoundedNumber,
+  normalizeDocumentId,
+  normalizeEmail,
+  normalizePhone,
+  toDocumentKey,
+} from "#domain/identity.ts";
+import { isName } from "#domain/plain-text.ts";
+
+describe("pasted texts", () => {
+  test.each([
+    ["\u202a+34 600 11 22 33\u202c", "+34 600 11 22 33"],
+    ["+34\u00a0600\u00a011\u00a022\u00a033", "+34 600 11 22 33"],
+    ["＋３４６００１１２２３３", "+34600112233"],
+    ["٠١٢٣٤٥٦٧٨٩", "0123456789"],
+    ["۶۰۰", "600"],
+    ["SUMMER\u200b", "SUMMER"],
+    ["12345678\u2011Z", "12345678-Z"],
+    ["\ufeff\u2068 1234\u2069\tABC ", "1234 ABC"],
+    ["O\u2019Brien", "O'Brien"],
+  ])("%j is cleaned", (text, expected) => {
+    expect(cleanPastedText(text)).toBe(expected);
+  });
+
+  test("are cleaned once: cleaning again changes nothing", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(cleanPastedText(cleanPastedText(text))).toBe(cleanPastedText(text));
+      }),
+    );
+  });
+});
+
+describe("telephones", () => {
+  test.each(["+34 600 11 22 33", "600112233", "(0034) 971-26.01/01", "971 26 01 01 ext. 5", "112"])(
+    "%s is one",
+    (text) => {
+      expect(normalizePhone(text)).toBe(text);
+    },
+  );
+
+  test.each(["ninguno", "", "+", "12", "6,00112E+08", "600 11 22 33 (Ana)", "++34600"])("%s is none", (text) => {
+    expect(normalizePhone(text)).toBeUndefined();
+  });
+});
+
+describe("e-mail addresses", () => {
+  test.each(["ana@example.com", "ana.o'hara+x@sub.example.co", "josé@españa.es", `${"a".repeat(64)}@b.cd`])(
+    "%s can be delivered to",
+    (text) => {
+      expect(normalizeEmail(`\u200e ${text}\u00a0`)).toBe(text);
+    },
+  );
+
+  test.each([
+    "ana",
+    "ana@",
+    "@example.com",
+    "ana@example",
+    "ana@example.com.",
+    "ana@.example.com",
+    "ana..b@example.com",
+    ".ana@example.com",
+    "ana.@example.com",
+    "ana@@example.com",
+    "ana b@example.com",
+    "ana@exa mple.com",
+    "ana@-example.com",
+    "ana@127.0.0.1",
+    "ana@example.com, eva@example.com",
+    "<ana@example.com>",
+    `${"a".repeat(65)}@b.cd`,
+  ])("%s can't", (text) => {
+    expect(normalizeEmail(text)).toBeUndefined();
+  });
+});
+
+describe("document numbers", () => {
+  test.each([
+    ["ESB57204463", "B57204463"],
+    ["ES-B57204463", "B57204463"],
+    ["es 12345678z", "12345678Z"],
+    ["00000000-T", "00000000-T"],
+    ["ES1234567", "ES1234567"],
+    ["\u200eC01X00T47", "C01X00T47"],
+  ])("%j is stored as %j", (text, expected) => {
+    expect(normalizeDocumentId(text)).toBe(expected);
+  });
+
+  test.each([
+    ["99.999.999-r", "99999999R"],
+    ["ES B57204463", "B57204463"],
+    ["c01x 00t47", "C01X00T47"],
+  ])("%j is compared as %j", (text, expected) => {
+    expect(toDocumentKey(text)).toBe(expected);
+  });
+});
+
+test("a long number that a spreadsheet rounded is recognized", () => {
+  expect(["6,00112E+08", "3.46E+11", "1e9", "1,23457E+07"].map(isRoundedNumber)).toEqual([true, true, true, true]);
+  expect(["600112233", "1234E", "12E3X", "E+08"].map(isRoundedNumber)).toEqual([false, false, false, false]);
+});
+
+test("a name has no characters that search would miss, but joiners between letters", () => {
+  expect(["Ru\u00adiz", "Ana\u200b", "\ufeffAna", "\u202eanA"].map(isName)).toEqual([false, false, false, false]);
+  expect(["Nguyễn", "O'Brien", "می\u200cخواهم"].map(isName)).toEqual([true, true, true]);
+});

@@ -3,6 +3,7 @@ import type { FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentItem } from "#domain/documents/items.ts";
 import type { ConceptAmount } from "#domain/documents/net-items.ts";
 import type { Database } from "#worker/store/database.ts";
+import { depositByMethodColumn } from "#worker/store/documents/deposit-by-method.ts";
 import { violatesRule } from "#worker/store/failures.ts";
 import { CREDIT_EXCEEDS } from "#worker/store/guards/sql-rules.ts";
 import { parsed } from "#worker/store/parsed.ts";
@@ -128,6 +129,7 @@ const selectBookingMoney = prepared((db) =>
       totalPaidCents: bookings.totalPaidCents,
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
       heldCents: bookings.depositHeldCents,
+      depositByMethod: depositByMethodColumn(),
       // The gateway is already refunding it, so it can't be refunded twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),

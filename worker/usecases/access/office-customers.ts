@@ -114,7 +114,7 @@ function ownBranch({ branches }: SignedIn): string | undefined {
   return branches === "all" ? undefined : branches[0];
 }
 
-/** Fields by which a person is found or reached. Those of a person whom other branches know are a manager's to change. */
+/** Fields that identify or reach a person. If other branches know the person, only a manager changes them. */
 const CONTACT_FIELDS: ReadonlySet<keyof CustomerChange> = new Set([
   ...(["documentId", "email", "phoneNumberPrefix", "phoneNumber", "mobilePhonePrefix", "mobilePhone"] as const),
   ...(["addressStreet", "addressNumber", "addressComplement", "addressCity"] as const),

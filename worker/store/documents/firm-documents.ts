@@ -107,11 +107,12 @@ export function bookingMoneyQuery(db: Database, named: MoneyName) {
 }
 
 // Amount refunded, or in progress, without a second person's approval. A refund refused by the gateway counts until
-// it's dropped.
+// it's dropped. An approval counts as far as its money wasn't dropped.
 const DIRECT_REFUND_SQL = sql<number>`max(0,
   (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0)
   + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent', 'refused'))
-  - (SELECT coalesce(sum(amount_cents), 0) FROM refund_requests WHERE booking_id = bookings.id AND state = 'approved'))`;
+  - (SELECT coalesce(sum(amount_cents), 0) FROM refund_requests WHERE booking_id = bookings.id AND state = 'approved')
+  + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state = 'dropped' AND request_id IS NOT NULL))`;
 
 const selectBookingMoney = prepared((db) =>
   db

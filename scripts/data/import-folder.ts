@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { COMMAND_LIMITS, FileBudget } from "#worker/imports/file-budget.ts";
 import { type Imported, type ImportOptions, importSheets } from "#worker/imports/import.ts";
 import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
 import type { SyncDatabase } from "#worker/imports/sync-database.ts";
@@ -17,8 +18,9 @@ export async function importData(db: D1Database, options: FolderOptions): Promis
   // The command itself stores the mapping next to the files.
   const isImportFile = (name: string) => FILE_KINDS.test(name) && name !== "mapping.json" && !name.startsWith("~$");
   const sheets: Opened[] = [];
+  const budget = new FileBudget(COMMAND_LIMITS);
   for (const file of (await readdir(folder)).filter(isImportFile).sort())
-    sheets.push(...(await openFile(file, new Uint8Array(await readFile(join(folder, file))), others.known ?? {})));
+    sheets.push(...openFile(file, new Uint8Array(await readFile(join(folder, file))), others.known ?? {}, budget));
   return inMemory(migrationsFolder, (scratch) => importSheets(db, { ...others, sheets, scratch }));
 }
 

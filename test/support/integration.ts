@@ -58,6 +58,7 @@ export async function fillTestCompany(): Promise<void> {
     const desk = {
       tenant: aTenant(env),
       staff: { userId: 1, role: "administrator" as const, branches: "all" as const },
+      factor: "fresh" as const,
       now: NOW,
     };
     await invoiceContract(desk, { requestId: `request-${id}`, bookingId: id, advanceCents: undefined, issued: true });

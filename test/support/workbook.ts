@@ -42,3 +42,21 @@ function createSheetRow(cells: readonly Cell[], index: number): string {
   });
   return `<row r="${line}">${written.join("")}</row>`;
 }
+
+/** Creates a workbook with one sheet from the XML of its rows, and other parts by their paths. */
+export function createWorkbookOf(
+  rows: string,
+  { is1904 = false, parts = {} }: { readonly is1904?: boolean; readonly parts?: Readonly<Record<string, string>> } = {},
+): Uint8Array<ArrayBuffer> {
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  return zipSync({
+    "xl/workbook.xml": strToU8(
+      `<workbook xmlns:r="${office}"><workbookPr date1904="${is1904}"/><sheets><sheet name="Sheet1" r:id="rId1"/></sheets></workbook>`,
+    ),
+    "xl/_rels/workbook.xml.rels": strToU8(
+      `<Relationships><Relationship Id="rId1" Type="${office}/worksheet" Target="/xl/worksheets/sheet1.xml"/></Relationships>`,
+    ),
+    "xl/worksheets/sheet1.xml": strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+    ...Object.fromEntries(Object.entries(parts).map(([path, content]) => [path, strToU8(content)])),
+  });
+}

@@ -12,6 +12,8 @@ export interface XmlRules {
   readonly maxTokens: number;
   /** Whether CDATA is read as text, and an unknown entity as written. Otherwise they are invalid. */
   readonly isLenient: boolean;
+  /** Maximum characters of a text, by default those of the document. */
+  readonly maxTextLength?: number;
 }
 
 /** Rules for messages of partners, who may be hostile. CDATA and custom entities are used by attacks only. */
@@ -33,6 +35,74 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
+/** Receives the parts of a document in order, with names without prefixes. */
+export interface XmlVisitor {
+  /** Returns false to stop reading. */
+  readonly open: (name: string, attributes: Readonly<Record<string, string>>) => boolean;
+  readonly close: (name: string) => void;
+  readonly text: (text: string) => void;
+}
+
+/**
+ * Reads an XML document part by part, without storing it. Returns `invalid` if it isn't well-formed, contains a
+ * document type, or exceeds a limit. Entities are never expanded, except for characters.
+ */
+export function walkXml(source: string, rules: XmlRules, visitor: XmlVisitor): Walked {
+  const open: string[] = [];
+  const token = new RegExp(TOKEN);
+  const text = source.replace(/^\uFEFF/, "");
+  let roots = 0;
+  for (let tokens = 0; token.lastIndex < text.length; tokens++) {
+    const match = token.exec(text);
+    if (!match || tokens > rules.maxTokens) return "invalid";
+    if (match[3] !== undefined && open.length === 0) roots++;
+    const read = readToken(open, match, rules, visitor);
+    if (read !== "done") return read;
+  }
+  return open.length === 0 && roots === 1 ? "done" : "invalid";
+}
+
+type Walked = "done" | "stopped" | "invalid";
+
+function readToken(open: string[], match: RegExpExecArray, rules: XmlRules, visitor: XmlVisitor): Walked {
+  const { isLenient, maxTextLength = Number.POSITIVE_INFINITY } = rules;
+  const [token, data, closed, opened, attributes = "", isEmpty, characters] = match;
+  if (token.length > maxTextLength) return "invalid";
+  if (opened !== undefined) {
+    const read = parseAttributes(attributes, isLenient);
+    return read ? begin(open, { name: opened, attributes: read, isEmpty: isEmpty === "/" }, visitor) : "invalid";
+  }
+  if (closed !== undefined) return end(open, closed, visitor);
+  if (data !== undefined) return isLenient ? addText(open, data, visitor) : "invalid";
+  return characters === undefined ? "done" : addText(open, unescapeXml(characters, isLenient), visitor);
+}
+
+interface Tag {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly isEmpty: boolean;
+}
+
+function begin(open: string[], { name, attributes, isEmpty }: Tag, visitor: XmlVisitor): Walked {
+  if (open.length >= MAX_DEPTH) return "invalid";
+  if (!visitor.open(getLocalName(name), attributes)) return "stopped";
+  if (isEmpty) visitor.close(getLocalName(name));
+  else open.push(name);
+  return "done";
+}
+
+function end(open: string[], name: string, visitor: XmlVisitor): Walked {
+  if (open.pop() !== name) return "invalid";
+  visitor.close(getLocalName(name));
+  return "done";
+}
+
+function addText(open: readonly string[], text: string | undefined, visitor: XmlVisitor): Walked {
+  if (text === undefined || (open.length === 0 && text.trim() !== "")) return "invalid";
+  if (open.length > 0) visitor.text(text);
+  return "done";
+}
+
 interface Open {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -40,51 +110,21 @@ interface Open {
   text: string;
 }
 
-/**
- * Parses an XML document. Returns undefined if it is invalid, contains a document type, or exceeds a limit. Entities
- * are never expanded, except for characters.
- */
+/** Parses an XML document. Returns undefined if `walkXml` finds it invalid. */
 export function parseXml(source: string, rules: XmlRules): XmlElement | undefined {
-  const root: Open = { name: "", attributes: {}, children: [], text: "" };
-  const open: Open[] = [root];
-  const token = new RegExp(TOKEN);
-  const text = source.replace(/^\uFEFF/, "");
-  for (let tokens = 0; token.lastIndex < text.length; tokens++) {
-    const match = token.exec(text);
-    if (!match || tokens > rules.maxTokens || !readToken(open, match, rules)) return undefined;
-  }
-  const [only, ...more] = root.children;
-  return open.length === 1 && more.length === 0 && root.text.trim() === "" ? only : undefined;
-}
-
-function readToken(open: Open[], match: RegExpExecArray, { isLenient }: XmlRules): boolean {
-  const [, data, closed, opened, attributes = "", isEmpty, characters] = match;
-  if (data !== undefined) return isLenient && addText(open, data);
-  if (closed !== undefined) return close(open, closed);
-  if (opened !== undefined) return begin(open, opened, parseAttributes(attributes, isLenient), isEmpty === "/");
-  return characters === undefined || addText(open, unescapeXml(characters, isLenient));
-}
-
-function begin(open: Open[], name: string, attributes: Open["attributes"] | undefined, isEmpty: boolean): boolean {
-  if (!attributes || open.length > MAX_DEPTH) return false;
-  const element = { name, attributes, children: [], text: "" };
-  if (!isEmpty) open.push(element);
-  else open.at(-1)?.children.push({ ...element, name: getLocalName(name) });
-  return true;
-}
-
-function close(open: Open[], name: string): boolean {
-  const ended = open.length > 1 ? open.pop() : undefined;
-  if (ended?.name !== name) return false;
-  open.at(-1)?.children.push({ ...ended, name: getLocalName(name), text: ended.text.trim() });
-  return true;
-}
-
-function addText(open: readonly Open[], text: string | undefined): boolean {
-  const inner = open.at(-1);
-  if (text === undefined || !inner) return false;
-  inner.text += text;
-  return true;
+  const open: Open[] = [{ name: "", attributes: {}, children: [], text: "" }];
+  const read = walkXml(source, rules, {
+    open: (name, attributes) => open.push({ name, attributes, children: [], text: "" }) > 0,
+    close: () => {
+      const ended = open.pop();
+      if (ended) open.at(-1)?.children.push({ ...ended, text: ended.text.trim() });
+    },
+    text: (text) => {
+      const inner = open.at(-1);
+      if (inner) inner.text += text;
+    },
+  });
+  return read === "done" ? open[0]?.children[0] : undefined;
 }
 
 function parseAttributes(source: string, isLenient: boolean): Readonly<Record<string, string>> | undefined {

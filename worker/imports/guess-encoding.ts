@@ -69,6 +69,8 @@ function* cellsBeyondAscii(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 const MAX_RUNS = 20_000;
+/** Bytes of a run that are looked at. Words are shorter. */
+const MAX_RUN_BYTES = 40;
 
 // Extracts non-ASCII bytes with their context. The rest of a large file has no effect.
 function extractSample(bytes: Uint8Array): Uint8Array {
@@ -77,7 +79,9 @@ function extractSample(bytes: Uint8Array): Uint8Array {
     if ((bytes[at] ?? 0) < 0x80) continue;
     runs += 1;
     sample.push(bytes[at - 1] ?? SPACE);
-    for (; (bytes[at] ?? 0) >= 0x80; at++) sample.push(bytes[at] ?? SPACE);
+    const start = at;
+    while ((bytes[at] ?? 0) >= 0x80) at++;
+    sample.push(...bytes.subarray(start, Math.min(at, start + MAX_RUN_BYTES)));
     sample.push(bytes[at] ?? SPACE, SPACE);
   }
   return Uint8Array.from(sample);

@@ -1,9 +1,9 @@
-import { unzipSync } from "fflate";
-import readWorkbook from "read-excel-file/universal";
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { KnownStyle } from "#domain/operations/imports.ts";
 import { decode } from "./decode.ts";
+import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 import { detectSeparator, parseSheet, type SheetRow } from "./parse-csv.ts";
+import { readWorkbook } from "./read-workbook.ts";
 import type { Style } from "./style.ts";
 
 /** File, or sheet of a workbook, as cells. */
@@ -15,6 +15,8 @@ export interface Sheet {
   readonly written: Pick<Style, "encoding" | "doubts" | "separator">;
   /** User's format settings for this file. */
   readonly known?: KnownStyle;
+  /** What was left out of it. */
+  readonly warnings?: readonly ImportProblem[];
 }
 
 /** File that can't be read, and the reason. */
@@ -24,19 +26,47 @@ export type Opened = Sheet | UnreadableFile;
 
 export const FILE_KINDS = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;
 
-/** Opens a file as sheets of cells, or returns why it can't be read. */
-export async function openFile(
+/** Opens a file as sheets of cells, or returns why it can't be read. Reads no further than the budget. */
+export function openFile(
   file: string,
   bytes: Uint8Array<ArrayBuffer>,
   known: KnownStyle,
-): Promise<readonly Opened[]> {
-  if (/\.xlsx$/i.test(file)) return openWorkbook(file, bytes);
+  budget: FileBudget,
+): readonly Opened[] {
+  try {
+    return readSheets(file, bytes, known, budget);
+  } catch (error) {
+    if (error instanceof FileTooLarge) return [{ file, ...tooLarge(error, budget) }];
+    return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
+  }
+}
+
+function tooLarge({ limit }: FileTooLarge, { columns }: FileBudget): ImportProblem {
+  switch (limit) {
+    case "rows_too_many":
+      return { code: "rows_too_many" };
+    case "columns_too_many":
+      return { code: "columns_too_many", params: { columns } };
+    case "cells_too_many":
+      return { code: "cells_too_many" };
+    case "workbook_too_large":
+      return { code: "workbook_too_large" };
+  }
+}
+
+function readSheets(
+  file: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  known: KnownStyle,
+  budget: FileBudget,
+): readonly Opened[] {
+  if (/\.xlsx$/i.test(file)) return openWorkbook(file, bytes, budget);
   const name = file.replace(FILE_KINDS, "");
   const { text, encoding, doubts } = decode(bytes, known.encoding);
-  if (/\.jsonl?$/i.test(file)) return [openJson(file, name, text)];
+  if (/\.jsonl?$/i.test(file)) return [openJson(file, name, text, budget)];
   if (text.trim() === "") return [{ file, code: "file_empty" }];
   const separator = known.separator ?? detectSeparator(text);
-  const rows = parseSheet(text, separator);
+  const rows = parseSheet(text, separator, budget);
   if (!rows || rows.length === 0) return [{ file, code: "csv_invalid", remedy: { code: "double_quote" } }];
   return [{ file, name, rows: rows.map(trimmed), written: { encoding, doubts, separator } }];
 }
@@ -45,47 +75,20 @@ function trimmed({ line, cells }: SheetRow): SheetRow {
   return { line, cells: cells.map((cell) => cell.trim()) };
 }
 
-async function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<readonly Opened[]> {
-  try {
-    if (unpackedSize(bytes) > MAX_WORKBOOK_BYTES) return [{ file, code: "workbook_too_large" }];
-    const sheets = await readWorkbook(exactly(bytes));
-    const filled = sheets.filter(({ data }) => data.length > 0);
-    return filled.map(({ sheet, data }) => ({
-      file: filled.length > 1 ? `${file} [${sheet}]` : file,
+function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: FileBudget): readonly Opened[] {
+  const sheets = readWorkbook(bytes, budget)?.filter(({ rows }) => rows.length > 0);
+  if (!sheets) return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
+  return sheets.map(({ name, rows, farCells }) => {
+    const sheetFile = sheets.length > 1 ? `${file} [${name}]` : file;
+    return {
+      file: sheetFile,
       // A workbook with one sheet is named after its file, because the sheet is usually called Sheet1.
-      name: filled.length > 1 ? sheet : file.replace(FILE_KINDS, ""),
-      rows: data.map((cells, index) => trimmed({ line: index + 1, cells: cells.map(cellText) })),
+      name: sheets.length > 1 ? name : file.replace(FILE_KINDS, ""),
+      rows: rows.map(trimmed),
       written: { encoding: "workbook" as const, separator: undefined },
-    }));
-  } catch {
-    return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
-  }
-}
-
-const MAX_WORKBOOK_BYTES = 100_000_000;
-
-// Size stated in the ZIP directory, which the reader also trusts.
-function unpackedSize(bytes: Uint8Array): number {
-  let size = 0;
-  unzipSync(bytes, {
-    filter: ({ originalSize }) => {
-      size += originalSize;
-      return false;
-    },
+      ...(farCells && { warnings: [{ code: "cells_far" as const, params: { ...farCells } }] }),
+    };
   });
-  return size;
-}
-
-// The bytes may be part of a larger buffer.
-function exactly({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer {
-  return buffer.slice(byteOffset, byteOffset + byteLength);
-}
-
-function cellText(cell: unknown): string {
-  if (cell === null || cell === undefined) return "";
-  if (!(cell instanceof Date)) return typeof cell === "boolean" ? (cell ? "yes" : "no") : String(cell);
-  const text = cell.toISOString();
-  return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 16)}`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -96,24 +99,36 @@ function jsonCell(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
 }
 
-function openJson(file: string, name: string, text: string): Opened {
+function openJson(file: string, name: string, text: string, budget: FileBudget): Opened {
+  const objects = parseObjects(file, text);
+  if (!Array.isArray(objects)) return { file, code: "json_invalid" };
+  if (!objects.every(isObject)) return { file, code: "json_not_list" };
+  const fields = new Set<string>();
+  const rows: SheetRow[] = [];
+  for (const item of objects) {
+    budget.takeRow();
+    for (const field of Object.keys(item)) fields.add(field);
+    // A row has a cell for each field so far, so that a field more in each object can't take quadratic time.
+    budget.takeCells(fields.size);
+    rows.push({ line: rows.length + 1, cells: [...fields].map((field) => jsonCell(item[field])) });
+  }
+  return {
+    file,
+    name,
+    rows: [{ line: 1, cells: [...fields] }, ...rows],
+    written: { encoding: "json", separator: undefined },
+  };
+}
+
+function parseObjects(file: string, text: string): unknown {
   try {
-    const isLines = /\.jsonl$/i.test(file);
-    const lines = isLines ? text.split("\n").filter((line) => line.trim() !== "") : [];
-    const objects = isLines ? lines.map((line) => JSON.parse(line) as unknown) : (JSON.parse(text) as unknown);
-    if (!Array.isArray(objects) || !objects.every(isObject)) return { file, code: "json_not_list" };
-    const fields = [...new Set(objects.flatMap((item) => Object.keys(item)))];
-    const rows = objects.map((item, index) => ({
-      line: index + 1,
-      cells: fields.map((field) => jsonCell(item[field])),
-    }));
-    return {
-      file,
-      name,
-      rows: [{ line: 1, cells: fields }, ...rows],
-      written: { encoding: "json", separator: undefined },
-    };
+    if (!/\.jsonl$/i.test(file)) {
+      const objects: unknown = JSON.parse(text);
+      return Array.isArray(objects) ? objects : [objects, undefined];
+    }
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return lines.map((line) => JSON.parse(line) as unknown);
   } catch {
-    return { file, code: "json_invalid" };
+    return undefined;
   }
 }

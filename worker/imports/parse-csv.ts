@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { SEPARATORS, type Separator } from "#domain/operations/imports.ts";
+import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 
 /** Row of a sheet and its first line number, starting at 1. */
 export interface SheetRow {
@@ -7,33 +8,80 @@ export interface SheetRow {
   readonly cells: readonly string[];
 }
 
+/** Characters of the headings that are looked at. */
+const MAX_HEADING_CHARACTERS = 100_000;
+
 /** Returns the most frequent separator in the headings, outside of quotes. */
 export function detectSeparator(text: string): Separator {
-  const headings = (/^(?:"(?:[^"]|"")*"|[^\r\n"])*/.exec(text)?.[0] ?? "").replaceAll(/"(?:[^"]|"")*"/g, "");
-  const counts = SEPARATORS.map((separator) => ({ separator, count: headings.split(separator).length }));
-  return counts.reduce((best, item) => (item.count > best.count ? item : best)).separator;
+  const counts = new Map<string, number>();
+  let isQuoted = false;
+  for (const letter of text.slice(0, MAX_HEADING_CHARACTERS)) {
+    if (letter === '"') isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    if (letter === "\n" || letter === "\r") break;
+    counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  }
+  const count = (separator: Separator) => counts.get(separator) ?? 0;
+  return SEPARATORS.reduce((best, item) => (count(item) > count(best) ? item : best));
 }
 
 /**
  * Parses CSV into rows with line numbers. Undefined if a quote is unclosed or misplaced. Lines end with LF, CR LF, or
- * CR alone as in old Macintosh spreadsheets.
+ * CR alone as in old Macintosh spreadsheets. Throws `FileTooLarge` at the first row above the budget.
  */
-export function parseSheet(text: string, separator: Separator): SheetRow[] | undefined {
+export function parseSheet(text: string, separator: Separator, budget?: FileBudget): SheetRow[] | undefined {
+  const rows: SheetRow[] = [];
+  let line = 1;
+  let limit: FileTooLarge | undefined;
+  const keep = (record: string[], { lines }: { readonly lines: number }) => {
+    try {
+      if (rows.length > 0) budget?.takeRow();
+      const cells = withoutEmptyEnd(record, budget?.columns ?? record.length);
+      budget?.takeCells(cells.length);
+      rows.push({ line, cells });
+      line = lines + 1;
+      return null;
+    } catch (error) {
+      if (error instanceof FileTooLarge) limit = error;
+      throw error;
+    }
+  };
+  if (budget && hasLongRecord(text, separator)) throw new FileTooLarge("columns_too_many");
   try {
-    const records = parse(text.includes("\n") ? text : text.replaceAll("\r", "\n"), {
+    parse(text.includes("\n") ? text : text.replaceAll("\r", "\n"), {
       bom: true,
       relax_column_count: true,
       record_delimiter: ["\r\n", "\n"],
       delimiter: separator,
-      info: true,
-    }) as unknown as readonly { readonly record: string[]; readonly info: { readonly lines: number } }[];
-    let line = 1;
-    return records.map(({ record, info }) => {
-      const row = { line, cells: record };
-      line = info.lines + 1;
-      return row;
+      on_record: keep,
     });
+    return rows;
   } catch {
+    if (limit) throw limit;
     return undefined;
   }
+}
+
+/** Separators of a row that are read. Programs may fill it with empty cells up to the last column of a spreadsheet. */
+const MAX_SEPARATORS = 20_000;
+
+// The parser splits a whole row before its cells can be counted.
+function hasLongRecord(text: string, separator: Separator): boolean {
+  const [quote, lineFeed, carriageReturn, wanted] = ['"', "\n", "\r", separator].map((sign) => sign.charCodeAt(0));
+  let [count, isQuoted] = [0, false];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    if (code === lineFeed || code === carriageReturn) count = 0;
+    if (code === wanted && ++count > MAX_SEPARATORS) return true;
+  }
+  return false;
+}
+
+// Programs fill rows with separators, even beyond the columns that a table may have.
+function withoutEmptyEnd(cells: readonly string[], columns: number): readonly string[] {
+  let end = cells.length;
+  while (end > columns && cells[end - 1] === "") end--;
+  return end === cells.length ? cells : cells.slice(0, end);
 }

@@ -104,7 +104,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     request?: ScratchRequest,
   ): Promise<Tried> {
     if (await isTooLarge(db)) return TOO_LARGE;
-    const sheets = await openImportFiles(importFiles);
+    const sheets = openImportFiles(importFiles);
     if (isTooLong(sheets)) return { kind: "importTooLarge", of: "file", most: MAX_IMPORT_ROWS };
     const undoResult = await importSheets(db, {
       sheets,

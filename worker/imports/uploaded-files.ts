@@ -1,31 +1,28 @@
-import {
-  type BadLine,
-  type CheckedFile,
-  type ImportCheck,
-  type ImportFiles,
-  type KnownStyle,
-  MAX_IMPORT_ROWS,
-  type Mapping,
+import type {
+  BadLine,
+  CheckedFile,
+  ImportCheck,
+  ImportFiles,
+  KnownStyle,
+  Mapping,
 } from "#domain/operations/imports.ts";
+import { FileBudget } from "./file-budget.ts";
 import type { Imported, ImportedFile } from "./import.ts";
 import { type Opened, openFile } from "./open-file.ts";
 
-/** Opens submitted files as sheets of cells with their settings. */
-export async function openImportFiles({ files }: ImportFiles): Promise<readonly Opened[]> {
-  const opened = await Promise.all(
-    files.map(async ({ name, bytes, style }) =>
-      (await openFile(name, bytes, style)).map(
-        (opened): Opened => ("code" in opened ? opened : { ...opened, known: style }),
-      ),
+/** Opens submitted files as sheets of cells with their settings, up to the office's limits for all of them. */
+export function openImportFiles({ files }: ImportFiles): readonly Opened[] {
+  const budget = new FileBudget();
+  return files.flatMap(({ name, bytes, style }) =>
+    openFile(name, bytes, style, budget).map(
+      (opened): Opened => ("code" in opened ? opened : { ...opened, known: style }),
     ),
   );
-  return opened.flat();
 }
 
 /** Whether the sheets exceed the office's import limit. */
 export function isTooLong(sheets: readonly Opened[]): boolean {
-  const rows = sheets.reduce((sum, sheet) => sum + ("code" in sheet ? 0 : sheet.rows.length - 1), 0);
-  return rows > MAX_IMPORT_ROWS;
+  return sheets.some((sheet) => "code" in sheet && sheet.code === "rows_too_many");
 }
 
 const FIRST_ROWS = 20;
@@ -70,6 +67,7 @@ function checkedFile(
     table: importedFile?.table,
     isLeftOut: mapping.files?.[file] === null,
     doubts: "code" in sheet ? [] : (sheet.written.doubts ?? []),
+    warnings: "code" in sheet ? [] : (sheet.warnings ?? []),
     style: getFileStyle(sheet, importedFile),
     headings: headings ?? (first?.cells ?? []).map((heading) => ({ heading, field: undefined, isLeftOut: false })),
     lines: rows.length,

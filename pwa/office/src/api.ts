@@ -116,8 +116,19 @@ export const getContent = <Content extends object>({
 
 /** Fetches a document or photo that only staff may see. Undefined if there's none. */
 export async function fetchFile(path: string): Promise<Blob | undefined> {
-  const response = await fetch(path, { headers: { Authorization: token() ?? "" }, cache: "no-store" });
+  const request = () => fetch(path, { headers: { Authorization: token() ?? "" }, cache: "no-store" });
+  const first = await request();
+  const response = (await isStaleResponse(first)) && (await proveAgain()) ? await request() : first;
   return response.ok ? response.blob() : undefined;
+}
+
+async function isStaleResponse(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false;
+  const body: Failure = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  return body.code === "second_factor_stale";
 }
 
 export const office = (path: string) => `/api/v1/office${path}`;

@@ -452,6 +452,7 @@ describe("charges at the desk", () => {
       (await send("/booking/7/charges", { kind: "deposit_returned", amount: "279.01", payment_method_id: "cash" }))
         .status,
     ).toBe(409);
+    token = await createToken("boss");
     const { charges, deposit_held, invoices } = await pay("279.00", "deposit_returned");
     expect(deposit_held).toBe("0.00");
     expect(charges.map(({ source_doc, virtual, payment_type }) => [source_doc, virtual, payment_type])).toEqual([

@@ -17,7 +17,12 @@ interface Entity {
 const db = env.TENANT_ACME;
 const issue = (bookingId: number) =>
   invoiceContract(
-    { tenant: aTenant(env), staff: { userId: 1, role: "administrator", branches: "all" }, now: Date.now() },
+    {
+      tenant: aTenant(env),
+      staff: { userId: 1, role: "administrator", branches: "all" },
+      factor: "fresh",
+      now: Date.now(),
+    },
     { requestId: `request-${bookingId}`, bookingId, advanceCents: undefined, issued: true },
   );
 

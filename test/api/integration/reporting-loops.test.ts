@@ -45,6 +45,7 @@ beforeAll(async () => {
   const desk = {
     tenant: aTenant(env),
     staff: { userId: 1, role: "administrator" as const, branches: "all" as const },
+    factor: "fresh" as const,
     now: Date.now(),
   };
   for (let id = 1; id <= INVOICES; id++)

@@ -4,7 +4,7 @@ import { foldText } from "#domain/search-text.ts";
 import { aDelivery, aRental, send as operate } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { list } from "#support/erp.ts";
-import { office } from "#support/office.ts";
+import { office, soldToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 let token = "";
@@ -252,5 +252,75 @@ describe("a hand-over", () => {
     expect(await rows("SELECT full_name, document_id FROM customers WHERE id = 2")).toEqual([
       { full_name: "Ana Ruiz", document_id: "99999999R" },
     ]);
+  });
+});
+
+describe("customers of other branches", () => {
+  const person = { name: "Olga", surname: "Mir", document_id: "X-900.100", email: "olga@example.com" };
+  let olga: CustomerAnswer["customer"];
+  let agent = "";
+
+  beforeEach(async () => {
+    await env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'").run();
+    agent = await createToken("desk");
+    ({ customer: olga } = await readCustomer(
+      send("POST", "/customers", { ...person, phone_number: "600999888", rental_location_code: "TOWN" }),
+    ));
+  });
+
+  const sell = async (customer: object) => {
+    const { reservation } = await soldToday(agent, { customer });
+    return reservation["customer_id"];
+  };
+  const readAsAgent = () => office("GET", `/customers/${olga.id}`, { token: agent });
+
+  test.each([
+    ["the document under another name", { name: "Eve", surname: "Doe", document_id: "X900100" }],
+    ["name and e-mail without the document", { name: "Olga", surname: "Mir", email: person.email }],
+  ])("aren't joined by %s", async (_, customer) => {
+    expect(await sell(customer)).not.toBe(olga.id);
+    expect((await readAsAgent()).status).toBe(404);
+  });
+
+  test("are joined by document and name together", async () => {
+    expect(await sell({ name: "olga", surname: "MIR", document_id: "x900100" })).toBe(olga.id);
+    expect((await readAsAgent()).status).toBe(200);
+  });
+
+  test("aren't named to staff who can't see them", async () => {
+    const created = await office("POST", "/customers", { token: agent, body: { ...person, name: "Eve" } });
+    expect(created.status).toBe(201);
+    const { customer } = await created.json<CustomerAnswer>();
+    const body = { expected_version: customer.version, document_id: "X 900 100", email: "eve@example.com" };
+    const changed = await office("PATCH", `/customers/${customer.id}`, { token: agent, body });
+    expect([changed.status, await changed.text()]).toEqual([200, expect.not.stringContaining(`"id":${olga.id},`)]);
+  });
+
+  test("keep their address, telephone and e-mail until a manager changes them", async () => {
+    await sell({ ...person, document_id: "x900100" });
+    const path = `/customers/${olga.id}`;
+    for (const change of [{ email: "eve@example.com" }, { phone_number: "611" }, { address_city: "Inca" }]) {
+      const body = { expected_version: olga.version, ...change };
+      const refused = await office("PATCH", path, { token: agent, body });
+      expect([refused.status, await refused.json()]).toMatchObject([403, { code: "permission_denied" }]);
+    }
+    const { customer } = await readCustomer(
+      send("PATCH", path, { expected_version: olga.version, email: "new@example.com" }),
+    );
+    expect(customer).toMatchObject({ email: "new@example.com", phone_number: "600999888" });
+  });
+
+  test("aren't joined or completed at a hand-over by the document alone", async () => {
+    await aRental({ id: 7 });
+    const setCustomer = (name: string) =>
+      env.TENANT_ACME.prepare(`UPDATE bookings SET customer_id = NULL, customer_name = ?, customer_surname = 'Mir',
+        customer_document_id = 'X900100', customer_phone = '611', branch_code = 'AIR', return_branch_code = 'AIR' WHERE id = 7`)
+        .bind(name)
+        .run();
+    await setCustomer("Eve");
+    await operate(token, aDelivery());
+    const joined = await env.TENANT_ACME.prepare("SELECT customer_id FROM bookings WHERE id = 7").first("customer_id");
+    expect(joined).not.toBe(olga.id);
+    expect(joined).not.toBeNull();
   });
 });

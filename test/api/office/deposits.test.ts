@@ -159,3 +159,45 @@ test("takes one call and reads no contract without a deposit", async () => {
   for (let id = 200; id < 220; id += 1) await holdDeposit(id, "2024-05-05", { status: "done" });
   expect((getRequestCost(await read()).rows - rows) / 20).toBeLessThanOrEqual(10);
 });
+
+const useFactor = (minutes: number) =>
+  company.db.batch([
+    company.db.prepare(
+      "INSERT INTO second_factors (user_id, sealed, confirmed_at, last_step) VALUES (3, 'sealed', 1, 0) ON CONFLICT DO NOTHING",
+    ),
+    company.db.prepare("UPDATE user_sessions SET second_factor_at = ?").bind(Date.now() - minutes * 60_000),
+  ]);
+
+test("returns a deposit as it was received, and otherwise only with the right and a recent proof", async () => {
+  await aRental();
+  const desk = await createToken("desk");
+  expect((await atDesk(desk, 7, "deposit_received", "300.00", "credit_card")).status).toBe(200);
+  const otherWay = await atDesk(desk, 7, "deposit_returned", "10.00", "cash");
+  expect([otherWay.status, await otherWay.json()]).toMatchObject([403, { code: "permission_denied" }]);
+  expect((await atDesk(desk, 7, "deposit_returned", "10.00", "credit_card")).status).toBe(200);
+  await useFactor(16);
+  const stale = await atDesk(boss, 7, "deposit_returned", "10.00", "cash");
+  expect([stale.status, await stale.json()]).toMatchObject([403, { code: "second_factor_stale" }]);
+  expect((await atDesk(boss, 7, "deposit_returned", "10.00", "credit_card")).status).toBe(200);
+  await useFactor(1);
+  expect((await atDesk(boss, 7, "deposit_returned", "10.00", "cash")).status).toBe(200);
+  expect(await list()).toMatchObject({ held: "270.00" });
+});
+
+test("returns the deposit of a finished contract within the role's limit and after a recent proof", async () => {
+  await holdDeposit(11, "2024-05-09", { status: "done" });
+  const desk = await createToken("desk");
+  expect(await (await atDesk(desk, 11, "deposit_returned", "1.00")).json()).toMatchObject({
+    code: "permission_denied",
+  });
+  await useFactor(16);
+  expect(await (await atDesk(boss, 11, "deposit_returned", "1.00")).json()).toMatchObject({
+    code: "second_factor_stale",
+  });
+  await company.db.prepare("UPDATE users SET role = 'agent' WHERE id = 2").run();
+  await company.db.prepare("UPDATE settings SET agent_limit_cents = 50").run();
+  expect(await (await atDesk(desk, 11, "deposit_returned", "1.00")).json()).toMatchObject({
+    code: "discount_limit_exceeded",
+  });
+  expect((await atDesk(desk, 11, "deposit_returned", "0.50")).status).toBe(200);
+});

@@ -272,6 +272,21 @@ describe("a refund that its gateway refused", () => {
     expect((await inCash("20.00")).refund.state).toBe("done");
   });
 
+  test("doesn't lower what one person has refunded when an approved refund is dropped", async () => {
+    await company.db.prepare("UPDATE settings SET refund_approval_cents = 2000").run();
+    await aTenant(env).freshSnapshot();
+    const inCash = (sum: string) => read(refund({ amount: sum, payment_method_id: "cash" }));
+    expect((await inCash("15.00")).refund.state).toBe("done");
+    const { refund: requestedRefund } = await read(refund({ amount: DENIED }));
+    expect(requestedRefund.state).toBe("waiting");
+    await read(office("POST", `/refunds/${requestedRefund.id}/approve`, { token: other }));
+    const [gatewayRefund] = await listed();
+    expect(gatewayRefund?.state).toBe("refused");
+    expect((await decide(gatewayRefund?.id ?? 0, "drop")).status).toBe(200);
+    expect((await inCash("6.00")).refund.state).toBe("waiting");
+    expect((await inCash("5.00")).refund.state).toBe("done");
+  });
+
   test("handles a disabled gateway as a refusal too", async () => {
     await company.db.prepare("UPDATE payment_gateways SET merchant = '{}'").run();
     const { refund: requestedRefund } = await read(refund({ amount: "5.00" }));

@@ -59,6 +59,7 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   totalDepositCents: 30_000,
   lines: [],
   depositHeldCents: 0,
+  depositByMethod: {},
   dueCents: 8000,
   hasReturn: false,
   units: [aUnit()],
@@ -155,7 +156,19 @@ describe("a decision about field work", () => {
     ];
     const decision = decide({}, { charges });
     expect(decision).toMatchObject({ kind: "apply", charges: [charges[0], charges[1], charges[3]] });
-    expect(decision.kind === "apply" && decision.warnings.map(({ code }) => code)).toContain("charge_refused");
+    const codes = decision.kind === "apply" ? decision.warnings.map(({ code }) => code) : [];
+    expect(codes).toContain("charge_refused");
+    expect(codes).not.toContain("deposit_other_way");
+  });
+
+  test("leaves a deposit returned by another method than it was received to the office", () => {
+    const charge = { kind: "deposit_returned", amountCents: 400, externalOperationNumber: undefined } as const;
+    const charges = [{ ...charge, chargeId: "other-way", method: "cash" as const, terminal: undefined }];
+    const decision = decide({ depositHeldCents: 400, depositByMethod: { credit_card: 400 } }, { charges });
+    expect(decision).toMatchObject({ kind: "apply", charges });
+    const warnings = decision.kind === "apply" ? decision.warnings : [];
+    expect(warnings.map(({ code }) => code)).toContain("deposit_other_way");
+    expect(needsReview({ hasConfirmedReadings: true, trip: undefined }, warnings)).toBe(true);
   });
 
   test("a phone whose clock is off by more than five minutes is flagged", () => {

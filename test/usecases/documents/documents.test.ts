@@ -10,7 +10,13 @@ const NOW = Date.parse("2030-05-06T10:00:00Z");
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 function aDesk(changes: Partial<StaffContext> = {}): StaffContext {
-  return { tenant: aTenant(env), staff: { userId: 1, role: "administrator", branches: "all" }, now: NOW, ...changes };
+  return {
+    tenant: aTenant(env),
+    staff: { userId: 1, role: "administrator", branches: "all" },
+    factor: "fresh",
+    now: NOW,
+    ...changes,
+  };
 }
 
 function issue(bookingId: number, requestId = `request-${bookingId}`, desk = aDesk()) {

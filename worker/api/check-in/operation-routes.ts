@@ -10,6 +10,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
+import { noStepUp } from "#worker/api/step-up.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
   listBookingOperations,
@@ -51,6 +52,7 @@ const sendOperationsRoute = createRoute({
   method: "post",
   path: "/v1/booking/check-in-operations",
   operationId: "sendOperations",
+  ...noStepUp("money", "Work at the vehicle: an exceptional return of a deposit is for the office to review"),
   tags: ["Field work"],
   summary: "Submit check-in operations",
   security,

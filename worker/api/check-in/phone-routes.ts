@@ -4,6 +4,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { noStepUp } from "#worker/api/step-up.ts";
 import { reportPhone } from "#worker/usecases/check-in/report-phone.ts";
 import { readWorkSeals } from "#worker/usecases/check-in/work-seals.ts";
 import { deviceParams, phoneReport, reportAnswer, sealsAnswer, sealsBody } from "./operation-messages.ts";
@@ -20,6 +21,7 @@ const reportPhoneRoute = createRoute({
   method: "put",
   path: "/v1/booking/check-in-devices/{device_id}/report",
   operationId: "reportPhone",
+  ...noStepUp("access", "A device reports its own work"),
   tags: ["Field work"],
   summary: "Report pending work of a device",
   security,

@@ -4,6 +4,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
+import { noStepUp, stepUp, stepUpIf } from "#worker/api/step-up.ts";
 import { ALGORITHMS } from "#worker/auth/passkeys.ts";
 import {
   addPasskey,
@@ -38,6 +39,7 @@ const challengeRoute = createRoute({
   method: "post",
   path: "/second-factor/passkeys/challenge",
   operationId: "challengePasskey",
+  ...noStepUp("access", "A challenge is part of the proof"),
   tags,
   summary: "Create a passkey challenge",
   security,
@@ -49,6 +51,7 @@ const addRoute = createRoute({
   method: "post",
   path: "/second-factor/passkeys",
   operationId: "addPasskey",
+  ...stepUpIf("access", "The user has a second factor already"),
   tags,
   summary: "Add a passkey",
   security,
@@ -75,6 +78,7 @@ const removeRoute = createRoute({
   method: "delete",
   path: "/second-factor/passkeys/{id}",
   operationId: "removePasskey",
+  ...stepUp("access"),
   tags,
   summary: "Remove a passkey",
   security,

@@ -6,6 +6,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
+import { noStepUp, stepUp, stepUpIf } from "#worker/api/step-up.ts";
 import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
 import { mayChangeFactors } from "#worker/usecases/access/passkeys.ts";
 import {
@@ -60,6 +61,7 @@ const beginRoute = createRoute({
   method: "post",
   path: "/second-factor",
   operationId: "beginSecondFactor",
+  ...stepUpIf("access", "The user has a second factor already"),
   tags,
   summary: "Start setting up an authenticator app",
   security,
@@ -74,6 +76,7 @@ const confirmRoute = createRoute({
   method: "post",
   path: "/second-factor/confirm",
   operationId: "confirmSecondFactor",
+  ...stepUpIf("access", "The user has a second factor already"),
   tags,
   summary: "Confirm the authenticator app",
   security,
@@ -89,6 +92,7 @@ const renewRoute = createRoute({
   method: "post",
   path: "/second-factor/recovery-codes",
   operationId: "renewRecoveryCodes",
+  ...stepUp("access"),
   tags,
   summary: "Create new recovery codes",
   security,
@@ -100,6 +104,7 @@ const proveRoute = createRoute({
   method: "post",
   path: "/second-factor/prove",
   operationId: "proveSecondFactor",
+  ...noStepUp("access", "It is the proof"),
   tags,
   summary: "Verify the second factor again",
   security,
@@ -112,6 +117,7 @@ const removeRoute = createRoute({
   method: "post",
   path: "/second-factor/remove",
   operationId: "removeSecondFactor",
+  ...noStepUp("access", "The request contains the proof"),
   tags,
   summary: "Disable two-factor authentication",
   security,

@@ -1,8 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { ALL_ROLES, CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
+import { stepUp } from "#worker/api/step-up.ts";
 import { endOwnSessions, listOwnSessions } from "#worker/usecases/access/own-sessions.ts";
 import { requestVerification, verifyEmail } from "#worker/usecases/access/verify-email.ts";
 import { afterwards, fails, failsSignedIn, limited, security } from "./access.ts";
@@ -28,6 +30,7 @@ const endAllRoute = createRoute({
   method: "delete",
   path: "/sessions",
   operationId: "signOutEverywhere",
+  ...stepUp("access"),
   tags,
   summary: "Signs out everywhere, here too",
   security,
@@ -39,6 +42,7 @@ const endRoute = createRoute({
   method: "delete",
   path: "/sessions/{id}",
   operationId: "endSession",
+  ...stepUp("access"),
   tags,
   summary: "Revoke a session",
   security,
@@ -79,11 +83,13 @@ export function registerSessionRoutes({ routes }: Interface): void {
     return c.json(fromSessions(await listOwnSessions(tenant, person, now), person.sessionId), 200);
   });
   routes.openapi(endAllRoute, async (c) => {
-    const { tenant, signedIn: person, now } = c.var;
+    const { tenant, signedIn: person, factor, now } = c.var;
+    if (factor === "stale") return toAccessError(c, failures.secondFactorStale);
     return c.json({ ended: await endOwnSessions(tenant, person, undefined, now) }, 200);
   });
   routes.openapi(endRoute, async (c) => {
-    const { tenant, signedIn: person, now } = c.var;
+    const { tenant, signedIn: person, factor, now } = c.var;
+    if (factor === "stale") return toAccessError(c, failures.secondFactorStale);
     return c.json({ ended: await endOwnSessions(tenant, person, c.req.valid("param").id, now) }, 200);
   });
   routes.openapi(verifyRoute, async (c) => {

@@ -3,6 +3,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
 import { ALL_ROLES, signedIn } from "#worker/api/signed-in.ts";
+import { noStepUp } from "#worker/api/step-up.ts";
 import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
 import { afterwards, circumstances, fails, failsSignedIn, getLanguage, limited, security } from "./access.ts";
@@ -34,6 +35,7 @@ const logoutRoute = createRoute({
   method: "delete",
   path: "/logout",
   operationId: "signOut",
+  ...noStepUp("access", "Only the session of the call ends"),
   tags: ["Sessions"],
   summary: "Sign out",
   security,

@@ -1,6 +1,6 @@
 import { FULL_INVOICE_FIELDS, type MissingField } from "#domain/documents/draft.ts";
 import { toAmount } from "#domain/money.ts";
-import { aboveLimit, type Failure, rightMissing } from "#worker/api/failure.ts";
+import { aboveLimit, type Failure, failures, rightMissing } from "#worker/api/failure.ts";
 import type { DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
 
 function conflict(code: string, message: string): Failure {
@@ -41,6 +41,7 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
     "amount: so much is given back by two people: ask for it at /api/v1/office/reservations/{id}/refund",
   ),
   noDepositHeld: conflict("no_deposit_held", "amount: it is more than the deposit that is held"),
+  secondFactorStale: failures.secondFactorStale,
 };
 
 // Returns the name of a missing field. Others than the customer's belong to the company: its branch, series and tax

@@ -13,6 +13,7 @@ import { closePaths, createApi, type Interface } from "#worker/api/interface.ts"
 import { createFailureResponses, describeInterface, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
+import { noStepUp, stepUp, stepUpIf } from "#worker/api/step-up.ts";
 import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
 import { exchangeDocument } from "#worker/usecases/documents/exchange-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
@@ -41,7 +42,7 @@ const security = [{ token: [] }];
 const { idPath: params } = messages;
 
 function getStaffContext(c: Context<AppEnvironment>): StaffContext {
-  return { tenant: c.get("tenant"), staff: c.get("signedIn"), now: c.get("now") };
+  return { tenant: c.get("tenant"), staff: c.get("signedIn"), factor: c.get("factor"), now: c.get("now") };
 }
 
 /**
@@ -85,6 +86,7 @@ const draftDocumentRoute = createRoute({
   method: "post",
   path: "/v1/booking/{id}/documents",
   operationId: "draftDocument",
+  ...noStepUp("money", "An invoice moves no money"),
   tags: ["Documents"],
   summary: "Draft or issue the next document of a contract",
   security,
@@ -100,6 +102,7 @@ const enterChargeRoute = createRoute({
   method: "post",
   path: "/v1/booking/{id}/charges",
   operationId: "enterCharge",
+  ...stepUpIf("money", "Money goes back, or a deposit is returned otherwise than it was received"),
   tags: ["Charges"],
   summary: "Record money of a contract",
   security,
@@ -144,6 +147,7 @@ const creditDocumentRoute = createRoute({
   method: "post",
   path: "/v1/documents/{id}/credit-note",
   operationId: "creditDocument",
+  ...stepUp("money"),
   tags: ["Documents"],
   summary: "Credit a document or part of it",
   security,

@@ -6,6 +6,7 @@ import type { Writing } from "#worker/api/integration/messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { stepUp } from "#worker/api/step-up.ts";
 import {
   type Book,
   readChargeBook,
@@ -29,6 +30,7 @@ const documentsRoute = createRoute({
   method: "get",
   path: "/documents.csv",
   operationId: "exportDocuments",
+  ...stepUp("people"),
   tags: TAGS,
   summary: "Export documents as a table",
   security,
@@ -41,6 +43,7 @@ const chargesRoute = createRoute({
   method: "get",
   path: "/charges.csv",
   operationId: "exportCharges",
+  ...stepUp("people"),
   tags: TAGS,
   summary: "Export money movements as a table",
   security,
@@ -53,6 +56,7 @@ const depositsRoute = createRoute({
   method: "get",
   path: "/deposits.csv",
   operationId: "exportDeposits",
+  ...stepUp("people"),
   tags: TAGS,
   summary: "Export held deposits as a table",
   security,

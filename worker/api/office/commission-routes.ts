@@ -3,6 +3,7 @@ import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { stepUp } from "#worker/api/step-up.ts";
 import { nameAgent } from "#worker/usecases/contracts/agents/assign-agent.ts";
 import {
   listCommissions,
@@ -33,6 +34,7 @@ const settleRoute = createRoute({
   method: "post",
   path: "/commissions/settle",
   operationId: "settleCommissions",
+  ...stepUp("money"),
   tags: TAGS,
   summary: "Settle commissions",
   security,
@@ -52,6 +54,7 @@ const unsettleRoute = createRoute({
   method: "post",
   path: "/commissions/unsettle",
   operationId: "unsettleCommissions",
+  ...stepUp("money"),
   tags: TAGS,
   summary: "Take back that some commissions were paid",
   security,

@@ -5,6 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { stepUp } from "#worker/api/step-up.ts";
 import { recordConsent } from "#worker/usecases/access/marketing-consent.ts";
 import {
   changeCustomer,
@@ -122,6 +123,7 @@ const exportRoute = createRoute({
   method: "get",
   path: "/customers/{id}/export",
   operationId: "exportCustomer",
+  ...stepUp("people"),
   tags: TAGS,
   summary: "Export a person's data",
   security,

@@ -10,16 +10,20 @@ import { moveRoute } from "./move-routes.ts";
 import { toFee } from "./request-messages.ts";
 import { officeWrite } from "./room.ts";
 
+const FIELD_WORK = "Work at the vehicle: an exceptional return of a deposit is for the office to review";
+
 const deliverRoute = moveRoute("deliver", {
   operationId: "deliverVehicle",
   summary: "Deliver a vehicle at the desk",
   body: handOverBody,
+  withoutStepUp: FIELD_WORK,
   example: { reference: "A-1", kilometres: 41_200, fuel_eighths: 8 },
 });
 const collectRoute = moveRoute("collect", {
   operationId: "collectVehicle",
   summary: "Collect a vehicle at the desk",
   body: collectBody,
+  withoutStepUp: FIELD_WORK,
   example: { kilometres: 41_500, fuel_eighths: 8 },
 });
 

@@ -94,6 +94,10 @@ export function toImportFiles({ files, mapping }: z.output<typeof importBody>): 
 
 const counts = { added: z.int(), changed: z.int(), unchanged: z.int() };
 
+const params = z
+  .record(z.string(), z.union([z.string(), z.number()]))
+  .meta({ description: "Values of the message, by name" });
+
 const checkedFile = z
   .object({
     file: z.string(),
@@ -121,16 +125,17 @@ const checkedFile = z
         .meta({ id: "ImportHeading" }),
     ),
     lines: z.int().meta({ description: "Rows below the headings" }),
+    warnings: z
+      .array(
+        z.object({ code: z.enum(IMPORT_PROBLEM_CODES), params, problem: z.string() }).meta({ id: "ImportWarning" }),
+      )
+      .meta({ description: "What was left out of the file, such as cells far from the table" }),
     ...counts,
     rows: z
       .array(z.object({ line: z.int(), cells: z.array(z.string()) }).meta({ id: "ImportRow" }))
       .meta({ description: "The first rows and those with problems, as the file has them" }),
   })
   .meta({ id: "ImportFile" });
-
-const params = z
-  .record(z.string(), z.union([z.string(), z.number()]))
-  .meta({ description: "Values of the message, by name" });
 
 const remedy = z
   .object({
@@ -184,7 +189,7 @@ function fromBadLine(badLine: BadLine): z.output<typeof problem> {
   };
 }
 
-function fromFile({ table, style: item, doubts, headings, isLeftOut, counts: done, ...one }: CheckedFile) {
+function fromFile({ table, style: item, doubts, warnings, headings, isLeftOut, counts: done, ...one }: CheckedFile) {
   const getStyleValue = (name: keyof KnownStyle) => item?.[name] ?? null;
   return {
     file: one.file,
@@ -197,6 +202,11 @@ function fromFile({ table, style: item, doubts, headings, isLeftOut, counts: don
     dates: getStyleValue("dates"),
     headings: headings.map(({ heading, field = null, isLeftOut: left_out }) => ({ heading, field, left_out })),
     lines: one.lines,
+    warnings: warnings.map((warning) => ({
+      code: warning.code,
+      params: warning.params ?? {},
+      problem: formatImportProblem(warning),
+    })),
     ...(done ?? { added: 0, changed: 0, unchanged: 0 }),
     rows: one.rows.map(({ line, cells }) => ({ line, cells: [...cells] })),
   };

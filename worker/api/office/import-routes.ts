@@ -5,6 +5,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
+import { stepUp } from "#worker/api/step-up.ts";
 import {
   checkImport,
   importFiles,
@@ -78,6 +79,7 @@ const importRoute = createRoute({
   method: "post",
   path: "/imports",
   operationId: "importFiles",
+  ...stepUp("people"),
   tags,
   summary: "Import files",
   security,
@@ -90,6 +92,7 @@ const undoRoute = createRoute({
   method: "post",
   path: "/imports/{id}/undo",
   operationId: "undoImport",
+  ...stepUp("people"),
   tags,
   summary: "Undo the last import",
   security,

@@ -4,6 +4,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { stepUpIf } from "#worker/api/step-up.ts";
 import {
   listOfficeCharges,
   listOfficeDocuments,
@@ -81,6 +82,7 @@ const closeRoute = createRoute({
   method: "post",
   path: "/register/close",
   operationId: "closeCash",
+  ...stepUpIf("money", "Cash is taken out of the drawer"),
   tags: TAGS,
   summary: "Close the cash of a branch",
   security,

@@ -4,6 +4,7 @@ import type { MoveRequest } from "#domain/contracts/plan.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { noStepUp } from "#worker/api/step-up.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
 import type { MoveInput } from "#worker/usecases/office/office-context.ts";
 import { answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
@@ -21,18 +22,21 @@ interface MoveDescription<Body> {
   readonly operationId: string;
   readonly summary: string;
   readonly body: Body;
+  /** Why the second factor isn't asked for, if money is part of the move. */
+  readonly withoutStepUp?: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
 /** Creates the route of a move from its path and body. */
 export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>(
   path: Path,
-  { operationId, summary, body, example }: MoveDescription<Body>,
+  { operationId, summary, body, example, withoutStepUp }: MoveDescription<Body>,
 ) {
   return createRoute({
     method: "post",
     path: `/reservations/{id}/${path}`,
     operationId,
+    ...(withoutStepUp !== undefined && noStepUp("money", withoutStepUp)),
     tags: ["Moves"],
     summary,
     security,
@@ -50,6 +54,8 @@ export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>
   });
 }
 
+const MONEY_BY_REFUND = "Money goes back by a refund, which asks for the proof";
+
 const confirmRoute = moveRoute("confirm", {
   operationId: "confirmReservation",
   summary: "Confirms a pending reservation; its hold ends",
@@ -60,12 +66,14 @@ const cancelRoute = moveRoute("cancel", {
   operationId: "cancelReservation",
   summary: "Cancels a reservation by the account's terms",
   body: asked.cancelBody,
+  withoutStepUp: MONEY_BY_REFUND,
   example: { reason: "The customer called" },
 });
 const noShowRoute = moveRoute("no-show", {
   operationId: "declareNoShow",
   summary: "Mark a reservation as a no-show",
   body: asked.noShowBody,
+  withoutStepUp: MONEY_BY_REFUND,
   example: {},
 });
 const extendRoute = moveRoute("extend", {
@@ -90,6 +98,7 @@ const surchargeRoute = moveRoute("surcharge", {
   operationId: "surchargeReservation",
   summary: "Add a surcharge to a closed contract",
   body: asked.surchargeBody,
+  withoutStepUp: "The customer owes more, and no money moves",
   example: { code: "SEAT", amount: "40.00", text: "2030/123", reason: "Notified by the town hall" },
 });
 const assignRoute = moveRoute("assign", {

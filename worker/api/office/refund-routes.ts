@@ -8,6 +8,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { createPostBack } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { noStepUp, stepUp } from "#worker/api/step-up.ts";
 import { decideRefund } from "#worker/usecases/payments/decide-refund.ts";
 import {
   decideGatewayRefund,
@@ -29,6 +30,7 @@ const refundRoute = createRoute({
   method: "post",
   path: "/reservations/{id}/refund",
   operationId: "refundReservation",
+  ...stepUp("money"),
   tags: TAGS,
   summary: "Refund money of a contract",
   security,
@@ -64,6 +66,7 @@ const approveRoute = createRoute({
   method: "post",
   path: "/refunds/{id}/approve",
   operationId: "approveRefund",
+  ...stepUp("money"),
   tags: TAGS,
   summary: "Approve a refund",
   security,
@@ -75,6 +78,7 @@ const declineRoute = createRoute({
   method: "post",
   path: "/refunds/{id}/decline",
   operationId: "declineRefund",
+  ...noStepUp("money", "The money stays where it is"),
   tags: TAGS,
   summary: "Decline a refund",
   security,
@@ -103,6 +107,7 @@ const againRoute = createRoute({
   method: "post",
   path: "/gateway-refunds/{id}/again",
   operationId: "askGatewayAgain",
+  ...stepUp("money"),
   tags: TAGS,
   summary: "Retry a gateway refund",
   security,
@@ -114,6 +119,7 @@ const manualRefundRoute = createRoute({
   method: "post",
   path: "/gateway-refunds/{id}/by-hand",
   operationId: "refundByHand",
+  ...stepUp("money"),
   tags: TAGS,
   summary: "Mark a gateway refund as made manually",
   security,
@@ -130,6 +136,7 @@ const dropRoute = createRoute({
   method: "post",
   path: "/gateway-refunds/{id}/drop",
   operationId: "dropGatewayRefund",
+  ...noStepUp("money", "The money stays where it is"),
   tags: TAGS,
   summary: "Drop a gateway refund",
   security,

@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { stepUp } from "#worker/api/step-up.ts";
 import { exportSecurityEvents, listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { refused } from "./errors.ts";
 import { fails, security, staffRequest } from "./room.ts";
@@ -13,6 +14,7 @@ const listRoute = createRoute({
   method: "get",
   path: "/security-events",
   operationId: "listSecurityEvents",
+  ...stepUp("people"),
   tags,
   summary: "List security events",
   security,
@@ -24,6 +26,7 @@ const exportRoute = createRoute({
   method: "get",
   path: "/security-events.csv",
   operationId: "exportSecurityEvents",
+  ...stepUp("people"),
   tags,
   summary: "Export security events as a table",
   security,

@@ -4,6 +4,7 @@ import { fromSessions, sessionList } from "#worker/api/customer-access/session-m
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { stepUp } from "#worker/api/step-up.ts";
 import { endStaffSession, listAllStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
 import { resetStaffFactors } from "#worker/usecases/catalogue/resources/forget-factors.ts";
 import { answerOffice } from "./answers.ts";
@@ -28,6 +29,7 @@ const endRoute = createRoute({
   method: "post",
   path: "/sessions/{id}/end",
   operationId: "endStaffSession",
+  ...stepUp("access"),
   tags,
   summary: "End a staff session",
   security,
@@ -47,6 +49,7 @@ const resetFactorsRoute = createRoute({
   method: "post",
   path: "/users/{id}/forget-factors",
   operationId: "forgetStaffFactors",
+  ...stepUp("access"),
   tags,
   summary: "Reset a user's two-factor authentication",
   security,

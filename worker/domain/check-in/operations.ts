@@ -6,6 +6,7 @@ import type { StoredCompletion } from "#domain/communications/completing.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import type { DepositByMethod } from "#domain/payments/deposit-return.ts";
 import type { Reason } from "#domain/problems.ts";
 import type { CHARGE_KINDS, DESK_PAYMENT_METHODS, TRIP_MOMENTS } from "./codes.ts";
 
@@ -152,6 +153,7 @@ export interface CheckInBooking {
   readonly totalCents: Cents;
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;
+  readonly depositByMethod: DepositByMethod;
   /** Amount still owed by the customer, negative for an overpayment. */
   readonly dueCents: Cents;
   readonly units: readonly Unit[];
@@ -219,6 +221,7 @@ export type WarningCode =
   | "extra_refused"
   | "upgrade_unpaid"
   | "already_driven"
+  | "deposit_other_way"
   | "charge_known"
   | "charge_refused";
 

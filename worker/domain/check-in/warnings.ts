@@ -1,6 +1,7 @@
 import { endingBefore, lastDayOut } from "#domain/catalogue/vehicle-dues.ts";
 import { findImprobable } from "#domain/contracts/readings.ts";
 import { toSpan } from "#domain/dates.ts";
+import { isExceptionalReturn } from "#domain/payments/deposit-return.ts";
 import { type DriverWarning, findDriverWarnings } from "./driver.ts";
 import { type Engagement, findEngagement, getSpanFrom, isEarlyDelivery } from "./engagements.ts";
 import type {
@@ -25,6 +26,7 @@ const CLOSING_TO_CHECK = "the charge for kilometres or fuel is invoiced once the
 const REVIEW_CODES: ReadonlySet<WarningCode> = new Set([
   "extra_refused",
   "charge_refused",
+  "deposit_other_way",
   "closing_to_check",
   "closing_differs",
   "vehicle_blocked",
@@ -84,6 +86,7 @@ export function listWarnings(
       ...operation.extras
         .filter((extra) => !extras.includes(extra))
         .map(({ code }) => warning("extras", "extra_refused", `extra ${code} could not be added`)),
+      ...findDepositWarnings(booking, charges),
       ...repeated,
       ...fresh
         .filter((charge) => !charges.includes(charge))
@@ -158,6 +161,23 @@ function keepBookable(charges: readonly DeskCharge[], heldCents: number): DeskCh
     remainingHeldCents = after;
     return true;
   });
+}
+
+// The money has changed hands, so it's recorded. The office decides whether it was right.
+function findDepositWarnings(
+  { status, depositByMethod }: CheckInBooking,
+  charges: readonly DeskCharge[],
+): readonly Warning[] {
+  const isFinished = status === "done" || status === "cancelled";
+  const received: Record<string, number> = { ...depositByMethod };
+  const exceptions = charges.filter(({ kind, amountCents: cents, method }) => {
+    const isException = kind === "deposit_returned" && isExceptionalReturn({ cents, method }, { received, isFinished });
+    if (kind === "deposit_taken") received[method] = (received[method] ?? 0) + cents;
+    if (kind === "deposit_returned") received[method] = (received[method] ?? 0) - cents;
+    return isException;
+  });
+  const message = (method: string) => `more of the deposit was returned by ${method} than was received so`;
+  return exceptions.map(({ method }) => warning("charges", "deposit_other_way", message(method)));
 }
 
 function findReadingWarnings(

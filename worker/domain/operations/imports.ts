@@ -68,6 +68,8 @@ export interface CheckedFile {
   readonly isLeftOut: boolean;
   /** Possible encodings if the letters don't decide. The first one was used. */
   readonly doubts: readonly Reading[];
+  /** What was left out of the file. It doesn't prevent the import. */
+  readonly warnings: readonly ImportProblem[];
   readonly style: { readonly [Name in keyof KnownStyle]-?: string | undefined } | undefined;
   readonly headings: readonly {
     readonly heading: string;

@@ -14,7 +14,7 @@ import {
   totalQuery,
   uncounted,
 } from "#worker/store/search.ts";
-import { ownBranches, worksEverywhere } from "#worker/store/user-branches.ts";
+import { isCustomerShared, isCustomerVisibleTo } from "./customer-visibility.ts";
 import { matchKnownCustomer } from "./found-customer.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
@@ -33,17 +33,6 @@ export interface CustomerSearch {
   readonly userId: number;
   readonly after: number | undefined;
   readonly pageSize: number;
-}
-
-/**
- * Returns the condition that a user may access a customer: through the branch that created it or its contracts'
- * branches. A customer without a branch is visible to all.
- */
-export function isCustomerVisibleTo(userId: number): SQL {
-  const own = ownBranches(userId);
-  return sql`(${worksEverywhere(userId)} OR +customers.branch_code IN ${own}
-    OR EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id AND (theirs.branch_code IN ${own} OR theirs.return_branch_code IN ${own}))
-    OR (customers.branch_code IS NULL AND NOT EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id)))`;
 }
 
 // The extraction list's count includes merged customers.
@@ -92,6 +81,7 @@ export function officeCustomerQueries(db: Database, id: number, userId: number) 
       .select({
         ...getTableColumns(customers),
         isOfUser: sql<number>`${isCustomerVisibleTo(userId)}`.as("is_of_user"),
+        isShared: sql<number>`coalesce(${isCustomerShared(userId)}, 0)`.as("is_shared"),
         contracts: sql<number>`(SELECT count(*) FROM bookings WHERE bookings.customer_id = customers.id)`.as(
           "contracts",
         ),
@@ -122,7 +112,10 @@ export function customerUsersQuery(db: Database, ids: readonly number[]) {
     .where(inArray(users.customerId, [...ids]));
 }
 
-/** Returns an existing customer that matches the data, and the id of a new one. */
+/**
+ * Returns an existing customer that matches the data, whether the user may see it, and the id of a new one. A customer
+ * of other branches matches by document and name only.
+ */
 export function knownCustomerQuery(
   db: Database,
   {
@@ -131,14 +124,22 @@ export function knownCustomerQuery(
     name,
     surname,
   }: { readonly [Name in "documentId" | "email" | "name" | "surname"]?: string | null | undefined },
+  userId: number,
 ) {
   const matchConditions = matchKnownCustomer({
     documentId: sql`${documentId ?? null}`,
     email: sql`${email ?? null}`,
     fullName: sql`${`${name ?? ""} ${surname ?? ""}`.trim()}`,
+    isVisible: isCustomerVisibleTo(userId, "known"),
   });
+  const isVisible = sql<number>`EXISTS (SELECT 1 FROM customers AS known WHERE known.id = ${matchConditions}
+    AND ${isCustomerVisibleTo(userId, "known")})`;
   return db
-    .select({ known: matchConditions.as("known"), next: sql<number>`coalesce(max(id), 0) + 1`.as("next") })
+    .select({
+      known: matchConditions.as("known"),
+      isVisible: isVisible.as("is_visible"),
+      next: sql<number>`coalesce(max(id), 0) + 1`.as("next"),
+    })
     .from(customers);
 }
 

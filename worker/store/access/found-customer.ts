@@ -5,20 +5,24 @@ export interface NamedCustomer {
   readonly documentId: SQL;
   readonly email: SQL;
   readonly fullName: SQL;
+  /** Whether the customer `known` may be seen where it is looked for. */
+  readonly isVisible: SQL;
 }
 
 const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''))`;
 
 /**
  * Returns an expression for an existing customer's id: by tax id or document regardless of spacing, otherwise by e-mail
- * and name unless their documents differ.
+ * and name unless their documents differ. A customer that may not be seen must have the same document and name, because
+ * a document alone would give access to a person's data at other branches.
  */
-export function matchKnownCustomer({ documentId, email, fullName }: NamedCustomer): SQL<number | null> {
+export function matchKnownCustomer({ documentId, email, fullName, isVisible }: NamedCustomer): SQL<number | null> {
   const document = squeezed(sql`known.document_id`);
   return sql<number | null>`coalesce(
     (SELECT min(known.id) FROM customers AS known WHERE known.document_id IS NOT NULL AND known.merged_into_id IS NULL
-      AND ${document} = ${squeezed(documentId)} AND trim(${documentId}) <> ''),
+      AND ${document} = ${squeezed(documentId)} AND trim(${documentId}) <> ''
+      AND (lower(known.full_name) = lower(trim(${fullName})) OR ${isVisible})),
     (SELECT min(known.id) FROM customers AS known WHERE known.email IS NOT NULL AND known.merged_into_id IS NULL
       AND lower(known.email) = lower(trim(${email})) AND lower(known.full_name) = lower(trim(${fullName}))
-      AND (known.document_id IS NULL OR coalesce(trim(${documentId}), '') = '' OR ${document} = ${squeezed(documentId)})))`;
+      AND (known.document_id IS NULL OR coalesce(trim(${documentId}), '') = '' OR ${document} = ${squeezed(documentId)}) AND ${isVisible}))`;
 }

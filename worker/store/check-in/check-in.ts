@@ -7,6 +7,7 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { exchangedJson } from "#worker/store/bookings/exchange.ts";
 import { engagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
+import { depositByMethodColumn } from "#worker/store/documents/deposit-by-method.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -48,6 +49,7 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
         totalCents: bookings.totalCents,
         totalDepositCents: bookings.totalDepositCents,
         depositHeldCents: bookings.depositHeldCents,
+        depositByMethod: depositByMethodColumn(),
         hasReturn:
           sql<number>`EXISTS (SELECT 1 FROM transfer_trips AS back WHERE back.booking_id = ${bookings.id} AND back.position = 2)`.as(
             "has_return",

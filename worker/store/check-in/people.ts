@@ -1,21 +1,25 @@
 import { eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
 import { matchKnownCustomer } from "#worker/store/access/found-customer.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
+const OWN_BRANCHES = sql`(bookings.branch_code, bookings.return_branch_code)`;
+
 /**
  * Creates a customer for an agency's guest at delivery, because the contract and its invoice need one. An existing
- * customer is matched and completed with new data.
+ * customer is matched, and completed with new data if it belongs to the contract's branch.
  */
 export function newCustomer(db: Database, bookingId: number, at: number): BatchItem<"sqlite">[] {
   const known = matchKnownCustomer({
     documentId: sql`bookings.customer_document_id`,
     email: sql`bookings.customer_email`,
     fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
+    isVisible: isCustomerVisibleIn({ own: OWN_BRANCHES }, "known"),
   });
   const getBookingColumn = (column: string) =>
     sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${bookingId})`);
@@ -53,7 +57,8 @@ export function newCustomer(db: Database, bookingId: number, at: number): BatchI
         lastUpdate: at,
       })
       .where(
-        sql`id = ${getBookingColumn("customer_id")} AND (document_id IS NULL OR email IS NULL OR phone_number IS NULL)`,
+        sql`id = ${getBookingColumn("customer_id")} AND (document_id IS NULL OR email IS NULL OR phone_number IS NULL)
+          AND coalesce(branch_code IN (${getBookingColumn("branch_code")}, ${getBookingColumn("return_branch_code")}), 1)`,
       ),
   ];
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { isCustomerVisibleTo } from "#worker/store/access/customers.ts";
+import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
 import type { Database } from "#worker/store/database.ts";
 import { customers } from "#worker/store/schema/people.ts";
 

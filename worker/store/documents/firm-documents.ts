@@ -3,6 +3,7 @@ import type { CreditedAmount, FirmDocument } from "#domain/documents/credit-note
 import type { DocumentItem } from "#domain/documents/items.ts";
 
 import type { Database } from "#worker/store/database.ts";
+import { depositByMethodColumn } from "#worker/store/documents/deposit-by-method.ts";
 import { violatesRule } from "#worker/store/failures.ts";
 import { CREDIT_EXCEEDS } from "#worker/store/guards/sql-rules.ts";
 import { parsed } from "#worker/store/parsed.ts";
@@ -106,11 +107,12 @@ export function bookingMoneyQuery(db: Database, named: MoneyName) {
 }
 
 // Amount refunded, or in progress, without a second person's approval. A refund refused by the gateway counts until
-// it's dropped.
+// it's dropped. An approval counts as far as its money wasn't dropped.
 const DIRECT_REFUND_SQL = sql<number>`max(0,
   (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0)
   + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent', 'refused'))
-  - (SELECT coalesce(sum(amount_cents), 0) FROM refund_requests WHERE booking_id = bookings.id AND state = 'approved'))`;
+  - (SELECT coalesce(sum(amount_cents), 0) FROM refund_requests WHERE booking_id = bookings.id AND state = 'approved')
+  + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state = 'dropped' AND request_id IS NOT NULL))`;
 
 const selectBookingMoney = prepared((db) =>
   db
@@ -128,6 +130,7 @@ const selectBookingMoney = prepared((db) =>
       totalPaidCents: bookings.totalPaidCents,
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
       heldCents: bookings.depositHeldCents,
+      depositByMethod: depositByMethodColumn(),
       // The gateway is already refunding it, so it can't be refunded twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),

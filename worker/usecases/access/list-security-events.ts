@@ -2,7 +2,12 @@ import type { EventQuestion, SecurityEvent } from "#domain/access/security-event
 import { ok, type Result } from "#domain/result.ts";
 import { noteEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseStaleFactor,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
@@ -27,8 +32,8 @@ async function readEvents(request: StaffRequest, question: EventQuestion) {
     securityEventQueries(request.tenant.db, withMoments(question, settings.timezone)),
   );
   if (!read.ok) return read;
-  const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "administer");
+  const { staff, factor, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "administer") ?? refuseStaleFactor(factor);
   if (missing) return missing;
   const [item, [counted]] = rows;
   const { rows: events, total, next } = toPage(item, counted, question.pageSize, ({ id }) => id);

@@ -88,11 +88,12 @@ export async function createCustomer(
     ...answerCustomer(write, userId),
     right: "sell",
     content: { createCustomer: newCustomer },
-    read: () => [knownCustomerQuery(db, newCustomer)] as const,
+    read: () => [knownCustomerQuery(db, newCustomer, userId)] as const,
     decide: ({ rows: [[customer]], staff, catalogue, actor }) => {
       const wrong = findWrong(catalogue, staff, newCustomer);
       if (wrong) return err(wrong);
-      if (customer?.known) return err({ kind: "customerKnown", customerId: customer.known });
+      if (customer?.known && customer.isVisible === 1)
+        return err({ kind: "customerKnown", customerId: customer.known });
       const id = customer?.next ?? 1;
       const at = write.now;
       const row = {
@@ -113,6 +114,13 @@ function ownBranch({ branches }: SignedIn): string | undefined {
   return branches === "all" ? undefined : branches[0];
 }
 
+/** Fields that identify or reach a person. If other branches know the person, only a manager changes them. */
+const CONTACT_FIELDS: ReadonlySet<keyof CustomerChange> = new Set([
+  ...(["documentId", "email", "phoneNumberPrefix", "phoneNumber", "mobilePhonePrefix", "mobilePhone"] as const),
+  ...(["addressStreet", "addressNumber", "addressComplement", "addressCity"] as const),
+  ...(["addressState", "addressCountry", "addressZip"] as const),
+]);
+
 /** Changes a customer's data. Existing contracts and documents stay unchanged. */
 export async function changeCustomer(
   write: OfficeWrite,
@@ -125,24 +133,42 @@ export async function changeCustomer(
     ...answerCustomer(write, userId),
     right: "sell",
     content: { id, change, expectedVersion },
-    read: () => [...officeCustomerQueries(db, id, userId), knownCustomerQuery(db, change)] as const,
+    read: () => [...officeCustomerQueries(db, id, userId), knownCustomerQuery(db, change, userId)] as const,
     decide: ({ rows: [customers, history, [named]], staff, catalogue, actor }) => {
       const storedCustomer = toCustomer([customers, history]);
       if (!storedCustomer) return err({ kind: "customerNotFound" });
       const { customer } = storedCustomer;
       const wrong = findOther(storedCustomer, expectedVersion) ?? findWrong(catalogue, staff, change);
       if (wrong) return err(wrong);
-      // Match by the new document only. Name and e-mail may belong to different changes.
-      if (change.documentId && named?.known && named.known !== id)
-        return err({ kind: "customerKnown", customerId: named.known });
       const after = pickChanged(change, { ...customer });
       if (areAllEmpty(after)) return ok({ resource: String(id), statements: [] });
       const names = Object.keys(after) as (keyof CustomerChange)[];
+      const refused = refuseKnown(id, change, named) ?? refuseContact(staff, customer, names);
+      if (refused) return refused;
       const before = Object.fromEntries(names.map((name) => [name, customer[name]]));
       const entry = { customerId: id, at: write.now, actor, event: "changed" as const, before, after };
       return ok({ resource: String(id), statements: updateCustomer(db, after, expectedVersion, entry) });
     },
   });
+}
+
+// Matches by the new document only. Name and e-mail may belong to different changes.
+function refuseKnown(
+  id: number,
+  { documentId }: CustomerChange,
+  named: Answers<[ReturnType<typeof knownCustomerQuery>]>[0][number] | undefined,
+): Result<never, OfficeRefusal> | undefined {
+  if (!documentId || !named?.known || named.isVisible !== 1 || named.known === id) return undefined;
+  return err({ kind: "customerKnown", customerId: named.known });
+}
+
+function refuseContact(
+  staff: SignedIn,
+  { isShared }: CustomerAnswer["customer"],
+  names: readonly (keyof CustomerChange)[],
+): Result<never, OfficeRefusal> | undefined {
+  const isContact = isShared === 1 && names.some((name) => CONTACT_FIELDS.has(name));
+  return isContact ? refuseWithout(staff, "manage") : undefined;
 }
 
 // Detects that the customer was changed or merged in the meantime.

@@ -85,7 +85,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       [
         officeRequestQuery(db, key),
         customerQuery(db, customerId, userId),
-        knownCustomerQuery(db, staffSale.customer),
+        knownCustomerQuery(db, staffSale.customer, userId),
         agentQuery(db, staffSale.agentId ?? 0),
         selling.taken(catalogue),
       ] as const,

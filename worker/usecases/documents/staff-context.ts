@@ -1,5 +1,5 @@
 import { hasRight, mayGiveAway, type Right } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
@@ -19,6 +19,8 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 export interface StaffContext {
   readonly tenant: Tenant;
   readonly staff: Pick<SignedIn, "userId" | "branches" | "role">;
+  /** Must not be stale for refunds. */
+  readonly factor: FactorState;
   /** Epoch ms. */
   readonly now: number;
 }
@@ -54,7 +56,8 @@ export type DocumentRefusal =
         | "moreThanPaid"
         | "moreThanDue"
         | "needsApproval"
-        | "noDepositHeld";
+        | "noDepositHeld"
+        | "secondFactorStale";
     }
   /** Customer data missing for a full invoice. */
   | { readonly kind: "customerIncomplete"; readonly missing: readonly MissingField[] }

@@ -1,5 +1,5 @@
 import { hasRight, type Right } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
@@ -127,6 +127,13 @@ export interface ReservationAnswer {
   readonly documents: ReservationRows[7];
   readonly charges: ReservationRows[8];
   readonly codes: ReadonlyMap<string, ReservationRows[9][number]>;
+}
+
+/** Refuses a session whose second factor wasn't proved recently. Another person may be using an unattended desk. */
+export function refuseStaleFactor(
+  factor: FactorState,
+): Result<never, { readonly kind: "secondFactorStale" }> | undefined {
+  return factor === "stale" ? err({ kind: "secondFactorStale" }) : undefined;
 }
 
 /** Refuses a user without the right and names it. */

@@ -14,6 +14,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
   type RightMissing,
+  refuseStaleFactor,
   refuseWithout,
   toUserKey,
 } from "#worker/usecases/office/office-context.ts";
@@ -163,7 +164,7 @@ export function refuseStale(
   factor: FactorState,
 ): Result<never, WriteRefusal> | undefined {
   const needsSecondFactor = right === "administer" || paysOut;
-  return needsSecondFactor && factor === "stale" ? err({ kind: "secondFactorStale" }) : undefined;
+  return needsSecondFactor ? refuseStaleFactor(factor) : undefined;
 }
 
 /** Refuses a key that was used with other content. */

@@ -3,6 +3,7 @@ import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
+import { isExceptionalReturn } from "#domain/payments/deposit-return.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
@@ -23,6 +24,7 @@ import {
 } from "#worker/usecases/documents/staff-context.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import { refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
 
 /** Payment recorded at the desk. */
 export interface ChargeRequest {
@@ -134,21 +136,36 @@ function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]):
 // A payment or retained deposit above the amount due needs a role that may accept credit. Refunds of a contract are
 // limited per role in total. Above the account's second limit, two people must approve.
 function refuseByRole(
-  { staff }: StaffContext,
+  context: StaffContext,
   settings: Settings,
   booking: Money,
-  { kind, cents }: ChargeRequest,
+  request: ChargeRequest,
 ): Result<never, DocumentRefusal> | undefined {
+  const { staff } = context;
+  const { kind, cents } = request;
   if (kind === "charge" || kind === "deposit_kept") {
     const { totalCents, totalPaidCents, agentPrepaidCents, cancellationFeeCents } = booking;
     const owedCents = isOver(booking) ? cancellationFeeCents : totalCents - agentPrepaidCents;
     const dueCents = Math.max(0, owedCents - totalPaidCents);
     return cents <= dueCents || hasRight(staff.role, "manage") ? undefined : err({ kind: "moreThanDue" });
   }
+  if (kind === "deposit_returned") return refuseReturn(context, settings, booking, request);
   if (kind !== "payment") return undefined;
   const directRefundCents = cents + booking.refundedAloneCents;
   const refused = refuseGivingAway(staff, settings, directRefundCents);
   return refused ?? (directRefundCents > settings.refundApprovalCents ? err({ kind: "needsApproval" }) : undefined);
+}
+
+// A deposit that isn't returned as it was received needs the right and the proof of a refund.
+function refuseReturn(
+  { staff, factor }: StaffContext,
+  settings: Settings,
+  { status, depositByMethod: received }: Money,
+  request: ChargeRequest,
+): Result<never, DocumentRefusal> | undefined {
+  const isFinished = status === "done" || status === "cancelled";
+  if (!isExceptionalReturn(request, { received, isFinished })) return undefined;
+  return refuseStaleFactor(factor) ?? refuseGivingAway(staff, settings, request.cents);
 }
 
 function toCharge(

@@ -13,7 +13,12 @@ import type { DocumentSearch } from "#worker/store/documents/office-documents.ts
 import { type DepositRow, depositListQueries } from "#worker/store/payments/deposits.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import type { ChargeFilter } from "#worker/usecases/documents/office-documents.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseStaleFactor,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { DepositFilter } from "#worker/usecases/payments/deposits.ts";
 
@@ -68,9 +73,9 @@ async function readBook<Row>(
   const fullPage = { after: undefined, pageSize: MAX_BOOK_ROWS, userId: await getTokenUserId(request) };
   const read = await readAsStaff(request, (catalogue) => [queryFor(fullPage, catalogue)] as const);
   if (!read.ok) return read;
-  const { staff, freshToken, rows } = read.value;
+  const { staff, factor, freshToken, rows } = read.value;
   const [item] = rows;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseWithout(staff, "see") ?? refuseStaleFactor(factor);
   if (missing) return missing;
   if (item.length > MAX_BOOK_ROWS)
     return err({

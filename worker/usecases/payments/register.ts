@@ -95,6 +95,7 @@ export function closeCash(
   const { branchCode } = requestedClosing;
   return writeOfficeOnce(write, {
     right: "sell",
+    paysOut: requestedClosing.takenOutCents > 0,
     content: { closeCash: requestedClosing },
     read: () => [lastClosingQuery(db, branchCode), nextClosingQuery(db)] as const,
     readBack: (id) => [closingQuery(db, Number(id))] as const,

@@ -10,7 +10,7 @@ import type {
   OfficeRefusal,
   OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { refuseStaleFactor, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { erasePerson, listOpenContracts, noteErasure } from "#worker/usecases/privacy/erase-person.ts";
@@ -23,8 +23,8 @@ export async function exportCustomer(
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
-  const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "administer");
+  const { staff, factor, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "administer") ?? refuseStaleFactor(factor);
   if (missing) return missing;
   if (rows[0][0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
   const value = await readPersonalData(request.tenant.db, id);

@@ -8,7 +8,12 @@ import { type Known, type Life, type ModelMoves, rows, someTenant } from "./life
 
 /** Creates a desk user with all rights and occasional network faults. */
 function someDesk(life: Life): StaffContext {
-  return { tenant: someTenant(life), staff: { userId: 3, role: "administrator", branches: "all" }, now: life.now };
+  return {
+    tenant: someTenant(life),
+    staff: { userId: 3, role: "administrator", branches: "all" },
+    factor: "fresh",
+    now: life.now,
+  };
 }
 
 /** Records a payment of any kind at the desk. */

@@ -14,6 +14,7 @@ import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { stepUp } from "#worker/api/step-up.ts";
 import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
 import { removeResourceOnce } from "#worker/usecases/catalogue/resources/delete-resource.ts";
 import {
@@ -136,6 +137,7 @@ function registerCreate({ office: { routes }, resource, told }: ResourceRouteCon
     method: "post",
     path: `/${resource.name}`,
     operationId: `create${pascal(resource.singular)}`,
+    ...(resource.changing === "administer" && stepUp("access")),
     tags: [resource.tag],
     summary: `Makes a ${worded(resource)}`,
     security,
@@ -161,6 +163,7 @@ function registerChange({ office: { routes }, resource, told }: ResourceRouteCon
     method: "patch",
     path: getResourcePath(resource),
     operationId: `change${pascal(resource.singular)}`,
+    ...(resource.changing === "administer" && stepUp("access")),
     tags: [resource.tag],
     summary: `Update a ${worded(resource)}`,
     security,
@@ -196,6 +199,7 @@ function registerRemove({ office: { routes }, resource, told }: ResourceRouteCon
     method: "delete",
     path: getResourcePath(resource),
     operationId: `remove${pascal(resource.singular)}`,
+    ...(resource.changing === "administer" && stepUp("access")),
     tags: [resource.tag],
     summary: `Removes a ${worded(resource)} that nothing names`,
     security,

@@ -6,6 +6,7 @@ import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { stepUp } from "#worker/api/step-up.ts";
 import {
   createWebhook,
   listDeliveries,
@@ -25,6 +26,7 @@ const createWebhookRoute = createRoute({
   method: "post",
   path: "/webhooks",
   operationId: "createWebhook",
+  ...stepUp("access"),
   tags,
   summary: "Create a webhook",
   security,
@@ -40,6 +42,7 @@ const rotateRoute = createRoute({
   method: "post",
   path: "/webhooks/{id}/rotate-secret",
   operationId: "rotateWebhookSecret",
+  ...stepUp("access"),
   tags,
   summary: "Rotate the secret of a webhook",
   security,
@@ -55,6 +58,7 @@ const testRoute = createRoute({
   method: "post",
   path: "/webhooks/{id}/test",
   operationId: "testWebhook",
+  ...stepUp("access"),
   tags,
   summary: "Send a test event",
   security,
@@ -66,6 +70,7 @@ const replayRoute = createRoute({
   method: "post",
   path: "/webhooks/{id}/replay",
   operationId: "replayWebhook",
+  ...stepUp("access"),
   tags,
   summary: "Redeliver events",
   security,

@@ -518,6 +518,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.contract_changed": "L'oficina ha canviat el contracte mentrestant",
   "work.licence_expired": "El carnet caduca abans que acabi el lloguer",
   "work.driver_age": "No s'accepta l'edat del conductor",
+  "work.deposit_other_way": "La fiança es va tornar per un altre mitjà de pagament que el de cobrament",
   "work.closing_differs": "La recollida es va cobrar amb altres lectures: reobre el contracte per cobrar-la bé",
   "work.closing_to_check": "Un càrrec per sobre del límit espera amb la seva factura",
   "work.extra_refused": "Un extra no s'ha pogut afegir",

@@ -517,6 +517,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.contract_changed": "Das Büro hat den Vertrag inzwischen geändert",
   "work.licence_expired": "Der Führerschein läuft vor Ende der Miete ab",
   "work.driver_age": "Das Alter des Fahrers wird nicht akzeptiert",
+  "work.deposit_other_way": "Die Kaution wurde auf anderem Weg zurückgegeben, als sie kam",
   "work.closing_differs":
     "Die Rücknahme wurde mit anderen Werten berechnet: Vertrag wieder öffnen und richtig berechnen",
   "work.closing_to_check": "Ein Betrag über der Grenze wartet mit seiner Rechnung",

@@ -515,6 +515,7 @@ const texts = {
   "work.contract_changed": "The office changed the contract meanwhile",
   "work.licence_expired": "The driver's licence ends before the rental",
   "work.driver_age": "The driver's age is not accepted",
+  "work.deposit_other_way": "The deposit was returned by another payment method than it was received",
   "work.closing_differs": "The return was charged by other readings: open the contract again to charge it right",
   "work.closing_to_check": "A charge above the limit waits with its invoice",
   "work.extra_refused": "An extra could not be added",

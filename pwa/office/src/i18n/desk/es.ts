@@ -516,6 +516,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.contract_changed": "La oficina cambió el contrato mientras tanto",
   "work.licence_expired": "El carnet caduca antes de que acabe el alquiler",
   "work.driver_age": "No se acepta la edad del conductor",
+  "work.deposit_other_way": "La fianza se devolvió por otro medio de pago distinto del que se cobró",
   "work.closing_differs": "La recogida se cobró con otras lecturas: reabre el contrato para cobrarla bien",
   "work.closing_to_check": "Un cargo por encima del límite espera con su factura",
   "work.extra_refused": "Un extra no se pudo añadir",

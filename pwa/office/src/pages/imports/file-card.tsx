@@ -39,6 +39,11 @@ export function FileCard(props: FileCardProps) {
           ))}
         </select>
       </label>
+      {file.warnings.map((warning) => (
+        <p key={warning.code} class="soft">
+          {translateProblem(warning)}
+        </p>
+      ))}
       <ul class="plain">
         {problems.map((problem) => (
           <li key={`${problem.line} ${problem.field} ${problem.code}`} class="problem">

@@ -1,0 +1,134 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { aCompany } from "#support/company.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly example?: unknown;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+  };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+  readonly "x-step-up"?: { readonly kind: string; readonly required: string; readonly reason?: string };
+}
+
+interface Document {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const operations = Object.entries(openApiDocuments).flatMap(([, describeIt]) => {
+  const { servers, paths, components } = describeIt() as Document;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => {
+      const body = described.requestBody?.content["application/json"];
+      const fields = body ? listFields(body.schema, components.schemas) : new Set<string>();
+      const isStaffs = (described.security ?? []).some((scheme) => Object.keys(scheme).join() === "token");
+      return { ...described, method, path, fields, isStaffs, body, base: servers[0]?.url ?? "" };
+    }),
+  );
+});
+type Operation = (typeof operations)[number];
+
+function listFields(schema: Schema, schemas: Document["components"]["schemas"]): Set<string> {
+  const { $ref, properties = {}, items, allOf = [], anyOf = [] } = schema;
+  const named = $ref === undefined ? [] : [schemas[$ref.split("/").at(-1) ?? ""] ?? {}];
+  const inner = [...named, ...Object.values(properties), ...(items ? [items] : []), ...allOf, ...anyOf];
+  return new Set([...Object.keys(properties), ...inner.flatMap((part) => [...listFields(part, schemas)])]);
+}
+
+const MONEY_FIELDS = ["amount", "payment_method_id", "fee", "charges", "taken_out"];
+const ACCESS = /session|factor|passkey|user|key|device|secret|logout/;
+
+/** Kind of an operation, derived from its address, its fields and what it answers. */
+function deriveKinds({ isStaffs, method, path, tags, fields, responses }: Operation): string[] {
+  if (!isStaffs || path.startsWith("/web-customer/")) return [];
+  const writes = method !== "get" && !path.endsWith("/quote");
+  const isMoney = tags.some((tag) => tag === "Money" || tag === "Charges") || MONEY_FIELDS.some((it) => fields.has(it));
+  const isExport = responses["200"]?.content?.["text/csv"] !== undefined || /\/export$|security-events/.test(path);
+  return [
+    ...(writes && isMoney ? ["money"] : []),
+    ...(writes && ACCESS.test(path) ? ["access"] : []),
+    ...(method === "get" && isExport ? ["people"] : []),
+  ];
+}
+
+const sensitive = operations.filter((operation) => deriveKinds(operation).length > 0);
+const protectedOperations = operations.filter((operation) => operation["x-step-up"]?.required === "always");
+
+test("declares the step-up of every operation that moves money, ends access or exports people", () => {
+  expect(sensitive.length).toBeGreaterThan(40);
+  const undeclared = sensitive.filter((item) => !deriveKinds(item).includes(item["x-step-up"]?.kind ?? ""));
+  expect(undeclared.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test("gives a reason for every operation that doesn't always ask for the second factor", () => {
+  const declared = operations.flatMap(({ operationId, "x-step-up": stepUp }) =>
+    stepUp ? [{ operationId, stepUp }] : [],
+  );
+  const unexplained = declared.filter(({ stepUp }) => stepUp.required !== "always" && !stepUp.reason);
+  expect(unexplained).toEqual([]);
+});
+
+describe("with a stale second factor", () => {
+  let token = "";
+
+  beforeEach(async () => {
+    await aCompany();
+    await addTestUsers();
+    token = await createToken("boss");
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(
+        "INSERT INTO second_factors (user_id, sealed, confirmed_at, last_step) VALUES (3, 'sealed', 1, 0)",
+      ),
+      env.TENANT_ACME.prepare("UPDATE user_sessions SET second_factor_at = ?").bind(Date.now() - 16 * 60_000),
+    ]);
+  });
+
+  test("refuses every operation that is declared to ask for the second factor", async () => {
+    expect(protectedOperations.length).toBeGreaterThan(30);
+    const accepted = [];
+    for (const operation of protectedOperations) {
+      const response = await send(operation);
+      const answer = await response.text();
+      if (response.status !== 403 || !answer.includes("second_factor_stale"))
+        accepted.push([operation.operationId, response.status, answer.slice(0, 200)]);
+    }
+    expect(accepted).toEqual([]);
+  }, 60_000);
+
+  function send({ base, path, method, parameters = [], requestBody }: Operation): Promise<Response> {
+    const examples = new Map(
+      parameters.map((it) => [it.name, (it as { example?: unknown }).example ?? it.schema.example]),
+    );
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(examples.get(name) ?? 1)),
+    );
+    const [contentType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+    const isJson = contentType === "application/json";
+    return request(`http://acme.localhost:8787${base}${address}${method === "delete" ? "?expected_version=1" : ""}`, {
+      method: method.toUpperCase(),
+      headers: {
+        Authorization: token,
+        "Idempotency-Key": `"${crypto.randomUUID()}"`,
+        ...(isJson && { "Content-Type": "application/json" }),
+      },
+      ...(isJson && { body: JSON.stringify(content?.example ?? {}) }),
+    });
+  }
+});

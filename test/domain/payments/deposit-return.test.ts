@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { isExceptionalReturn } from "#domain/payments/deposit-return.ts";
+
+const received = { credit_card: 30_000, cash: 10_000 };
+
+test.each([
+  ["by the method it came by", { cents: 30_000, method: "credit_card" }, false, false],
+  ["in part", { cents: 1, method: "cash" }, false, false],
+  ["by a method that nothing came by", { cents: 1, method: "bank_transfer" }, false, true],
+  ["more than came by the method", { cents: 10_001, method: "cash" }, false, true],
+  ["of a finished contract", { cents: 1, method: "cash" }, true, true],
+] as const)("knows an exceptional return of a deposit: %s", (_, deposit, isFinished, isExceptional) => {
+  expect(isExceptionalReturn(deposit, { received, isFinished })).toBe(isExceptional);
+});

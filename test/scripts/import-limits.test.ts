@@ -1,0 +1,146 @@
+import { zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { createWorkbook, createWorkbookOf } from "#support/workbook.ts";
+import { FileBudget } from "#worker/imports/file-budget.ts";
+import { type Opened, openFile } from "#worker/imports/open-file.ts";
+
+const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget()): Opened => {
+  const content = new Uint8Array(typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
+  const [opened] = openFile(file, content, {}, budget);
+  if (!opened) throw new Error("nothing was opened");
+  return opened;
+};
+const small = (limits: Partial<ConstructorParameters<typeof FileBudget>[0]>) =>
+  new FileBudget({ rows: 10, columns: 10, cells: 100, bytes: 100_000, ...limits });
+const cell = (address: string, value = "1") => `<c r="${address}"><v>${value}</v></c>`;
+const row = (line: number, cells: string) => `<row r="${line}">${cells}</row>`;
+
+describe("files that are small and become large", () => {
+  test("ignores a far cell of a workbook with a warning, without creating the rows before it", () => {
+    const bytes = createWorkbookOf(row(1, cell("A1") + cell("B1")) + row(1_048_576, cell("XFD1048576")));
+    expect(bytes.length).toBeLessThan(2_000);
+    expect(open("customers.xlsx", bytes)).toMatchObject({
+      rows: [{ line: 1, cells: ["1", "1"] }],
+      warnings: [{ code: "cells_far", params: { count: 1, example: "XFD1048576" } }],
+    });
+    expect(openFile("customers.xlsx", createWorkbookOf(row(1_048_576, cell("XFD1048576"))), {}, small({}))).toEqual([]);
+  });
+
+  test("refuses many far cells, because they may belong to the table", () => {
+    const far = (line: number) => row(line, cell(`ABC${line}`));
+    const bytes = createWorkbookOf(row(1, cell("A1")) + Array.from({ length: 101 }, (_, at) => far(at + 2)).join(""));
+    expect(open("customers.xlsx", bytes)).toMatchObject({ code: "columns_too_many" });
+    const below = Array.from({ length: 101 }, (_, at) => row(5_000 + at, cell(`A${5_000 + at}`))).join("");
+    expect(open("customers.xlsx", createWorkbookOf(row(1, cell("A1")) + below))).toMatchObject({
+      code: "rows_too_many",
+    });
+  });
+
+  test("refuses JSON with thousands of different keys", () => {
+    const objects = Array.from({ length: 8_000 }, (_, at) => ({ [`key${at}`]: at }));
+    expect(open("customers.json", JSON.stringify(objects))).toMatchObject({
+      code: "columns_too_many",
+      params: { columns: 400 },
+    });
+    const lines = objects.map((item) => JSON.stringify(item)).join("\n");
+    expect(open("customers.jsonl", lines)).toMatchObject({ code: "columns_too_many" });
+  });
+
+  test("refuses CSV with thousands of headings", () => {
+    const headings = Array.from({ length: 60_000 }, (_, at) => `h${at}`).join(",");
+    expect(open("customers.csv", `${headings}\n`)).toMatchObject({ code: "columns_too_many" });
+    expect(open("customers.csv", ",".repeat(1_000_000))).toMatchObject({ code: "columns_too_many" });
+    // A spreadsheet of 16,384 columns fills its rows with separators.
+    const filled = `name,surname${",".repeat(16_382)}\nAna,Ruiz${",".repeat(16_382)}\n`;
+    expect(open("customers.csv", filled)).toMatchObject({ rows: [{ cells: { length: 400 } }, { line: 2 }] });
+  });
+
+  test("counts the real bytes of a workbook, whatever its directory declares", () => {
+    const bytes = zipSync({ "xl/workbook.xml": new Uint8Array(2_000_000) });
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const directory = view.getUint32(bytes.length - 22 + 16, true);
+    expect(view.getUint32(directory + 24, true)).toBe(2_000_000);
+    view.setUint32(directory + 24, 10, true);
+    view.setUint32(22, 10, true);
+    expect(bytes.length).toBeLessThan(3_000);
+    expect(open("customers.xlsx", bytes, small({}))).toMatchObject({ code: "workbook_too_large" });
+  });
+
+  test.each([
+    ["csv", "a,b\n".repeat(12), "rows_too_many"],
+    ["json", JSON.stringify(Array(12).fill({ a: 1 })), "rows_too_many"],
+    ["csv", `${"a,".repeat(9)}a\n`.repeat(11), "cells_too_many"],
+    [
+      "json",
+      JSON.stringify(Array(10).fill(Object.fromEntries("abcdefghijk".split("").map((key) => [key, 1])))),
+      "columns_too_many",
+    ],
+    ["csv", `a${"\n".repeat(1_000)}b`, "rows_too_many"],
+  ] as const)("stops reading %s at the limit: %#", (kind, text, code) => {
+    expect(open(`customers.${kind}`, text, small({}))).toMatchObject({ code });
+  });
+
+  test("shares the limits among all files of an import", () => {
+    const budget = small({ rows: 3 });
+    expect(open("a.csv", "a\n1\n2\n", budget)).toMatchObject({ rows: { length: 3 } });
+    expect(open("b.csv", "a\n1\n2\n", budget)).toMatchObject({ code: "rows_too_many" });
+  });
+
+  test.each(["[".repeat(100_000), '{"a":'.repeat(50_000), '""'.repeat(10_000), '"'.repeat(9_999)])(
+    "reads deeply nested and quoted texts without failing: %#",
+    (text) => {
+      for (const kind of ["csv", "json", "xlsx"]) expect(open(`customers.${kind}`, text)).toBeDefined();
+    },
+  );
+});
+
+test("reads every kind of cell of a workbook", () => {
+  const cells = [
+    '<c r="A1" t="s"><v>0</v></c>',
+    '<c r="B1" t="s"><v>1</v></c>',
+    '<c r="C1" t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c>',
+    '<c r="D1" t="b"><v>1</v></c>',
+    '<c r="E1" s="1"><v>45000</v></c>',
+    '<c r="F1" s="2"><v>45000.4375</v></c>',
+    '<c r="G1" s="3"><v>45000</v></c>',
+    '<c r="H1"><v>0.10</v></c>',
+    '<c r="J1" t="str"><f>A1</f><v>a&amp;b_x000D_</v></c>',
+    '<c r="K1" t="d"><v>2026-11-28T10:30:00Z</v></c>',
+    "<c><v>7</v></c>",
+  ].join("");
+  const bytes = createWorkbookOf(`<row>${cells}</row><row r="5"><c r="B5"/></row><row r="7">${cell("B7", "x")}</row>`, {
+    parts: {
+      "xl/sharedStrings.xml":
+        "<sst><si><t>plain</t></si><si><r><t>ri</t></r><r><t>ch</t></r><rPh><t>read</t></rPh></si></sst>",
+      "xl/styles.xml":
+        '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm;@"/><numFmt numFmtId="165" formatCode="#,##0.00 &quot;days&quot;"/></numFmts>' +
+        '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+    },
+  });
+  expect(open("customers.xlsx", bytes)).toMatchObject({
+    rows: [
+      {
+        line: 1,
+        cells: [
+          ...["plain", "rich", "inline", "yes", "2023-03-15", "2023-03-15 10:30", "45000", "0.1", "", "a&b"],
+          ...["2026-11-28 10:30", "7"],
+        ],
+      },
+      { line: 7, cells: ["", "x"] },
+    ],
+  });
+});
+
+test("reads the dates of old Macintosh workbooks", () => {
+  const bytes = createWorkbookOf(row(1, '<c r="A1" s="1"><v>43538</v></c>'), {
+    parts: { "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>' },
+    is1904: true,
+  });
+  expect(open("customers.xlsx", bytes)).toMatchObject({ rows: [{ cells: ["2023-03-15"] }] });
+});
+
+test("names the sheets of a workbook and leaves out empty ones", () => {
+  const bytes = createWorkbook({ Clientes: [["name"], ["Ana"]], Vacía: [], Seasons: [["name"]] });
+  const names = openFile("all.xlsx", bytes, {}, new FileBudget()).map((opened) => "name" in opened && opened.name);
+  expect(names).toEqual(["Clientes", "Seasons"]);
+});

@@ -1,0 +1,63 @@
+import { MAX_IMPORT_ROWS } from "#domain/operations/imports.ts";
+
+/** Maximum size of the files of an import. Reading ends at the first row, cell or byte above it. */
+export interface FileLimits {
+  /** Rows of all files, without headings. */
+  readonly rows: number;
+  readonly columns: number;
+  /** Cells of all files, including empty ones before the last cell of a row. */
+  readonly cells: number;
+  /** Unpacked bytes of all workbooks. */
+  readonly bytes: number;
+}
+
+/** Limits of the office. A table has fewer than 100 columns. */
+const OFFICE_LIMITS: FileLimits = { rows: MAX_IMPORT_ROWS, columns: 400, cells: 600_000, bytes: 30_000_000 };
+
+/** Limits of the command line, whose computer works for one account. */
+export const COMMAND_LIMITS: FileLimits = { rows: 1_000_000, columns: 400, cells: 100_000_000, bytes: 500_000_000 };
+
+export type FileLimit = "rows_too_many" | "columns_too_many" | "cells_too_many" | "workbook_too_large";
+
+/** Ends the reading of a file that exceeds a limit. */
+export class FileTooLarge extends Error {
+  readonly limit: FileLimit;
+
+  constructor(limit: FileLimit) {
+    super(limit);
+    this.limit = limit;
+  }
+}
+
+/** What remains of the limits while files are read. */
+export class FileBudget {
+  #rows: number;
+  #cells: number;
+  #bytes: number;
+  readonly columns: number;
+
+  constructor(limits: FileLimits = OFFICE_LIMITS) {
+    this.#rows = limits.rows;
+    this.#cells = limits.cells;
+    this.#bytes = limits.bytes;
+    this.columns = limits.columns;
+  }
+
+  /** Counts a row that isn't the headings. */
+  takeRow(): void {
+    if (--this.#rows < 0) throw new FileTooLarge("rows_too_many");
+  }
+
+  /** Counts the cells of a row. */
+  takeCells(count: number): void {
+    if (count > this.columns) throw new FileTooLarge("columns_too_many");
+    this.#cells -= count;
+    if (this.#cells < 0) throw new FileTooLarge("cells_too_many");
+  }
+
+  /** Counts unpacked bytes. */
+  takeBytes(count: number): void {
+    this.#bytes -= count;
+    if (this.#bytes < 0) throw new FileTooLarge("workbook_too_large");
+  }
+}

@@ -1,0 +1,262 @@
+import { walkXml, type XmlVisitor } from "#domain/xml.ts";
+import type { FileBudget } from "./file-budget.ts";
+import { FileTooLarge } from "./file-budget.ts";
+import type { SheetRow } from "./parse-csv.ts";
+import { openZip } from "./unzip.ts";
+
+/** Sheet of a workbook. Empty rows and cells far from the table are left out. */
+export interface WorkbookSheet {
+  readonly name: string;
+  readonly rows: readonly SheetRow[];
+  readonly farCells: { readonly count: number; readonly example: string } | undefined;
+}
+
+/** A cell has five tokens. Excel stores at most 32,767 characters in one, each written as up to nine. */
+const WORKBOOK_XML = { maxTokens: 4_000_000, isLenient: true, maxTextLength: 300_000 };
+/** Empty rows after which a cell no longer belongs to the table. */
+const MAX_EMPTY_ROWS = 1_000;
+/** Cells that a user may have left somewhere far from the table. */
+const MAX_FAR_CELLS = 100;
+const MAX_SHEETS = 100;
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Reads the sheets of an Excel workbook in one pass. Undefined if it isn't one. Throws `FileTooLarge`. */
+export function readWorkbook(bytes: Uint8Array, budget: FileBudget): readonly WorkbookSheet[] | undefined {
+  const unpack = openZip(bytes, budget);
+  const read = (path: string, visitor: Partial<XmlVisitor>): boolean => {
+    const part = unpack?.(path);
+    if (!part) return false;
+    const read = walkXml(new TextDecoder().decode(part), WORKBOOK_XML, { ...IGNORE, ...visitor });
+    if (read === "invalid") throw new Error("not XML");
+    return true;
+  };
+  const listed: { readonly name: string; readonly relation: string }[] = [];
+  let is1904 = false;
+  const isWorkbook = read("xl/workbook.xml", {
+    open: (name, attributes) => {
+      if (name === "sheet") listed.push({ name: attributes["name"] ?? "", relation: attributes["id"] ?? "" });
+      if (name === "workbookPr") is1904 = isTrue(attributes["date1904"]);
+      return listed.length <= MAX_SHEETS;
+    },
+  });
+  if (!isWorkbook) return undefined;
+  const parts = new Map<string, string>();
+  read("xl/_rels/workbook.xml.rels", {
+    open: (name, { Id = "", Type = "", Target = "" }) => {
+      if (name === "Relationship" && Type.endsWith("/worksheet")) parts.set(Id, toPath(Target));
+      return true;
+    },
+  });
+  const texts = readTexts(read, budget);
+  const dates = readDateStyles(read);
+  return listed.flatMap(({ name, relation }) => {
+    const path = parts.get(relation);
+    if (path === undefined) return [];
+    const sheet = new SheetReader({ texts, dates, is1904 }, budget);
+    if (!read(path, sheet)) throw new Error("no such sheet");
+    return [{ name, rows: sheet.rows, farCells: sheet.farCells }];
+  });
+}
+
+type ReadPart = (path: string, visitor: Partial<XmlVisitor>) => boolean;
+
+const IGNORE: XmlVisitor = { open: () => true, close: () => undefined, text: () => undefined };
+
+const isTrue = (flag: string | undefined) => flag === "1" || flag === "true";
+
+const toPath = (target: string) => (target.startsWith("/") ? target.slice(1) : `xl/${target}`);
+
+// Texts that several cells share. Pronunciations of Japanese names aren't part of them.
+function readTexts(read: ReadPart, budget: FileBudget): readonly string[] {
+  const texts: string[] = [];
+  let [text, isText, isPronunciation] = ["", false, false];
+  read("xl/sharedStrings.xml", {
+    open: (name) => {
+      if (name === "si") text = "";
+      if (name === "rPh") isPronunciation = true;
+      isText = name === "t";
+      return true;
+    },
+    text: (part) => {
+      if (isText && !isPronunciation) text += part;
+    },
+    close: (name) => {
+      isText = false;
+      if (name === "rPh") isPronunciation = false;
+      if (name !== "si") return;
+      budget.takeCells(1);
+      texts.push(decodeEscapes(text));
+    },
+  });
+  return texts;
+}
+
+// Characters that XML can't contain are written as _x000D_.
+function decodeEscapes(text: string): string {
+  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
+const FIRST_OWN_FORMAT = 100;
+
+// Returns for each style whether its numbers are dates.
+function readDateStyles(read: ReadPart): readonly boolean[] {
+  const own = new Map<number, boolean>();
+  const styles: boolean[] = [];
+  let isCellStyle = false;
+  read("xl/styles.xml", {
+    open: (name, { numFmtId = "0", formatCode = "" }) => {
+      const id = Number(numFmtId);
+      if (name === "numFmt" && id >= FIRST_OWN_FORMAT) own.set(id, isDateFormat(formatCode));
+      if (name === "cellXfs") isCellStyle = true;
+      if (name === "xf" && isCellStyle) styles.push(own.get(id) ?? DATE_FORMATS.has(id));
+      return true;
+    },
+    close: (name) => {
+      if (name === "cellXfs") isCellStyle = false;
+    },
+  });
+  return styles;
+}
+
+// Quoted and escaped letters, colors and currencies don't count.
+function isDateFormat(format: string): boolean {
+  const tokens = format.replaceAll(/\\.|"[^"]*"|\[[^\]]*\]/g, "");
+  return /[ymdhs]/i.test(tokens) && !/[#?%]/.test(tokens);
+}
+
+interface CellContext {
+  readonly texts: readonly string[];
+  readonly dates: readonly boolean[];
+  readonly is1904: boolean;
+}
+
+class SheetReader implements XmlVisitor {
+  readonly rows: SheetRow[] = [];
+  farCells: { count: number; readonly example: string } | undefined;
+  #line = 0;
+  #lastLine = 0;
+  #column = 0;
+  #cells: string[] = [];
+  #cell: Attributes = {};
+  #value = "";
+  #isValue = false;
+  #isPronunciation = false;
+  readonly #context: CellContext;
+  readonly #budget: FileBudget;
+
+  constructor(context: CellContext, budget: FileBudget) {
+    this.#context = context;
+    this.#budget = budget;
+  }
+
+  readonly open = (name: string, attributes: Attributes): boolean => {
+    if (name === "row") {
+      this.#line = toNumber(attributes["r"]) ?? this.#line + 1;
+      this.#column = 0;
+      this.#cells = [];
+    }
+    if (name === "c") {
+      this.#cell = attributes;
+      this.#column = toColumn(attributes["r"]) ?? this.#column + 1;
+      this.#value = "";
+    }
+    if (name === "rPh") this.#isPronunciation = true;
+    this.#isValue = name === "v" || (name === "t" && this.#cell["t"] === "inlineStr");
+    return true;
+  };
+
+  readonly text = (text: string): void => {
+    if (this.#isValue && !this.#isPronunciation) this.#value += text;
+  };
+
+  readonly close = (name: string): void => {
+    this.#isValue = false;
+    if (name === "rPh") this.#isPronunciation = false;
+    if (name === "c") this.#endCell();
+    if (name === "row") this.#endRow();
+  };
+
+  #endCell(): void {
+    const text = toText(this.#value, this.#cell, this.#context);
+    this.#value = "";
+    if (text === "") return;
+    if (this.#isFar()) {
+      this.#skipFarCell();
+      return;
+    }
+    while (this.#cells.length < this.#column - 1) this.#cells.push("");
+    this.#cells[this.#column - 1] = text;
+  }
+
+  #isFar(): boolean {
+    const isBelow = this.rows.length > 0 && this.#line > this.#lastLine + MAX_EMPTY_ROWS;
+    return this.#column > this.#budget.columns || isBelow;
+  }
+
+  #skipFarCell(): void {
+    this.farCells ??= { count: 0, example: this.#cell["r"]?.slice(0, 12) ?? "" };
+    if (++this.farCells.count <= MAX_FAR_CELLS) return;
+    throw new FileTooLarge(this.#column > this.#budget.columns ? "columns_too_many" : "rows_too_many");
+  }
+
+  #endRow(): void {
+    if (this.#cells.length === 0) return;
+    if (this.rows.length > 0) this.#budget.takeRow();
+    this.#budget.takeCells(this.#cells.length);
+    this.rows.push({ line: this.#line, cells: this.#cells });
+    this.#lastLine = this.#line;
+    this.#cells = [];
+  }
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : undefined;
+}
+
+const LETTERS = 26;
+const BEFORE_A = 64;
+
+function toColumn(address: string | undefined): number | undefined {
+  const letters = /^([A-Z]{1,3})\d+$/i.exec(address ?? "")?.[1]?.toUpperCase();
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((column, letter) => column * LETTERS + letter.charCodeAt(0) - BEFORE_A, 0);
+}
+
+function toText(value: string, { t: type = "n", s: style }: Attributes, { texts, dates, is1904 }: CellContext): string {
+  switch (type) {
+    case "s":
+      return texts[Number(value)] ?? "";
+    case "b":
+      return value === "" ? "" : isTrue(value) ? "yes" : "no";
+    case "n":
+      return toNumberText(value, dates[Number(style ?? 0)] === true, is1904);
+    case "d":
+      return toDateText(Date.parse(value)) ?? value;
+    default:
+      return decodeEscapes(value);
+  }
+}
+
+function toNumberText(value: string, isDate: boolean, is1904: boolean): string {
+  const number = Number(value);
+  if (value.trim() === "" || !Number.isFinite(number)) return value;
+  return (isDate ? toDateText(toMilliseconds(number, is1904)) : undefined) ?? String(number);
+}
+
+const DAY_MILLISECONDS = 86_400_000;
+/** Days from Excel's first day to 1970, and from its first day to that of old Macintosh workbooks. */
+const DAYS_BEFORE_1970 = 25_569;
+const DAYS_BEFORE_1904 = 1_462;
+
+function toMilliseconds(days: number, is1904: boolean): number {
+  return Math.round((days - DAYS_BEFORE_1970 + (is1904 ? DAYS_BEFORE_1904 : 0)) * DAY_MILLISECONDS);
+}
+
+function toDateText(milliseconds: number): string | undefined {
+  const date = new Date(milliseconds);
+  if (Number.isNaN(date.getTime())) return undefined;
+  const text = date.toISOString();
+  return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 16)}`;
+}

@@ -1,0 +1,32 @@
+import { type SQL, sql } from "drizzle-orm";
+import { ownBranches, worksEverywhere } from "#worker/store/user-branches.ts";
+
+/** Branches whose customers may be seen. `own` is a list of codes in brackets. */
+interface VisibleBranches {
+  readonly own: SQL;
+  readonly everywhere?: SQL;
+}
+
+/**
+ * Returns the condition that a customer may be seen by branches: through the branch that created it, its contracts'
+ * branches or a customer merged into it. A customer without a branch is visible to all. `table` is its alias.
+ */
+export function isCustomerVisibleIn({ own, everywhere = sql`0` }: VisibleBranches, table: "customers" | "known"): SQL {
+  const customer = sql.raw(table);
+  return sql`(${everywhere} OR +${customer}.branch_code IN ${own}
+    OR EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = ${customer}.id AND (theirs.branch_code IN ${own} OR theirs.return_branch_code IN ${own}))
+    OR EXISTS (SELECT 1 FROM customers AS merged WHERE merged.merged_into_id = ${customer}.id AND +merged.branch_code IN ${own})
+    OR (${customer}.branch_code IS NULL AND NOT EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = ${customer}.id)))`;
+}
+
+/** Returns the condition that a user may access a customer. */
+export function isCustomerVisibleTo(userId: number, table: "customers" | "known" = "customers"): SQL {
+  return isCustomerVisibleIn({ own: ownBranches(userId), everywhere: worksEverywhere(userId) }, table);
+}
+
+/** Returns the condition that a customer belongs to branches where the user doesn't work, too. */
+export function isCustomerShared(userId: number): SQL {
+  const own = ownBranches(userId);
+  return sql`(NOT ${worksEverywhere(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
+    WHERE theirs.customer_id = customers.id AND theirs.branch_code NOT IN ${own} AND theirs.return_branch_code NOT IN ${own})))`;
+}

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { unstable_splitSqlQuery } from "wrangler";
 import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
+import { splitStatements } from "./sql-statements.ts";
 import { getErrorMessage, MigrationRefused } from "./steps.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
@@ -46,7 +46,7 @@ export async function applyPendingMigrations(db: D1Database, folder: string): Pr
   const pendingFiles = migrationFiles(folder).filter((file) => !applied.has(file));
   if (pendingFiles.length > 0) await db.prepare(APPLIED_TABLE).run();
   for (const file of pendingFiles) {
-    const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
+    const statements = splitStatements(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
     // Insert its name first, so that of two parallel runs the second fails before changing anything.
     const name = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file);
     await db.batch([name, ...statements]).catch(async (error: unknown) => {

@@ -3,14 +3,9 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { splitStatements } from "#scripts/sql-statements.ts";
 import { aCloud, type Cloud } from "#support/cloudflare.ts";
-import {
-  MAX_API_CALLS,
-  MAX_STATEMENT_BYTES,
-  matchesRoute,
-  splitLikeQueryApi,
-  splitLikeSqlite,
-} from "#support/cloudflare-limits.ts";
+import { MAX_API_CALLS, MAX_STATEMENT_BYTES, matchesRoute, splitLikeQueryApi } from "#support/cloudflare-limits.ts";
 
 // Tests that the stand-in for Cloudflare refuses what Cloudflare refuses. Otherwise tests of deployments prove nothing.
 
@@ -28,13 +23,13 @@ describe("the splitter of D1's API", () => {
 
   test("splits a trigger with a lower-case begin at its first semicolon", () => {
     expect(splitLikeQueryApi(trigger("begin", "DELETE FROM t"))).toHaveLength(4);
-    expect(splitLikeSqlite(trigger("begin", "DELETE FROM t"))).toHaveLength(3);
+    expect(splitStatements(trigger("begin", "DELETE FROM t"))).toHaveLength(3);
   });
 
   test("ends a trigger at the END of a CASE, unless it's in parentheses", () => {
     const body = "SELECT CASE WHEN NEW.a THEN 1 END";
     expect(splitLikeQueryApi(trigger("BEGIN", body))).toHaveLength(4);
-    expect(splitLikeSqlite(trigger("BEGIN", body))).toHaveLength(3);
+    expect(splitStatements(trigger("BEGIN", body))).toHaveLength(3);
     expect(splitLikeQueryApi(trigger("BEGIN", "SELECT (CASE WHEN NEW.a THEN 1 END)"))).toHaveLength(3);
   });
 
@@ -43,7 +38,7 @@ describe("the splitter of D1's API", () => {
   });
 
   test.each(migrationTexts)("finds the same statements as SQLite in %s", (_, text = "") => {
-    expect(splitLikeQueryApi(text)).toEqual(splitLikeSqlite(text));
+    expect(splitLikeQueryApi(text)).toEqual(splitStatements(text));
     for (const sql of splitLikeQueryApi(text)) expect(Buffer.byteLength(sql)).toBeLessThan(MAX_STATEMENT_BYTES);
   });
 });

@@ -1,6 +1,8 @@
 // Limits and parsers of Cloudflare's API that the local runtime doesn't have (docs/decisions/0069-cloudflare.md). Also
 // loaded by Node without a compiler.
 
+import { splitStatements } from "../../scripts/sql-statements.ts";
+
 /** Maximum size of an SQL statement (developers.cloudflare.com/d1/platform/limits). */
 export const MAX_STATEMENT_BYTES = 100_000;
 /** Maximum size of a string, blob or row. The local runtime accepts 4 MiB. */
@@ -15,56 +17,12 @@ export const BUCKETS_PER_PAGE = 20;
 export const MAX_API_CALLS = 1200;
 export const API_WINDOW_MS = 300_000;
 
-const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|[\s\S]/g;
-
-interface Dialect {
-  readonly isBegin: (word: string) => boolean;
-  /** Whether the `END` of a `CASE` doesn't end a trigger. */
-  readonly countsCases: boolean;
-}
-
 /**
  * Splits SQL like D1's `/query` endpoint (workers-sdk #15314, #10998, #4998). It recognises `BEGIN` of a trigger only
  * in upper case, and takes the first `END` outside parentheses for the trigger's end, even if it ends a `CASE`.
  */
 export function splitLikeQueryApi(sql: string): readonly string[] {
-  return split(sql, { isBegin: (word) => word === "BEGIN", countsCases: false });
-}
-
-/** Splits SQL like SQLite, as the import endpoint of `wrangler d1 execute --file` does. */
-export function splitLikeSqlite(sql: string): readonly string[] {
-  return split(sql, { isBegin: (word) => word.toUpperCase() === "BEGIN", countsCases: true });
-}
-
-const newStatement = () => ({ text: "", words: [] as string[], parentheses: 0, isBody: false, cases: 0 });
-type Statement = ReturnType<typeof newStatement>;
-
-function split(sql: string, dialect: Dialect): readonly string[] {
-  const statements: Statement[] = [newStatement()];
-  for (const [token] of sql.matchAll(TOKEN)) {
-    const statement = statements.at(-1) ?? newStatement();
-    if (token === ";" && !statement.isBody) {
-      statements.push(newStatement());
-      continue;
-    }
-    statement.text += token;
-    if (token === "(") statement.parentheses += 1;
-    else if (token === ")") statement.parentheses -= 1;
-    else if (/^\w+$/.test(token)) addWord(statement, token, dialect);
-  }
-  return statements.filter(({ words }) => words.length > 0).map(({ text }) => text.trim());
-}
-
-function addWord(statement: Statement, word: string, { isBegin, countsCases }: Dialect): void {
-  const { words } = statement;
-  words.push(word.toUpperCase());
-  const isTrigger = words[0] === "CREATE" && words.slice(1, 4).includes("TRIGGER");
-  if (isTrigger && isBegin(word)) statement.isBody = true;
-  if (!statement.isBody || statement.parentheses > 0) return;
-  if (countsCases && words.at(-1) === "CASE") statement.cases += 1;
-  if (words.at(-1) !== "END") return;
-  if (statement.cases > 0) statement.cases -= 1;
-  else statement.isBody = false;
+  return splitStatements(sql, { isBegin: (word) => word === "BEGIN", countsCases: false });
 }
 
 /**

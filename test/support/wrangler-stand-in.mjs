@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { splitStatements } from "../../scripts/sql-statements.ts";
 import {
   API_WINDOW_MS,
   BUCKETS_PER_PAGE,
@@ -14,7 +15,6 @@ import {
   MAX_STATEMENT_BYTES,
   MAX_VALUE_BYTES,
   splitLikeQueryApi,
-  splitLikeSqlite,
 } from "./cloudflare-limits.ts";
 
 const folder = process.env.STAND_IN;
@@ -120,7 +120,15 @@ if (first !== "d1" && first !== "whoami") callApi();
 
 switch (`${first} ${second ?? ""}`.trim()) {
   case "whoami":
-    end("You are logged in.");
+    end(
+      JSON.stringify({
+        loggedIn: true,
+        accounts: Array.from({ length: state.accounts }, (_, index) => ({
+          name: `Account ${index}`,
+          id: `id-${index}`,
+        })),
+      }),
+    );
     break;
   case "secret put":
     if (!isNewestServing())
@@ -234,7 +242,7 @@ switch (`${first} ${second ?? ""}`.trim()) {
     const command = option("--command");
     const answers =
       command === undefined
-        ? runStatements(sqlite, splitLikeSqlite(readFileSync(option("--file"), "utf8")))
+        ? runStatements(sqlite, splitStatements(readFileSync(option("--file"), "utf8")))
         : runStatements(sqlite, splitLikeQueryApi(command));
     end(JSON.stringify(answers, null, 2));
     break;

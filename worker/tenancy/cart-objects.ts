@@ -1,5 +1,6 @@
 import type { LiveCart, PlacementState, ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import { countPendingCall, type Meter } from "#worker/store/database.ts";
+import { type Jurisdiction, restrictNamespace } from "./bindings.ts";
 
 export type { LiveCart };
 
@@ -13,12 +14,19 @@ export interface CartObject<C extends LiveCart> {
   finishPlacement(answer: string): Promise<string>;
 }
 
+interface OpenedCart {
+  readonly account: string;
+  readonly name: string;
+  readonly meter: Meter;
+  readonly jurisdiction: Jurisdiction | undefined;
+}
+
 /** Opens a cart's object by its name. The object keeps the engine of its creation. */
 export function openCart<C extends LiveCart>(
   env: Cloudflare.Env,
-  { account, name, meter }: { readonly account: string; readonly name: string; readonly meter: Meter },
+  { account, name, meter, jurisdiction }: OpenedCart,
 ): CartObject<C> {
-  const carts = env.SHOPPING_CARTS as DurableObjectNamespace<ShoppingCart>;
+  const carts = restrictNamespace(env.SHOPPING_CARTS as DurableObjectNamespace<ShoppingCart>, jurisdiction);
   const object = carts.get(carts.idFromName(`t/${account}/${name}`));
   const counted = async <T>(call: Promise<T>): Promise<T> => {
     meter.objectCalls += 1;

@@ -30,9 +30,12 @@ function refused(account: string, cause: unknown): never {
   throw new Error(`${account} could not be migrated: ${getErrorMessage(cause)}`, { cause });
 }
 
-/** Applies all pending migrations to a local or remote account. */
+/**
+ * Applies all pending migrations to an account: through its binding, or with wrangler if it's at Cloudflare and there's
+ * no operator's key. Both leave the same state.
+ */
 export async function migrateAccount(account: Account, target: Target): Promise<void> {
-  if (!target.isRemote) {
+  if (!target.isRemote || target.operator) {
     await withDatabase(account, target, (db) => applyPendingMigrations(db, account.migrationsFolder));
     return;
   }
@@ -40,7 +43,7 @@ export async function migrateAccount(account: Account, target: Target): Promise<
   await runOrThrow(...wrangler(...args), { CI: "true" });
 }
 
-/** Applies pending migrations to a local database, much faster than wrangler. Returns whether there were any. */
+/** Applies pending migrations through a binding, much faster than wrangler. Returns whether there were any. */
 export async function applyPendingMigrations(db: D1Database, folder: string): Promise<boolean> {
   const applied = await appliedMigrations(db);
   const pendingFiles = migrationFiles(folder).filter((file) => !applied.has(file));

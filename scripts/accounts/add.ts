@@ -105,12 +105,16 @@ export function listEmptyAccountSteps(
   ];
 }
 
+// The deployed Worker doesn't know a new account. Its few rows fit into wrangler's commands.
+const withoutWorker = (target: Target): Target => ({ ...target, operator: undefined });
+
 function toDatabaseName(account: string, environment: string | undefined): string {
   return environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
 }
 
 /** Adds an account with an empty schema, to restore a backup into. */
-export async function addEmptyAccount(name: string, target: Target, place: Place): Promise<Account> {
+export async function addEmptyAccount(name: string, given: Target, place: Place): Promise<Account> {
+  const target = withoutWorker(given);
   const { environment } = target;
   const databaseName = toDatabaseName(name, environment);
   const find = () => readAccounts(environment).find((account) => account.name === name);
@@ -146,7 +150,9 @@ export async function addCompanies(companies: readonly AccountTerms[], target: T
   for (const terms of companies) {
     const masterKey = await readMasterKey(target);
     const account = await addEmptyAccount(terms.account, target, choosePlace(terms, target));
-    const { before, password, key } = await withDatabase(account, target, (db) => fill(db, terms, masterKey, now));
+    const { before, password, key } = await withDatabase(account, withoutWorker(target), (db) =>
+      fill(db, terms, masterKey, now),
+    );
     const isOld = before && !password && !key;
     if (isOld) console.log(`\n${terms.account} was there already, as ${before}: nothing of it was changed.`);
     else console.log(`\n${terms.account} is there.`);

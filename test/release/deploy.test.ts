@@ -188,6 +188,7 @@ describe("a company whose data must stay in a region", () => {
   test("has its database there, and a binding that says so", async () => {
     const bucket = (env: string, name: string) =>
       `\n[[env.${env}.r2_buckets]]\nbinding = "${name}_EU"\nbucket_name = "eu-${name.toLowerCase()}"\njurisdiction = "eu"\n`;
+    cloud.health = () => ({ status: 200, body: WELL });
     const buckets = [
       bucket("production", "FILES"),
       bucket("production-office", "FILES"),

@@ -1,5 +1,5 @@
-// Limits and parsers of Cloudflare's API that the local runtime doesn't have (docs/decisions/0069-cloudflare.md). Also
-// loaded by Node without a compiler.
+// Limits and parsers of Cloudflare that the local runtime lacks (docs/decisions/0069-limits-of-cloudflare.md). Node
+// loads it without a compiler, too.
 
 import { splitStatements } from "../../scripts/sql-statements.ts";
 

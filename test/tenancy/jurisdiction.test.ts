@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
 import { bindingName, getBindingAccount, getBindingJurisdiction, listAccountNames } from "#worker/tenancy/bindings.ts";
 
-/** Environment with a company in the European Union. The local runtime has no jurisdictions, so objects are recorded. */
+/** Environment with a company in the European Union. Records objects, because the runtime has no jurisdictions. */
 function withEuVans() {
   const opened: string[] = [];
   const namespace = (place: string) => ({

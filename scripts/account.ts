@@ -14,6 +14,7 @@ import {
   setUserActive,
 } from "./accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
+import { choosePlace, findPlaceProblems } from "./accounts/place.ts";
 import { askEach, readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
@@ -25,7 +26,10 @@ const USAGE = `npm run account -- <what> [<account>] [options]
 
   add <account> --company "Blue Boats" --country ES --currency EUR --timezone Europe/Madrid --languages es,en --email you@company.example
       creates its database, binds it in wrangler.toml, applies the migrations, stores its settings, makes its first user and key
-  add --from <companies.csv>  a line for each, with the columns account, company, country, currency, timezone, languages, email
+      with --remote also --jurisdiction eu|us|none, or --location weur|eeur|apac|oc|wnam|enam: where its data is stored. It can't be
+      changed later. Without them, DATA_JURISDICTION and DATA_LOCATION of the environment
+  add --from <companies.csv>  a line for each, with the columns account, company, country, currency, timezone, languages, email,
+      and jurisdiction and location if some differ
   add <account> --empty       the same without anything in it: for npm run restore -- <other> --into <account>
   list                        the accounts of wrangler.toml, with what is in each
   remove <account> --yes      takes its binding out of wrangler.toml; with --delete-data its database, too, for good
@@ -48,7 +52,7 @@ const { values, positionals, target } = readCommandLine(
   [
     ...(["company", "country", "currency", "timezone", "languages", "email", "name", "role", "branches"] as const),
     ...(["scopes", "agency", "label", "rotate", "origins", "channel", "method", "environment", "merchant"] as const),
-    ...(["from", "url", "pause"] as const),
+    ...(["from", "url", "pause", "jurisdiction", "location"] as const),
   ],
   [
     "key-only",
@@ -87,8 +91,12 @@ function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
 
 async function addEmpty(): Promise<void> {
   if (!ACCOUNT_NAME.test(name)) throw new Error(adding.BAD_NAME);
-  if (isDry) return printPlan(...adding.listEmptyAccountSteps(name, target));
-  await adding.addEmptyAccount(name, target);
+  const terms = adding.toAccountTerms({ ...values, account: name });
+  const problems = [...findPlaceProblems(terms, target)];
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  const place = choosePlace(terms, target);
+  if (isDry) return printPlan(...adding.listEmptyAccountSteps(name, target, place));
+  await adding.addEmptyAccount(name, target, place);
   await writeEnvironmentTypes();
   console.log(`\n${name} is there, and empty.`);
 }
@@ -99,7 +107,10 @@ async function add(): Promise<void> {
   const problems = companies.flatMap((terms, index) => {
     const accountPrefix = companies.length > 1 ? `${terms.account || "?"}: ` : "";
     const isTwice = companies.findIndex(({ account }) => account === terms.account) < index;
-    const termProblems = [...adding.findProblems(terms), ...(isTwice ? ["another line has the same name"] : [])];
+    const termProblems = [
+      ...adding.findProblems(terms, target),
+      ...(isTwice ? ["another line has the same name"] : []),
+    ];
     return termProblems.map((problem) => `${accountPrefix}${problem}`);
   });
   if (problems.length > 0) throw new Error(problems.join("\n"));

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
+import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { getLocalBackupPath } from "./data/last-backup.ts";
@@ -10,7 +11,8 @@ import { writeAtomically } from "./files.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run backup -- <account> [--to <folder>] [--remote] [--env <environment>]: saves the account's rows to a local
-// file in the format of the nightly backup. npm run restore -- <account> finds it.
+// file in the format of the nightly backup. npm run restore -- <account> finds it. --remote needs the variable
+// OPERATOR_KEY (docs/production.md).
 
 const { values, positionals, target } = readCommandLine(["to"], [], { most: 1 });
 const [name = ""] = positionals;
@@ -25,6 +27,7 @@ const createBackupStore = (file: string) => ({
 
 try {
   const account = accountNamed(name, target, "Say: npm run backup -- <account> [--to <folder>]");
+  if (target.isRemote) requireOperator(target.operator);
   const now = Date.now();
   const file = values.to ? resolve(values.to, backupPath(now)) : getLocalBackupPath(target, name, backupPath(now));
   const rows = await withDatabase(account, target, (db) =>

@@ -1,4 +1,5 @@
 import { FILE_LANGUAGES } from "#worker/usecases/operations/file-cells.ts";
+import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { exportData, FORMATS } from "./data/export.ts";
@@ -20,6 +21,7 @@ try {
   if (!folder) throw new Error(USAGE);
   if (!format) throw new Error(`--format must be one of ${FORMATS.join(" ")}`);
   if (!language) throw new Error(`--language must be one of ${FILE_LANGUAGES.join(" ")}`);
+  if (target.isRemote) requireOperator(target.operator);
   const counts = await withDatabase(account, target, (db) => exportData(db, folder, format, showProgress, language));
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
   console.log(`${rows} rows of ${counts.size} tables of ${name} are in ${folder}.`);

@@ -7,6 +7,7 @@ import type { Mapping } from "#domain/operations/imports.ts";
 import { ENCODINGS, type KnownStyle, SEPARATORS } from "#domain/operations/imports.ts";
 import type { Imported } from "#worker/imports/import.ts";
 import { createMapping, formatBadLine, understood } from "#worker/imports/report.ts";
+import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { importData, undoLast } from "./data/import-folder.ts";
@@ -27,7 +28,7 @@ const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md s
   --mapping <file>          which file is which table, which column which field; else mapping.json of the folder
   --save-mapping <file>     writes how the files were understood, to be changed and given by --mapping
   --report <folder>         where the report is kept; else report of the folder
-  --remote, --env <environment of wrangler.toml>`;
+  --remote, --env <environment of wrangler.toml>; it needs the variable OPERATOR_KEY (docs/production.md)`;
 
 const MAX_LISTED_PROBLEMS = 200;
 const { values, positionals, target } = readCommandLine(
@@ -36,7 +37,7 @@ const { values, positionals, target } = readCommandLine(
   { most: 2, usage: USAGE },
 );
 const [name = "", folder = ""] = positionals;
-const statementCharacters = target.isRemote ? 40_000 : 500_000;
+const statementCharacters = 500_000;
 
 function item<T extends string>(option: string, optionValue: string | undefined, allowed: readonly T[]): T | undefined {
   const matchingWord = allowed.find((word) => word === optionValue);
@@ -117,6 +118,7 @@ try {
   } else {
     if (name === "") throw new Error(USAGE);
     const account = accountNamed(name, target, USAGE);
+    if (target.isRemote) requireOperator(target.operator);
     await (values.undo ? undo(account) : importFolder(account));
   }
 } catch (error) {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { unstable_splitSqlQuery } from "wrangler";
 import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
+import { splitStatements } from "./sql-statements.ts";
 import { getErrorMessage, MigrationRefused } from "./steps.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
@@ -30,9 +30,12 @@ function refused(account: string, cause: unknown): never {
   throw new Error(`${account} could not be migrated: ${getErrorMessage(cause)}`, { cause });
 }
 
-/** Applies all pending migrations to a local or remote account. */
+/**
+ * Applies all pending migrations to an account: through its binding, or with wrangler if it's at Cloudflare and there's
+ * no operator's key. Both leave the same state.
+ */
 export async function migrateAccount(account: Account, target: Target): Promise<void> {
-  if (!target.isRemote) {
+  if (!target.isRemote || target.operator) {
     await withDatabase(account, target, (db) => applyPendingMigrations(db, account.migrationsFolder));
     return;
   }
@@ -40,13 +43,13 @@ export async function migrateAccount(account: Account, target: Target): Promise<
   await runOrThrow(...wrangler(...args), { CI: "true" });
 }
 
-/** Applies pending migrations to a local database, much faster than wrangler. Returns whether there were any. */
+/** Applies pending migrations through a binding, much faster than wrangler. Returns whether there were any. */
 export async function applyPendingMigrations(db: D1Database, folder: string): Promise<boolean> {
   const applied = await appliedMigrations(db);
   const pendingFiles = migrationFiles(folder).filter((file) => !applied.has(file));
   if (pendingFiles.length > 0) await db.prepare(APPLIED_TABLE).run();
   for (const file of pendingFiles) {
-    const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
+    const statements = splitStatements(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
     // Insert its name first, so that of two parallel runs the second fails before changing anything.
     const name = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file);
     await db.batch([name, ...statements]).catch(async (error: unknown) => {

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { saveDrill, schedulePurge } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
+import { fetchBackup as fetchOperatorBackup, requireOperator, sendOrigin } from "./accounts/operator.ts";
 import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { findBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
@@ -26,7 +27,7 @@ import {
   restoreInto,
   testRestore,
 } from "./data/restore.ts";
-import { withTemporaryFolder } from "./files.ts";
+import { withTemporaryFolder, writeAtomically } from "./files.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 import { readAccounts, readConfig, toOfficeEnvironment } from "./wrangler-toml.ts";
@@ -37,7 +38,7 @@ import { readAccounts, readConfig, toOfficeEnvironment } from "./wrangler-toml.t
 // npm run restore -- <account> --went-back after Time Travel: prevents duplicate ids and numbers
 // --later <backup> with both: a backup made before going back, with everything issued and revoked since
 // --last-numbers A-26=123,B-26=40 with both: the last issued invoice number of each serie
-// --remote --env <environment of wrangler.toml>
+// --remote --env <environment of wrangler.toml>; it needs the variable OPERATOR_KEY (docs/production.md)
 
 const { values, positionals, target } = readCommandLine(
   ["date", "file", "into", "later", "last-numbers"],
@@ -73,12 +74,22 @@ async function fetchBackup(): Promise<Backup> {
       const localBackup = getLocalBackupPath(target, name, `${day}.ndjson.gz`);
       if (existsSync(localBackup)) return localBackup;
       const fetched = join(folder, "backup.ndjson.gz");
-      await copyObject("get", `rows/${name}/${day}.ndjson.gz`, fetched);
+      if (target.isRemote) await download(day, fetched);
+      else await copyObject("get", `rows/${name}/${day}.ndjson.gz`, fetched);
       return fetched;
     });
     if (file === undefined) throw new Error(formatMissingBackup(days));
     return examine(file);
   });
+}
+
+// Of a removed account, the Worker serves nothing. wrangler then reads its backup, a file without a limit of size.
+async function download(day: string, file: string): Promise<void> {
+  const isServed = readAccounts(target.environment).some((account) => account.name === name);
+  if (!isServed) return copyObject("get", `rows/${name}/${day}.ndjson.gz`, file);
+  const stream = await fetchOperatorBackup(requireOperator(target.operator), name, day);
+  if (!stream) throw new Error("key does not exist");
+  await writeAtomically(file, stream);
 }
 
 function formatMissingBackup(days: readonly string[]): string {
@@ -102,6 +113,7 @@ async function examine(file: string): Promise<Backup> {
 /** Stores the origin account next to the backups, so that customers erased there later are erased here too. */
 async function noteOrigin(origin: string, into: string): Promise<void> {
   if (origin === into) return;
+  if (target.isRemote) return sendOrigin(requireOperator(target.operator), into, origin);
   await withTemporaryFolder("restore", async (folder) => {
     const file = join(folder, "from.json");
     await writeFile(file, JSON.stringify({ account: origin }));
@@ -128,6 +140,7 @@ async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
 
 async function wentBack(): Promise<void> {
   const account = accountNamed(name, target, USAGE);
+  if (target.isRemote) requireOperator(target.operator);
   const later = await readLater(account.name);
   const scheduledJobs = await withDatabase(account, target, async (db) => {
     await goOn(db, later);
@@ -145,6 +158,7 @@ async function restore(): Promise<void> {
   if (source) await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
   if (values.into) {
     const account = accountNamed(values.into, target);
+    if (target.isRemote) requireOperator(target.operator);
     const later = await readLater(backup.account);
     const from = {
       name: backup.account,

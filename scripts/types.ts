@@ -19,7 +19,7 @@ async function environmentTypes(): Promise<string> {
  * example accounts are removed from production, as the guide describes.
  */
 export function withCompanies(types: string): string {
-  return types.replaceAll(/^(\s*TENANT_\w+)\?:/gm, "$1:");
+  return types.replaceAll(/^(\s*(?:[A-Z]{2}_)?TENANT_\w+)\?:/gm, "$1:");
 }
 
 /** Whether worker/env.d.ts matches wrangler.toml. */

@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type Unstable_Config, unstable_readConfig } from "wrangler";
-import { bindingName, getBindingAccount } from "#worker/tenancy/bindings.ts";
+import {
+  bindingName,
+  getBindingAccount,
+  getBindingJurisdiction,
+  JURISDICTIONS,
+  type Jurisdiction,
+} from "#worker/tenancy/bindings.ts";
 import { writeAtomically } from "./files.ts";
 import { PRINTER_CONFIG, projectRoot } from "./processes.ts";
 
@@ -15,6 +21,8 @@ export interface Account {
   readonly binding: string;
   readonly databaseName: string;
   readonly migrationsFolder: string;
+  /** Region that its data must not leave. */
+  readonly jurisdiction: Jurisdiction | undefined;
 }
 
 /** Returns the wrangler.toml that commands read and write, from WRANGLER_CONFIG or the project's own. */
@@ -57,7 +65,9 @@ export function readAccounts(environment?: string): readonly Account[] {
   return readConfig(environment).d1_databases.flatMap(({ binding, database_name, migrations_dir = "migrations" }) => {
     const name = getBindingAccount(binding);
     if (name === undefined || database_name === undefined) return [];
-    return [{ name, binding, databaseName: database_name, migrationsFolder: join(projectRoot, migrations_dir) }];
+    const migrationsFolder = join(projectRoot, migrations_dir);
+    const jurisdiction = getBindingJurisdiction(binding);
+    return [{ name, binding, databaseName: database_name, migrationsFolder, jurisdiction }];
   });
 }
 
@@ -73,6 +83,7 @@ interface Binding {
   readonly name: string;
   readonly databaseName: string;
   readonly databaseId: string;
+  readonly jurisdiction?: Jurisdiction | undefined;
   /** Environment in wrangler.toml, or undefined for the top level. */
   readonly environment: string | undefined;
 }
@@ -80,10 +91,13 @@ interface Binding {
 /**
  * Returns wrangler.toml with an additional database for the front and office Workers. Everything else stays unchanged.
  */
-export function withBinding(toml: string, { name, databaseName, databaseId, environment }: Binding): string {
+export function withBinding(
+  toml: string,
+  { name, databaseName, databaseId, jurisdiction, environment }: Binding,
+): string {
   return listHeaders(toml, environment).reduce((text, header) => {
     const block = `${header}
-binding = "${bindingName(name)}"
+binding = "${bindingName(name, jurisdiction)}"
 database_name = "${databaseName}"
 database_id = "${databaseId}"
 migrations_dir = "migrations"
@@ -97,7 +111,9 @@ migrations_dir = "migrations"
 /** Returns wrangler.toml without an account's database. */
 export function withoutBinding(toml: string, account: string, environment: string | undefined): string {
   return listHeaders(toml, environment).reduce((text, header) => {
-    const isOwn = ({ start, end }: Block) => text.slice(start, end).includes(`binding = "${bindingName(account)}"`);
+    const names = [undefined, ...JURISDICTIONS].map((jurisdiction) => bindingName(account, jurisdiction));
+    const isOwn = ({ start, end }: Block) =>
+      names.some((name) => text.slice(start, end).includes(`binding = "${name}"`));
     const own = findBlocks(text, header).find(isOwn);
     return own ? text.slice(0, own.start) + text.slice(own.end) : text;
   }, toml);

@@ -11,12 +11,15 @@ import { step } from "../steps.ts";
 import { writeEnvironmentTypes } from "../types.ts";
 import { type Account, changeConfig, readAccounts, withBinding, withoutBinding } from "../wrangler-toml.ts";
 import { addPartnerKey, addUser, EMAIL } from "./credentials.ts";
+import { choosePlace, findPlaceProblems, type Place } from "./place.ts";
 import { readMasterKey, type Target, withDatabase } from "./target.ts";
 
 const COLUMNS = ["account", "company", "country", "currency", "timezone", "languages", "email"] as const;
+/** Optional columns. The default of empty ones is in the deployment's variables. */
+const PLACE_COLUMNS = ["jurisdiction", "location"] as const;
 
 /** Data of a new account, as typed. The email belongs to its first user, an administrator. */
-type AccountTerms = Readonly<Record<(typeof COLUMNS)[number], string>>;
+type AccountTerms = Readonly<Record<(typeof COLUMNS)[number] | (typeof PLACE_COLUMNS)[number], string>>;
 
 /** Creates account terms from options. */
 export function toAccountTerms(
@@ -30,8 +33,10 @@ export function toAccountTerms(
     timezone = "",
     languages = "",
     email = "",
+    jurisdiction = "",
+    location = "",
   } = inputTerms;
-  return { account, company, country, currency, timezone, languages, email };
+  return { account, company, country, currency, timezone, languages, email, jurisdiction, location };
 }
 
 /** Reads companies from a CSV file, one per line. */
@@ -44,7 +49,9 @@ export async function readTerms(file: string): Promise<readonly AccountTerms[]> 
   const missing = COLUMNS.filter((column) => !heading.includes(column));
   if (missing.length > 0) throw new Error(`${file} has no column ${missing.join(", ")}.`);
   return rows.map((cells) =>
-    toAccountTerms(Object.fromEntries(COLUMNS.map((column) => [column, cells[heading.indexOf(column)]]))),
+    toAccountTerms(
+      Object.fromEntries([...COLUMNS, ...PLACE_COLUMNS].map((column) => [column, cells[heading.indexOf(column)]])),
+    ),
   );
 }
 
@@ -55,7 +62,7 @@ export const BAD_NAME =
 const parseLanguages = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
 
 /** Validates the terms. Each error names its option. */
-export function* findProblems(terms: AccountTerms): Generator<string> {
+export function* findProblems(terms: AccountTerms, target: Target): Generator<string> {
   const languages = parseLanguages(terms);
   if (!ACCOUNT_NAME.test(terms.account)) yield BAD_NAME;
   if (!terms.company.trim()) yield "--company is required: the company's name";
@@ -65,6 +72,7 @@ export function* findProblems(terms: AccountTerms): Generator<string> {
   if (languages.length === 0 || !languages.every(isLanguage))
     yield "--languages must be codes of two letters, es,en: the first is the account's own";
   if (!EMAIL.test(terms.email)) yield "--email must be the address of the first administrator";
+  yield* findPlaceProblems(terms, target);
 }
 
 const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes(code);
@@ -73,37 +81,47 @@ const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes
 export function listAddSteps(terms: AccountTerms, target: Target): readonly string[] {
   const { account, company, country, currency, timezone, email } = terms;
   return [
-    ...listEmptyAccountSteps(account, target),
+    ...listEmptyAccountSteps(account, target, choosePlace(terms, target)),
     `store the settings of ${company}: ${country}, ${currency}, ${timezone}, ${parseLanguages(terms).join(" ")}`,
     `make ${email} its administrator, and a partner key for integration and analytics; both are shown once`,
   ];
 }
 
 /** Lists the steps of `addEmptyAccount`. */
-export function listEmptyAccountSteps(name: string, { isRemote, environment }: Target): readonly string[] {
-  const where = isRemote ? "at Cloudflare" : "in the local state folder";
+export function listEmptyAccountSteps(
+  name: string,
+  { isRemote, environment }: Target,
+  { jurisdiction, location }: Place,
+): readonly string[] {
+  const place = jurisdiction ? `, in the jurisdiction ${jurisdiction}` : location ? `, in ${location}` : "";
+  const where = isRemote ? `at Cloudflare${place}` : "in the local state folder";
   const environmentText = environment === undefined ? "" : ` of the environment ${environment}`;
   if (readAccounts(environment).some((account) => account.name === name))
     return [`find ${name} in wrangler.toml, where it is already: only what it lacks of this would be made`];
   return [
     `create the D1 database ${toDatabaseName(name, environment)} ${where}`,
-    `bind it as ${bindingName(name)} in wrangler.toml${environmentText}, and write worker/env.d.ts anew`,
+    `bind it as ${bindingName(name, jurisdiction)} in wrangler.toml${environmentText}, and write worker/env.d.ts anew`,
     "apply every migration to it",
   ];
 }
+
+// The deployed Worker doesn't know a new account. Its few rows fit into wrangler's commands.
+const withoutWorker = (target: Target): Target => ({ ...target, operator: undefined });
 
 function toDatabaseName(account: string, environment: string | undefined): string {
   return environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
 }
 
 /** Adds an account with an empty schema, to restore a backup into. */
-export async function addEmptyAccount(name: string, target: Target): Promise<Account> {
+export async function addEmptyAccount(name: string, given: Target, place: Place): Promise<Account> {
+  const target = withoutWorker(given);
   const { environment } = target;
   const databaseName = toDatabaseName(name, environment);
   const find = () => readAccounts(environment).find((account) => account.name === name);
   if (!find()) {
-    const databaseId = await step("Database", () => createDatabase(databaseName, target));
-    await changeConfig((toml) => withBinding(toml, { name, databaseName, databaseId, environment }));
+    const { jurisdiction } = place;
+    const databaseId = await step("Database", () => createDatabase(databaseName, target, place));
+    await changeConfig((toml) => withBinding(toml, { name, databaseName, databaseId, jurisdiction, environment }));
   }
   const account = find();
   if (!account) throw new Error(`wrangler.toml binds no database of ${name}.`);
@@ -111,14 +129,17 @@ export async function addEmptyAccount(name: string, target: Target): Promise<Acc
   return account;
 }
 
-async function createDatabase(databaseName: string, { isRemote }: Target): Promise<string> {
+async function createDatabase(databaseName: string, { isRemote }: Target, place: Place): Promise<string> {
   if (!isRemote) return randomUUID();
-  // It may exist from an interrupted run.
-  const listed = await ask(wrangler("d1", "list", "--json"));
-  const databases = jsonIn<readonly { readonly name: string; readonly uuid: string }[]>(listed);
-  const known = databases?.find(({ name }) => name === databaseName)?.uuid;
-  if (known) return known;
-  const output = await runOrThrow(...wrangler("d1", "create", databaseName));
+  // It may exist from an interrupted run. Listing all databases would take a call of the API for each ten.
+  const info = jsonIn<{ readonly uuid?: string }>(await ask(wrangler("d1", "info", databaseName, "--json")));
+  if (info?.uuid) return info.uuid;
+  const { jurisdiction, location } = place;
+  const flags = [
+    ...(jurisdiction ? ["--jurisdiction", jurisdiction] : []),
+    ...(location ? ["--location", location] : []),
+  ];
+  const output = await runOrThrow(...wrangler("d1", "create", databaseName, ...flags));
   const id = /"?database_id"?\s*[=:]\s*"([0-9a-f-]{36})"/.exec(output)?.[1];
   if (!id) throw new Error(`wrangler didn't report the ID of the new database:\n${output.trim()}`);
   return id;
@@ -128,8 +149,10 @@ async function createDatabase(databaseName: string, { isRemote }: Target): Promi
 export async function addCompanies(companies: readonly AccountTerms[], target: Target, now: number): Promise<void> {
   for (const terms of companies) {
     const masterKey = await readMasterKey(target);
-    const account = await addEmptyAccount(terms.account, target);
-    const { before, password, key } = await withDatabase(account, target, (db) => fill(db, terms, masterKey, now));
+    const account = await addEmptyAccount(terms.account, target, choosePlace(terms, target));
+    const { before, password, key } = await withDatabase(account, withoutWorker(target), (db) =>
+      fill(db, terms, masterKey, now),
+    );
     const isOld = before && !password && !key;
     if (isOld) console.log(`\n${terms.account} was there already, as ${before}: nothing of it was changed.`);
     else console.log(`\n${terms.account} is there.`);

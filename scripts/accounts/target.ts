@@ -2,6 +2,7 @@ import { withDatabases } from "../local-runtime.ts";
 import { developmentSecrets, stateFolder } from "../state-folder.ts";
 import type { Account } from "../wrangler-toml.ts";
 import { withBusyRetry } from "./busy-retry.ts";
+import { type Operator, operatorD1, readOperator } from "./operator.ts";
 import { wranglerD1 } from "./wrangler-d1.ts";
 
 /** Location of account databases: the local state folder or Cloudflare. */
@@ -10,10 +11,18 @@ export interface Target {
   /** Environment in wrangler.toml, if not the top-level one. */
   readonly environment: string | undefined;
   readonly stateDir: string;
+  /** Access to the deployed Worker, which reads and writes companies' data. Without it, wrangler does. */
+  readonly operator?: Operator | undefined;
 }
 
 export function parseTarget(options: { readonly remote?: boolean; readonly env?: string | undefined }): Target {
-  return { isRemote: options.remote === true, environment: options.env, stateDir: stateFolder() };
+  const { remote: isRemote = false, env: environment } = options;
+  return { isRemote, environment, stateDir: stateFolder(), operator: isRemote ? readOperator(environment) : undefined };
+}
+
+/** Opens an account's database at Cloudflare: through the Worker if there's an operator's key, else by wrangler. */
+function openRemote({ name, databaseName }: Pick<Account, "name" | "databaseName">, target: Target): D1Database {
+  return target.operator ? operatorD1(target.operator, name) : wranglerD1(databaseName, wranglerFlags(target));
 }
 
 /** Returns wrangler's flags for the target's databases. */
@@ -71,7 +80,7 @@ export async function askEach<T>(
     }
     return results;
   };
-  if (target.isRemote) return askAll(({ databaseName }) => wranglerD1(databaseName, wranglerFlags(target)));
+  if (target.isRemote) return askAll((account) => openRemote(account, target));
   return withDatabases(target.stateDir, ({ databases }) => askAll(({ name }) => withBusyRetry(bound(databases, name))));
 }
 
@@ -83,10 +92,10 @@ function bound(databases: ReadonlyMap<string, D1Database>, name: string): D1Data
 
 /** Runs work on one account's database. */
 export async function withDatabase<T>(
-  { name, databaseName }: { readonly name: string; readonly databaseName: string },
+  account: Pick<Account, "name" | "databaseName">,
   target: Target,
   work: (db: D1Database) => Promise<T>,
 ): Promise<T> {
-  if (target.isRemote) return work(wranglerD1(databaseName, wranglerFlags(target)));
-  return withDatabases(target.stateDir, ({ databases }) => work(withBusyRetry(bound(databases, name))));
+  if (target.isRemote) return work(openRemote(account, target));
+  return withDatabases(target.stateDir, ({ databases }) => work(withBusyRetry(bound(databases, account.name))));
 }

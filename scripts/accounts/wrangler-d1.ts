@@ -6,6 +6,8 @@ import { jsonIn, runOrThrow, wrangler } from "../processes.ts";
 
 type Value = string | number | boolean | null;
 
+const MAX_STATEMENT_BYTES = 100_000;
+
 /** Longer commands are passed to wrangler as a file, which returns no rows. */
 const MAX_COMMAND_LENGTH = 60_000;
 
@@ -18,6 +20,12 @@ export function wranglerD1(databaseName: string, flags: readonly string[]): D1Da
     runOrThrow(...wrangler("d1", "execute", databaseName, ...flags, "--yes", ...what));
   return batchedD1(async (statements: readonly BoundStatement<Value>[]) => {
     const texts = statements.map(({ sql, values }) => `${values.length === 0 ? sql : withValues(sql, values)};`);
+    for (const text of texts)
+      if (Buffer.byteLength(text) > MAX_STATEMENT_BYTES)
+        throw new Error(
+          `A statement with its values has ${Buffer.byteLength(text)} bytes, and D1 takes ${MAX_STATEMENT_BYTES}. ` +
+            "With the variable OPERATOR_KEY, values go through the Worker (docs/production.md).",
+        );
     const text = texts.join("\n");
     if (text.length > MAX_COMMAND_LENGTH) {
       await withTemporaryFolder("d1", async (folder) => {

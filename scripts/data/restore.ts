@@ -4,8 +4,10 @@ import type { Restored } from "#domain/operations/imports.ts";
 import type { Progress } from "#worker/imports/import.ts";
 import { restoreCopy } from "#worker/imports/restore-copy.ts";
 import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/write-rows.ts";
+import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
+import { buildAllSearchBlocks } from "../schema/search-triggers.ts";
 import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 interface RestoredTable {
@@ -45,11 +47,9 @@ export async function testRestore(file: string, migrationsFolder: string): Promi
   }
 }
 
-/** Size of a statement's rows. D1 accepts statements up to 100 kB. */
+/** Size of a statement's rows, as its parameter. */
 const CHUNK_CHARACTERS = 40_000;
-/**
- * Statements per batch across tables. On Cloudflare, each batch runs wrangler and removes and restores all triggers.
- */
+/** Statements per batch across tables: a few megabytes. Each batch removes and restores all triggers. */
 const STATEMENT_BATCH_SIZE = 100;
 
 /** Throws a readable error if the account has data. */
@@ -67,9 +67,12 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
   const { lift, putBack } = await triggersAround(db);
   // Backups list referencing tables before referenced ones. Restoring needs the reverse order.
   const ordered = backup.tables
+    .filter(({ name }) => !DERIVED_TABLES.has(name))
     .toReversed()
     .sort((a, b) => Number(a.name === "settings") - Number(b.name === "settings"));
-  const cleared = ordered.map(({ name }) => db.prepare(`DELETE FROM ${name}`));
+  const cleared = [...ordered.map(({ name }) => name), ...DERIVED_TABLES].map((name) =>
+    db.prepare(`DELETE FROM ${name}`),
+  );
   await db.batch([db.prepare("PRAGMA defer_foreign_keys = on"), ...lift, ...cleared, ...putBack]);
   const statements = ordered.flatMap((table) =>
     [...splitIntoJson(table.rows, CHUNK_CHARACTERS)].map((text) => ({ table, text })),
@@ -84,6 +87,8 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
       progress(table.name, count, table.rows.length);
     }
   }
+  // In one batch, so that a search finds all of a list or nothing.
+  await db.batch([...lift, ...buildAllSearchBlocks().map((sql) => db.prepare(sql)), ...putBack]);
 }
 
 /**

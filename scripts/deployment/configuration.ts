@@ -1,4 +1,9 @@
-import { getBindingAccount } from "#worker/tenancy/bindings.ts";
+import {
+  getBindingAccount,
+  getBindingJurisdiction,
+  JURISDICTIONS,
+  type Jurisdiction,
+} from "#worker/tenancy/bindings.ts";
 import { type Config, toOfficeEnvironment } from "../wrangler-toml.ts";
 import type { Configured } from "./workers.ts";
 
@@ -49,9 +54,10 @@ function* addresses({ environment, front }: Configured): Generator<ConfigIssue> 
   if (base === "" || EXAMPLE.test(base))
     return yield grave(`BASE_DOMAIN is ${base || "missing"}`, `your own domain under ${section}, in routes too`);
   const patterns = (front.routes ?? []).map((route) => (typeof route === "string" ? route : route.pattern));
-  for (const [className, also] of [[`*.${base}/*`], [`${base}/healthz`, `${base}/*`]] as const)
-    if (!patterns.some((pattern) => pattern === className || pattern === also))
-      yield grave(`no route is ${className}`, `a route of your zone under ${section}`);
+  // Without the final asterisk, a route doesn't match a URL with a query such as /healthz?deep.
+  for (const required of [`*.${base}/*`, `${base}/healthz*`, `${base}/operator/*`])
+    if (!patterns.some((pattern) => pattern === required || (pattern === `${base}/*` && required.startsWith(base))))
+      yield grave(`no route is ${required}`, `a route of your zone under ${section}`);
   for (const pattern of patterns)
     if (!pattern.replace(/\/.*$/, "").endsWith(base))
       yield grave(`the route ${pattern} is not of ${base}`, "routes and BASE_DOMAIN of one domain");
@@ -86,6 +92,37 @@ function* databases({ environment, front, office }: Configured): Generator<Confi
     const remedy = `npm run account -- remove ${name} --yes --env ${environment}`;
     if (NO_ID.test(database_id)) yield grave(`${name} is an example without a database`, remedy);
   }
+  yield* places(environment, front, office);
+}
+
+// An account's data must not leave its jurisdiction, so its files and backups need a bucket there, too.
+function* places(environment: string, front: Config, office: Config): Generator<ConfigIssue> {
+  const names = listAccountBindings(front).map(({ binding }) => getBindingAccount(binding));
+  for (const name of new Set(names.filter((name, index) => names.indexOf(name) !== index)))
+    yield grave(`${name} is bound twice`, `only one binding of it under [env.${environment}]`);
+  const used = new Set(listAccountBindings(front).map(({ binding }) => getBindingJurisdiction(binding)));
+  for (const jurisdiction of JURISDICTIONS.filter((jurisdiction) => used.has(jurisdiction)))
+    for (const [config, env, name] of [
+      [front, environment, "FILES"] as const,
+      [office, toOfficeEnvironment(environment), "FILES"] as const,
+      [office, toOfficeEnvironment(environment), "BACKUPS"] as const,
+    ])
+      if (!findBucketIn(config, name, jurisdiction))
+        yield grave(`[env.${env}] has no bucket ${name} in ${jurisdiction}`, describeBucket(env, name, jurisdiction));
+}
+
+/** Returns the bucket binding that stores an account's objects in its jurisdiction. */
+export function findBucketIn({ r2_buckets }: Config, name: "FILES" | "BACKUPS", jurisdiction: Jurisdiction) {
+  return r2_buckets.find(
+    (bucket) =>
+      bucket.jurisdiction === jurisdiction &&
+      [name, `${name}_${jurisdiction.toUpperCase()}`].some((binding) => binding === bucket.binding),
+  );
+}
+
+/** Describes how to bind a bucket in a jurisdiction. */
+export function describeBucket(environment: string, name: "FILES" | "BACKUPS", jurisdiction: Jurisdiction): string {
+  return `[[env.${environment}.r2_buckets]] with binding = "${name}_${jurisdiction.toUpperCase()}", jurisdiction = "${jurisdiction}" and a bucket made by npx wrangler r2 bucket create <name> --jurisdiction ${jurisdiction}`;
 }
 
 function* buckets({ environment, front, office }: Configured): Generator<ConfigIssue> {

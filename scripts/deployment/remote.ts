@@ -9,8 +9,11 @@ import { type Configured, type DeployedWorker, listWorkers } from "./workers.ts"
 export async function findRemoteProblems(configured: Configured, address?: string): Promise<readonly ConfigIssue[]> {
   const workers = listWorkers(configured);
   const front = workers.find(({ role }) => role === "front");
-  if (!front || (await ask(front.wrangler("whoami", "--json"))) === undefined)
+  const whoami = front && (await ask(front.wrangler("whoami", "--json")));
+  if (!front || whoami === undefined)
     return [grave("wrangler is signed in nowhere", "npx wrangler login, or the variable CLOUDFLARE_API_TOKEN")];
+  const undecided = findUndecidedAccount(configured, whoami);
+  if (undecided) return [undecided];
   const remoteIssues = await Promise.all([
     ...workers.filter(({ role }) => role !== "printer").map(checkSecrets),
     bucketsAt(configured, front),
@@ -20,10 +23,25 @@ export async function findRemoteProblems(configured: Configured, address?: strin
   return remoteIssues.flat();
 }
 
+// Commands can't ask which of several Cloudflare accounts is meant.
+function findUndecidedAccount({ front }: Configured, whoami: string): ConfigIssue | undefined {
+  const accounts = jsonIn<{ readonly accounts?: readonly { id: string; name: string }[] }>(whoami)?.accounts ?? [];
+  if (accounts.length < 2 || process.env["CLOUDFLARE_ACCOUNT_ID"] || front.account_id) return undefined;
+  const listed = accounts.map(({ id, name }) => `${id} (${name})`).join(", ");
+  return grave(
+    `wrangler is signed in to ${accounts.length} accounts`,
+    `export CLOUDFLARE_ACCOUNT_ID=<one of ${listed}>`,
+  );
+}
+
 async function checkSecrets({ role, name, environment, wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = await ask(wrangler("secret", "list", "--format", "json"));
   const has = (secret: string) => jsonIn<readonly { name: string }[]>(listed)?.some((item) => item.name === secret);
-  const put = (secret: string) => `npx wrangler secret put ${secret} --env ${environment}`;
+  const areMissing = !has("MASTER_KEY") || (role === "front" && !has("MONITOR_KEY"));
+  // `secret put` is refused after a rollback, and `versions secret put` before the first deployment.
+  const isDeployed = areMissing && (await ask(wrangler("deployments", "status", "--json"))) !== undefined;
+  const put = (secret: string) =>
+    `npx wrangler ${isDeployed ? "versions secret" : "secret"} put ${secret} --env ${environment}`;
   const masterKey = grave(`${name} has no MASTER_KEY`, `${put("MASTER_KEY")} < master.key`);
   const monitorKey = slight(
     `${name} has no MONITOR_KEY`,
@@ -39,10 +57,20 @@ async function checkSecrets({ role, name, environment, wrangler }: DeployedWorke
 async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = await ask(wrangler("r2", "bucket", "list"));
   if (listed === undefined) return [grave("R2 does not answer", "R2 is switched on in the dashboard")];
-  const there = new Set([...listed.matchAll(/^name:\s+(\S+)/gm)].map(([, name]) => name));
-  const requiredBuckets = new Set([...front.r2_buckets, ...office.r2_buckets].map(({ bucket_name }) => bucket_name));
-  const missing = [...requiredBuckets].filter((name) => !there.has(name));
-  return missing.map((name) => grave(`there is no bucket ${name}`, `npx wrangler r2 bucket create ${name}`));
+  const required = new Map(
+    [...front.r2_buckets, ...office.r2_buckets].map(({ bucket_name = "", jurisdiction }) => [
+      bucket_name,
+      jurisdiction,
+    ]),
+  );
+  const issues: ConfigIssue[] = [];
+  for (const [name, jurisdiction] of required) {
+    const place = jurisdiction === undefined ? [] : ["--jurisdiction", jurisdiction];
+    // The list has only one page, and none of the buckets in a jurisdiction.
+    if ((await ask(wrangler("r2", "bucket", "info", name, ...place))) === undefined)
+      issues.push(grave(`there is no bucket ${name}`, ["npx wrangler r2 bucket create", name, ...place].join(" ")));
+  }
+  return issues;
 }
 
 async function databasesAt({ front }: Configured, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -16,11 +16,19 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => cloud.close());
 
+/** More buckets than a page, before those of the deployment. */
+const OTHER_BUCKETS = Array.from({ length: 25 }, (_, index) => `another-${index}`);
+
 const COMPANY = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
 
 describe("a first deployment", () => {
   test("fails with all that is missing, before building or changing anything", async () => {
     await cloud.change({ secrets: [], buckets: [] });
+    await cloud.change({ accounts: 2 });
+    expect((await deploy()).output).toContain(
+      "wrangler is signed in to 2 accounts: export CLOUDFLARE_ACCOUNT_ID=<one of id-0 (Account 0), id-1 (Account 1)>",
+    );
+    await cloud.change({ accounts: 1 });
     const { exitCode, output } = await deploy();
     expect(exitCode).toBe(1);
     for (const missing of [
@@ -37,7 +45,7 @@ describe("a first deployment", () => {
     await cloud.change({
       isSignedIn: true,
       secrets: ["MASTER_KEY", "MONITOR_KEY"],
-      buckets: ["rental-production-files", "rental-production-backups"],
+      buckets: [...OTHER_BUCKETS, "rental-production-files", "rental-production-backups"],
     });
   }, 900_000);
 
@@ -154,6 +162,76 @@ describe("a later deployment", () => {
     expect((await deploy()).exitCode).toBe(0);
   }, 900_000);
 });
+
+describe("a company whose data must stay in a region", () => {
+  const add = ["account", "add", "eu-vans", "--company", "EU Vans", ...COMPANY, "--email", "boss@eu.test"];
+  const remote = ["--remote", "--env", "production", "--no-deploy"];
+
+  test("isn't added without buckets in that region", async () => {
+    const before = (await cloud.read()).databases;
+    const { exitCode, output } = await cloud.command(...add, "--jurisdiction", "eu", ...remote);
+    expect(exitCode).toBe(1);
+    for (const missing of [
+      '--jurisdiction eu: add [[env.production.r2_buckets]] with binding = "FILES_EU"',
+      '--jurisdiction eu: add [[env.production-office.r2_buckets]] with binding = "BACKUPS_EU"',
+    ])
+      expect(output).toContain(missing);
+    const both = await cloud.command(...add, "--jurisdiction", "eu", "--location", "weur", ...remote);
+    expect(both.output).toContain("--location has no effect in a jurisdiction");
+    const unknown = await cloud.command(...add, "--jurisdiction", "mars", "--location", "moon", ...remote);
+    expect(unknown.output).toContain("--jurisdiction must be one of eu, us, none\n--location must be one of weur");
+    const local = await cloud.command(...add, "--jurisdiction", "eu");
+    expect(local.output).toContain("--jurisdiction and --location are for --remote");
+    expect((await cloud.read()).databases).toEqual(before);
+  }, 900_000);
+
+  test("has its database there, and a binding that says so", async () => {
+    const bucket = (env: string, name: string) =>
+      `\n[[env.${env}.r2_buckets]]\nbinding = "${name}_EU"\nbucket_name = "eu-${name.toLowerCase()}"\njurisdiction = "eu"\n`;
+    cloud.health = () => ({ status: 200, body: WELL });
+    const buckets = [
+      bucket("production", "FILES"),
+      bucket("production-office", "FILES"),
+      bucket("production-office", "BACKUPS"),
+    ];
+    await appendFile(cloud.config, buckets.join(""));
+    expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).output).toContain(
+      "npx wrangler r2 bucket create eu-backups --jurisdiction eu",
+    );
+    for (const name of ["eu-files", "eu-backups"])
+      await cloud.wrangler("r2", "bucket", "create", name, "--jurisdiction", "eu");
+    const { exitCode, output } = await cloud.command(...add, "--jurisdiction", "eu", ...remote);
+    expect([exitCode, output]).toEqual([0, expect.stringContaining("eu-vans is there.")]);
+    const { places } = await cloud.read();
+    expect(places["rental-production-eu-vans"]).toEqual({ jurisdiction: "eu" });
+    expect((await readFile(cloud.config, "utf8")).match(/binding = "EU_TENANT_EU_VANS"/g)).toHaveLength(2);
+    const moved = await cloud.command(...add, "--jurisdiction", "us", ...remote);
+    expect(moved.output).toContain("--jurisdiction: eu-vans is in eu, and a database can't move");
+    expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).exitCode).toBe(0);
+    await cloud.command("account", "remove", "eu-vans", "--yes", "--env", "production");
+    expect(await readFile(cloud.config, "utf8")).not.toContain("TENANT_EU_VANS");
+  }, 900_000);
+
+  test("is near its users by a hint, or where the deployment's default is", async () => {
+    const hinted = ["account", "add", "apac-vans", ...add.slice(3), "--location", "apac", ...remote];
+    expect((await cloud.command(...hinted)).exitCode).toBe(0);
+    const toml = await readFile(cloud.config, "utf8");
+    await writeFile(cloud.config, toml.replace('DATA_LOCATION = ""', 'DATA_LOCATION = "weur"'));
+    expect((await cloud.command("account", "add", "weur-vans", ...add.slice(3), ...remote)).exitCode).toBe(0);
+    const { places } = await cloud.read();
+    expect(places["rental-production-apac-vans"]).toEqual({ location: "apac" });
+    expect(places["rental-production-weur-vans"]).toEqual({ location: "weur" });
+    for (const name of ["apac-vans", "weur-vans"])
+      await cloud.command("account", "remove", name, "--yes", "--env", "production");
+  }, 900_000);
+});
+
+test("names the command for a missing secret that Cloudflare accepts after a rollback", async () => {
+  await cloud.change({ secrets: ["MASTER_KEY"] });
+  const { output } = await cloud.command("doctor", "--env", "production", "--url", cloud.url);
+  expect(output).toContain("npx wrangler versions secret put MONITOR_KEY --env production");
+  await cloud.change({ secrets: ["MASTER_KEY", "MONITOR_KEY"] });
+}, 900_000);
 
 describe("a hundred companies", () => {
   const many = inject("isThorough") ? 100 : 5;

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { getJournalPath } from "#scripts/accounts/account-migrations.ts";
-import { findProblems, storeSettings } from "#scripts/accounts/add.ts";
+import { findProblems, storeSettings, toAccountTerms } from "#scripts/accounts/add.ts";
 import { withBusyRetry } from "#scripts/accounts/busy-retry.ts";
 import { addUser, resetPassword, resetSecondFactors, setUserActive } from "#scripts/accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "#scripts/accounts/openings.ts";
+import { parseTarget } from "#scripts/accounts/target.ts";
 import { stateFolderEntries } from "#scripts/state-folder.ts";
 import { masterKey } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
@@ -135,7 +136,8 @@ test.each([
   account.rows("DELETE FROM settings");
   const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
   // Asked again, it changes nothing.
-  for (const _ of [1, 2]) await storeSettings(account.db, { ...terms, languages: "en", email: "a@new.example" });
+  for (const _ of [1, 2])
+    await storeSettings(account.db, toAccountTerms({ ...terms, languages: "en", email: "a@new.example" }));
   expect(
     account.rows(
       "SELECT currency_decimals, simplified_limit_cents, simplified_limit_cents * 5 / 4 = refund_approval_cents AS fits FROM settings",
@@ -145,10 +147,9 @@ test.each([
 
 test("a company is of a country, a currency, a zone and languages that there are", () => {
   const terms = { account: "new", company: "New", currency: "EUR", timezone: "Europe/Berlin", email: "a@new.example" };
-  expect([...findProblems({ ...terms, country: "DE", languages: "de,en" })]).toEqual([]);
-  expect([
-    ...findProblems({ ...terms, country: "ZZ", currency: "EUX", timezone: "Mars/Olympus", languages: "de,xx" }),
-  ]).toEqual([
+  const problemsOf = (changes: object) => [...findProblems(toAccountTerms({ ...terms, ...changes }), parseTarget({}))];
+  expect(problemsOf({ country: "DE", languages: "de,en" })).toEqual([]);
+  expect(problemsOf({ country: "ZZ", currency: "EUX", timezone: "Mars/Olympus", languages: "de,xx" })).toEqual([
     "--country must be an ISO code of two letters, ES",
     "--currency must be an ISO code of three letters, EUR",
     "--timezone must be a time zone, Europe/Madrid",

@@ -49,8 +49,36 @@ describe("missing settings in wrangler.toml", () => {
     return { ...all, [role]: { ...all[role], [key]: value } };
   };
 
+  type Database = Config["d1_databases"][number];
+  const withBindings = (change: (database: Database) => Database): Configured => {
+    const all = aDeployment();
+    const changed = (config: Config) => ({ ...config, d1_databases: config.d1_databases.map(change) });
+    return { ...all, front: changed(all.front), office: changed(all.office) };
+  };
+
   test.each<[string, Configured, string]>([
-    ["a route", without("front", "routes", ["*.rentals.test/*"]), "no route is rentals.test/healthz"],
+    ["a route", without("front", "routes", ["*.rentals.test/*"]), "no route is rentals.test/healthz*"],
+    [
+      "a route that a query bypasses",
+      without("front", "routes", ["*.rentals.test/*", "rentals.test/healthz", "rentals.test/operator/*"]),
+      "no route is rentals.test/healthz*",
+    ],
+    [
+      "a bucket in a company's jurisdiction",
+      withBindings(({ binding, ...database }) => ({
+        binding: binding.replace("TENANT_ACME", "EU_TENANT_ACME"),
+        ...database,
+      })),
+      "[env.production-office] has no bucket BACKUPS in eu",
+    ],
+    [
+      "a company with one binding",
+      withBindings(({ binding, ...database }) => ({
+        binding: binding.replace("TENANT_GLOBEX", "US_TENANT_ACME"),
+        ...database,
+      })),
+      "acme is bound twice",
+    ],
     [
       "a route of another domain",
       without("front", "routes", ["*.rentals.test/*", "rentals.test/*", "*.other.test/*"]),

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { matchesRoute } from "./cloudflare-limits.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
@@ -16,7 +17,13 @@ export interface CloudState {
   secrets: string[];
   buckets: string[];
   databases: Record<string, string>;
+  /** Number of Cloudflare accounts of the login. */
+  accounts: number;
+  /** Jurisdiction and location of databases and buckets. */
+  places: Record<string, { jurisdiction?: string; location?: string }>;
   workers: Record<string, { version_id: string; percentage: number }[]>;
+  /** Latest uploaded version by Worker. It may not serve. */
+  newest: Record<string, string>;
   /** Failing commands as a pattern of `<command> · <Worker>`. */
   fails: string | null;
 }
@@ -25,6 +32,11 @@ export interface Cloud {
   readonly config: string;
   /** Runs a command of the project with the simulator. */
   readonly command: (...args: readonly string[]) => Promise<{ readonly exitCode: number; readonly output: string }>;
+  /** Runs wrangler as an administrator does. */
+  readonly wrangler: (...args: readonly string[]) => Promise<{ readonly exitCode: number; readonly output: string }>;
+  readonly folder: string;
+  /** Counts the calls of Cloudflare's API. */
+  readonly apiCalls: () => Promise<number>;
   readonly read: () => Promise<CloudState>;
   readonly change: (change: Partial<CloudState>) => Promise<void>;
   /** Lists the changes requested from wrangler since the last call. */
@@ -60,6 +72,11 @@ export async function aCloud(name: string): Promise<Cloud> {
   await change({ isSignedIn: true, secrets: ["MASTER_KEY", "MONITOR_KEY"], databases: {}, workers: {}, fails: null });
   await change({ buckets: ["files", "backups"].map((text) => `rental-production-${text}`) });
   const server = createServer(async (request, response) => {
+    // Requests that no route receives go to the zone's origin, which doesn't exist.
+    const production = (await readFile(config, "utf8")).split(/^\[env\.production\]$/m)[1]?.split(/^\[env/m)[0] ?? "";
+    const patterns = [...production.matchAll(/pattern = "([^"]+)"/g)].map(([, pattern = ""]) => pattern);
+    const isRouted = patterns.some((pattern) => matchesRoute(pattern, `https://rentals.test${request.url}`));
+    if (!isRouted) return response.writeHead(522).end("error code: 522");
     const requestUrl = String(request.headers["cloudflare-workers-version-overrides"] ?? "");
     const answer = cloud.health((await read()).workers, requestUrl);
     if (!answer) return response.destroy();
@@ -69,32 +86,37 @@ export async function aCloud(name: string): Promise<Cloud> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = join(folder, "commands.log");
   let printedLength = 0;
+  const standIn = join(import.meta.dirname, "wrangler-stand-in.mjs");
+  const runNode = (args: readonly string[]) =>
+    run(process.execPath, ["--no-warnings", ...args], {
+      cwd: root,
+      maxBuffer: 1e8,
+      env: {
+        ...process.env,
+        WRANGLER_CONFIG: config,
+        WRANGLER_PROGRAM: standIn,
+        STAND_IN: folder,
+        STATE_DIR: join(folder, "state"),
+        MONITOR_KEY: "monitor-key",
+        MASTER_KEY: Buffer.alloc(32, "test master key ").toString("base64"),
+      },
+    }).then(
+      ({ stdout, stderr }) => ({ exitCode: 0, output: stdout + stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => ({
+        exitCode: error.code,
+        output: error.stdout + error.stderr,
+      }),
+    );
   const cloud: Cloud = {
     config,
     url,
     read,
     change,
     health: () => ({ status: 200, body: WELL }),
-    command: (...args) =>
-      run(process.execPath, ["scripts/run.mjs", ...args], {
-        cwd: root,
-        maxBuffer: 1e8,
-        env: {
-          ...process.env,
-          WRANGLER_CONFIG: config,
-          WRANGLER_PROGRAM: join(import.meta.dirname, "wrangler-stand-in.mjs"),
-          STAND_IN: folder,
-          STATE_DIR: join(folder, "state"),
-          MONITOR_KEY: "monitor-key",
-          MASTER_KEY: Buffer.alloc(32, "test master key ").toString("base64"),
-        },
-      }).then(
-        ({ stdout, stderr }) => ({ exitCode: 0, output: stdout + stderr }),
-        (error: { code: number; stdout: string; stderr: string }) => ({
-          exitCode: error.code,
-          output: error.stdout + error.stderr,
-        }),
-      ),
+    folder,
+    apiCalls: async () => (await readFile(join(folder, "calls.log"), "utf8")).trimEnd().split("\n").length,
+    command: (...args) => runNode(["scripts/run.mjs", ...args]),
+    wrangler: (...args) => runNode([standIn, ...args]),
     commands: async () => {
       const all = existsSync(log) ? (await readFile(log, "utf8")).trimEnd().split("\n") : [];
       const newOutput = all.slice(printedLength);

@@ -1,9 +1,21 @@
 // Simulates wrangler (variable WRANGLER_PROGRAM) with Cloudflare as a folder specified in STAND_IN. Logs each command
-// in commands.log and behaves as in state.json. Commands without an account use the real wrangler.
+// in commands.log and behaves as in state.json. Commands without an account use the real wrangler. Refuses what
+// Cloudflare refuses (docs/decisions/0069-limits-of-cloudflare.md).
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { splitStatements } from "../../scripts/sql-statements.ts";
+import {
+  API_WINDOW_MS,
+  BUCKETS_PER_PAGE,
+  DATABASES_PER_PAGE,
+  MAX_API_CALLS,
+  MAX_RESULT_BYTES,
+  MAX_STATEMENT_BYTES,
+  MAX_VALUE_BYTES,
+  splitLikeQueryApi,
+} from "./cloudflare-limits.ts";
 
 const folder = process.env.STAND_IN;
 const args = process.argv.slice(2);
@@ -16,7 +28,13 @@ const state = {
   secrets: ["MASTER_KEY", "MONITOR_KEY"],
   buckets: [],
   databases: {},
+  /** Number of Cloudflare accounts of the login. */
+  accounts: 1,
+  /** Location and jurisdiction of databases and buckets by name. */
+  places: {},
   workers: {},
+  /** Latest uploaded version by Worker. It may not serve. */
+  newest: {},
   uploaded: 0,
   fails: null,
   ...(existsSync(stateFile) && JSON.parse(readFileSync(stateFile, "utf8"))),
@@ -42,32 +60,110 @@ if (args.includes("--dry-run")) {
 const isPrinter = (option("--config") ?? "").includes("printer");
 const worker = `${isPrinter ? "printer-" : ""}${option("--env") ?? "development"}`;
 const command = flagless.join(" ");
-const isQuiet = /^(deployments status|whoami|secret list|r2 bucket list|d1 (list|execute|time-travel))/.test(command);
+const isQuiet =
+  /^(deployments status|whoami|secret list|r2 bucket (list|info)|d1 (list|info|execute|time-travel))/.test(command);
 if (!isQuiet)
   appendFileSync(join(folder, "commands.log"), `${command}${isPrinter || option("--env") ? ` · ${worker}` : ""}\n`);
+const [first, second, third] = flagless;
 if (!state.isSignedIn) end("You are not authenticated.", 1);
+
+// One line with a time for each call of the API, shared by parallel processes.
+const callsFile = join(folder, "calls.log");
+function callApi(times = 1) {
+  const now = Date.now();
+  const calls = existsSync(callsFile) ? readFileSync(callsFile, "utf8").trimEnd().split("\n") : [];
+  const recent = calls.filter((at) => Number(at) > now - API_WINDOW_MS).length;
+  appendFileSync(callsFile, `${now}\n`.repeat(times));
+  if (recent + times > MAX_API_CALLS)
+    end("Please wait and consider throttling your request speed [code: 971] (429 Too Many Requests)", 1);
+}
+
+if (first !== "whoami" && state.accounts > 1 && !process.env.CLOUDFLARE_ACCOUNT_ID)
+  end("More than one account available but unable to select one in non-interactive mode.", 1);
 if (state.fails && new RegExp(state.fails).test(`${command} · ${worker}`))
   end("A request to Cloudflare's API failed.", 1);
 
-const [first, second, third] = flagless;
 const database = (name) => {
-  const sqlite = new DatabaseSync(join(folder, `${name}.sqlite`));
+  const sqlite = new DatabaseSync(join(folder, `${name}.sqlite`), {
+    limits: { length: MAX_VALUE_BYTES, sqlLength: MAX_STATEMENT_BYTES, functionArg: 32 },
+  });
   sqlite.exec("PRAGMA foreign_keys = on; PRAGMA synchronous = off");
   return sqlite;
 };
 
+// Runs one request in a transaction. Answers refused SQL with D1's error.
+function runStatements(sqlite, statements) {
+  callApi();
+  try {
+    sqlite.exec("BEGIN");
+    const answers = statements.map((sql) => {
+      if (Buffer.byteLength(sql) > MAX_STATEMENT_BYTES) throw new Error("statement too long: SQLITE_TOOBIG");
+      return { results: sqlite.prepare(sql).all(), success: true, meta: {} };
+    });
+    sqlite.exec("COMMIT");
+    if (Buffer.byteLength(JSON.stringify(answers)) > MAX_RESULT_BYTES) throw new Error("result too large");
+    return answers;
+  } catch (error) {
+    const message = error.message === "string or blob too big" ? `${error.message}: SQLITE_TOOBIG` : error.message;
+    return end(`A request to the Cloudflare API failed.\n${message}: SQLITE_ERROR [code: 7500]`, 1);
+  }
+}
+
+/** Whether the latest uploaded version gets all requests. Otherwise Cloudflare refuses to change secrets. */
+const isNewestServing = () =>
+  state.newest[worker] === undefined ||
+  state.workers[worker]?.some(
+    ({ version_id, percentage }) => version_id === state.newest[worker] && percentage === 100,
+  );
+
+if (first !== "d1" && first !== "whoami") callApi();
+
 switch (`${first} ${second ?? ""}`.trim()) {
   case "whoami":
-    end("You are logged in.");
+    end(
+      JSON.stringify({
+        loggedIn: true,
+        accounts: Array.from({ length: state.accounts }, (_, index) => ({
+          name: `Account ${index}`,
+          id: `id-${index}`,
+        })),
+      }),
+    );
+    break;
+  case "secret put":
+    if (!isNewestServing())
+      end("Secret edit failed. The latest version of your Worker isn't currently deployed. [code: 10215]", 1);
+    state.secrets = [...new Set([...state.secrets, third])];
+    end(`Uploaded secret ${third}`);
+    break;
+  case "versions secret":
+    if (state.newest[worker] === undefined)
+      end("There are currently no uploaded versions of this Worker. Please upload a version first.", 1);
+    state.newest[worker] = `v${++state.uploaded}-${worker}`;
+    state.secrets = [...new Set([...state.secrets, flagless[3]])];
+    end(`Created version ${state.newest[worker]} with secret ${flagless[3]}.`);
     break;
   case "secret list":
     end(JSON.stringify(state.secrets.map((name) => ({ name, type: "secret_text" }))));
     break;
-  case "r2 bucket":
-    end(state.buckets.map((name) => `name:           ${name}\ncreation_date:  2026-11-01`).join("\n\n"));
+  case "r2 bucket": {
+    const describe = (name) => `name:           ${name}\ncreation_date:  2026-11-01`;
+    const isHere = (name) => (state.places[name]?.jurisdiction ?? undefined) === option("--jurisdiction");
+    const buckets = state.buckets.filter(isHere);
+    // Without sorting, new buckets may be on any page.
+    if (third === "list") end(buckets.toSorted().slice(0, BUCKETS_PER_PAGE).map(describe).join("\n\n"));
+    if (third === "info") {
+      if (!buckets.includes(flagless[3])) end("The specified bucket does not exist. [code: 10006]", 1);
+      end(describe(flagless[3]));
+    }
+    state.buckets.push(flagless[3]);
+    state.places[flagless[3]] = { jurisdiction: option("--jurisdiction"), location: option("--location") };
+    end("Created.");
     break;
+  }
   case "deploy":
-    state.workers[worker] = [{ version_id: `whole-${++state.uploaded}`, percentage: 100 }];
+    state.newest[worker] = `whole-${++state.uploaded}`;
+    state.workers[worker] = [{ version_id: state.newest[worker], percentage: 100 }];
     end("Deployed.");
     break;
   case "triggers deploy":
@@ -81,6 +177,7 @@ switch (`${first} ${second ?? ""}`.trim()) {
     break;
   case "versions upload": {
     const version_id = `v${++state.uploaded}-${worker}`;
+    state.newest[worker] = version_id;
     appendFileSync(
       process.env.WRANGLER_OUTPUT_FILE_PATH,
       `${JSON.stringify({ type: "version-upload", version_id })}\n`,
@@ -96,50 +193,57 @@ switch (`${first} ${second ?? ""}`.trim()) {
     end("Deployed.");
     break;
   case "d1 list":
+    callApi(Math.floor(Object.keys(state.databases).length / DATABASES_PER_PAGE) + 1);
     end(JSON.stringify(Object.entries(state.databases).map(([name, uuid]) => ({ name, uuid }))));
     break;
+  case "d1 info":
+    callApi();
+    if (state.databases[third] === undefined) end("The database was not found. [code: 7404]", 1);
+    end(JSON.stringify({ name: third, uuid: state.databases[third] }));
+    break;
   case "d1 create": {
+    callApi();
+    const [jurisdiction, location] = [option("--jurisdiction"), option("--location")];
+    if (state.databases[third] !== undefined) end("A database with that name already exists. [code: 7502]", 1);
     const id = `00000000-0000-4000-8000-${String(Object.keys(state.databases).length + 1).padStart(12, "0")}`;
     state.databases[third] = id;
+    state.places[third] = { jurisdiction, location };
     end(`database_id = "${id}"`);
     break;
   }
   case "d1 delete":
+    callApi();
     delete state.databases[third];
     end("Deleted.");
     break;
   case "d1 time-travel":
+    callApi();
     end(JSON.stringify({ bookmark: "00000001-a" }));
     break;
   case "d1 migrations": {
     const sqlite = database(flagless[3]);
-    sqlite.exec("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, applied_at TEXT)");
-    const applied = new Set(
-      sqlite
-        .prepare("SELECT name FROM d1_migrations")
-        .all()
-        .map(({ name }) => name),
-    );
-    const { readdirSync } = await import("node:fs");
-    sqlite.exec("BEGIN");
-    for (const file of readdirSync("migrations").sort()) {
-      if (applied.has(file)) continue;
-      sqlite.exec(readFileSync(join("migrations", file), "utf8"));
-      sqlite.prepare("INSERT INTO d1_migrations (name) VALUES (?)").run(file);
+    const created = `CREATE TABLE IF NOT EXISTS d1_migrations(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE,
+      applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL);`;
+    runStatements(sqlite, splitLikeQueryApi(created));
+    const [applied] = runStatements(sqlite, ["SELECT name FROM d1_migrations"]);
+    const names = new Set(applied.results.map(({ name }) => name));
+    const migrations = process.env.STAND_IN_MIGRATIONS ?? "migrations";
+    for (const file of readdirSync(migrations).sort()) {
+      if (names.has(file)) continue;
+      const text = readFileSync(join(migrations, file), "utf8");
+      runStatements(sqlite, splitLikeQueryApi(`${text}\nINSERT INTO d1_migrations (name) values ('${file}');`));
     }
-    sqlite.exec("COMMIT");
     end("Applied.");
     break;
   }
   case "d1 execute": {
     const sqlite = database(third);
     const command = option("--command");
-    sqlite.exec("BEGIN");
-    if (command === undefined) sqlite.exec(readFileSync(option("--file"), "utf8"));
-    // As wrangler-d1.ts joins them.
-    const statements = command?.split(/;\n|;$/).filter((sql) => sql.trim() !== "") ?? [];
-    const answers = statements.map((sql) => ({ results: sqlite.prepare(sql).all(), success: true, meta: {} }));
-    sqlite.exec("COMMIT");
+    const answers =
+      command === undefined
+        ? runStatements(sqlite, splitStatements(readFileSync(option("--file"), "utf8")))
+        : runStatements(sqlite, splitLikeQueryApi(command));
     end(JSON.stringify(answers, null, 2));
     break;
   }

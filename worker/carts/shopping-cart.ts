@@ -35,9 +35,11 @@ export class ShoppingCart extends DurableObject {
     const expiresAt = Date.now() + idleMilliseconds;
     this.ctx.storage.sql.exec(`CREATE TABLE IF NOT EXISTS cart (
       id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL,
-      idle_ms INTEGER NOT NULL, expires_at INTEGER NOT NULL, checkout_until INTEGER NOT NULL DEFAULT 0, answer TEXT)`);
+      idle_ms INTEGER NOT NULL, expires_at INTEGER NOT NULL, checkout_until INTEGER NOT NULL DEFAULT 0, answer TEXT,
+      change_id TEXT)`);
     this.ctx.storage.sql.exec(
-      "INSERT INTO cart (id, account, version, body, idle_ms, expires_at) VALUES (1, ?, 1, ?, ?, ?)",
+      // Repeated if the answer was lost. Its id is random, so an existing cart is the same.
+      "INSERT INTO cart (id, account, version, body, idle_ms, expires_at) VALUES (1, ?, 1, ?, ?, ?) ON CONFLICT DO NOTHING",
       account,
       JSON.stringify(cart),
       idleMilliseconds,
@@ -52,17 +54,27 @@ export class ShoppingCart extends DurableObject {
     return row && row.answer === null ? { cart: JSON.parse(row.body), version: row.version } : undefined;
   }
 
-  /** Saves a changed cart if it still has the version that was read and no checkout is running. */
-  save(account: string, cart: LiveCart, version: number): "saved" | "changed" | "placing" | "gone" {
+  /**
+   * Saves a changed cart if it still has the version that was read and no checkout is running. A repeated call with the
+   * same `changeId` gives the same result.
+   */
+  save(
+    account: string,
+    cart: LiveCart,
+    version: number,
+    changeId: string | null = null,
+  ): "saved" | "changed" | "placing" | "gone" {
     const row = this.#row(account);
     if (!row || row.answer !== null) return "gone";
+    if (changeId !== null && row.change_id === changeId) return "saved";
     if (row.checkout_until > Date.now()) return "placing";
     if (row.version !== version) return "changed";
     // The alarm keeps its time. When it fires, it reschedules itself for the new expiry.
     this.ctx.storage.sql.exec(
-      "UPDATE cart SET body = ?, version = version + 1, expires_at = ?",
+      "UPDATE cart SET body = ?, version = version + 1, expires_at = ?, change_id = ?",
       JSON.stringify(cart),
       Date.now() + row.idle_ms,
+      changeId,
     );
     return "saved";
   }
@@ -125,4 +137,5 @@ type CartRow = {
   expires_at: number;
   checkout_until: number;
   answer: string | null;
+  change_id: string | null;
 };

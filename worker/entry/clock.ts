@@ -7,5 +7,5 @@ import { EVERY_MINUTE, runCronTick, runScheduledJobs } from "#worker/usecases/op
  */
 export function scheduled({ cron, scheduledTime }: ScheduledController, env: Cloudflare.Env): Promise<void> {
   const run = cron === EVERY_MINUTE ? runCronTick : runScheduledJobs;
-  return run(env, scheduledTime, createPostBack(env));
+  return run(env, scheduledTime, { postBack: createPostBack(env) });
 }

@@ -6,12 +6,19 @@ import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
 
 const MAX_PENDING_LINES = 500;
 
+// The copy is thrown away. Each index would cost a written row for each of its rows.
+function dropPlainIndexes(scratch: SyncDatabase): void {
+  const indexes = scratch.prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE 'CREATE INDEX%'");
+  for (const { name } of indexes.all()) scratch.exec(`DROP INDEX ${name}`);
+}
+
 /**
  * Restores a packed backup into a database with the current tables, keys and rules, and checks it. Throws if a table is
  * incomplete or no longer fits.
  */
 export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream): Promise<Restored> {
   await withoutReferences(scratch);
+  dropPlainIndexes(scratch);
   const putBack = dropTriggers(scratch);
   let pendingLines: string[] = [];
   const counts = new Map<string, number>();

@@ -12,7 +12,7 @@ import {
   type UndoImportResult,
 } from "#domain/operations/imports.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
-import { findBinding } from "#worker/tenancy/bindings.ts";
+import { findBinding, findBucket, findJurisdiction } from "#worker/tenancy/bindings.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import type { ScratchCalls, ScratchRequest } from "#worker/tenancy/scratch.ts";
 import { AccountChanged, makeTables } from "./copy.ts";
@@ -85,7 +85,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
 
   /** Restores and checks a backup of the account. Undefined while another task runs. */
   restore(account: string, path: string): Promise<Restored | undefined> {
-    const bucket = this.env.BACKUPS;
+    const bucket = findBucket(this.env, "BACKUPS", findJurisdiction(this.env, account));
     if (!bucket) throw new Error("no bucket of copies is bound");
     const { rows } = openBackupBucket(bucket, account);
     return this.#alone(async (db, scratch) => {

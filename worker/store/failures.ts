@@ -14,6 +14,9 @@ const TRANSIENT = [
   "storage caused object to be reset",
   "Cannot resolve D1 DB due to transient issue",
   "client disconnected",
+  // Durable Objects (developers.cloudflare.com/durable-objects/best-practices/error-handling).
+  "Durable Object reset because its code was updated",
+  "The Durable Object's code has been updated",
   // R2's.
   "We encountered an internal error. Please try again.",
 ];
@@ -28,7 +31,14 @@ const OVERLOADED = [
 
 /** Whether the same batch may succeed if sent again. It may also have been committed with a lost answer. */
 export function isTransient(error: unknown): boolean {
-  return mentions(error, TRANSIENT) || isChainMoved(error);
+  if (hasFlag(error, "overloaded")) return false;
+  return hasFlag(error, "retryable") || mentions(error, TRANSIENT) || isChainMoved(error);
+}
+
+/** Whether the error or its cause has one of the flags that Cloudflare adds to errors of Durable Objects. */
+function hasFlag(error: unknown, flag: "retryable" | "overloaded"): boolean {
+  if (!(error instanceof Error)) return false;
+  return Reflect.get(error, flag) === true || hasFlag(error.cause, flag);
 }
 
 /** Whether a batch was refused because another one extended its tax record chain first. Nothing was written. */
@@ -37,7 +47,8 @@ export function isChainMoved(error: unknown): boolean {
 }
 
 export function isOverloaded(error: unknown): boolean {
-  return error instanceof DatabaseOverloaded || (!isTransient(error) && mentions(error, OVERLOADED));
+  if (error instanceof DatabaseOverloaded || hasFlag(error, "overloaded")) return true;
+  return !isTransient(error) && mentions(error, OVERLOADED);
 }
 
 /** Whether the database is full. Reads still work, but writes must be repeated later. */

@@ -1,15 +1,28 @@
 /** Format of account names: a hostname label. */
 export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
-const BINDING = /^TENANT_([A-Z][A-Z0-9_]{1,30})$/;
+const BINDING = /^(?:(EU|US)_)?TENANT_([A-Z][A-Z0-9_]{1,30})$/;
 
-/** Returns the name of an account's database binding: `TENANT_BLUE_BOATS` for `blue-boats`. */
-export function bindingName(account: string): string {
-  return `TENANT_${account.toUpperCase().replaceAll("-", "_")}`;
+/** Regions that Cloudflare can restrict databases, objects and buckets to. Fixed when a company is added. */
+export const JURISDICTIONS = ["eu", "us"] as const;
+export type Jurisdiction = (typeof JURISDICTIONS)[number];
+
+/**
+ * Returns the name of an account's database binding: `TENANT_BLUE_BOATS` for `blue-boats`, and `EU_TENANT_BLUE_BOATS`
+ * if its data must stay in the European Union.
+ */
+export function bindingName(account: string, jurisdiction?: Jurisdiction): string {
+  const prefix = jurisdiction ? `${jurisdiction.toUpperCase()}_` : "";
+  return `${prefix}TENANT_${account.toUpperCase().replaceAll("-", "_")}`;
 }
 
 /** Returns the account of a database binding. Undefined for other bindings. */
 export function getBindingAccount(binding: string): string | undefined {
-  return BINDING.exec(binding)?.[1]?.toLowerCase().replaceAll("_", "-");
+  return BINDING.exec(binding)?.[2]?.toLowerCase().replaceAll("_", "-");
+}
+
+/** Returns the jurisdiction of a database binding. Undefined if its data may be anywhere. */
+export function getBindingJurisdiction(binding: string): Jurisdiction | undefined {
+  return JURISDICTIONS.find((jurisdiction) => jurisdiction.toUpperCase() === BINDING.exec(binding)?.[1]);
 }
 
 /** Lists the deployment's account names. */
@@ -23,8 +36,31 @@ export function listAccountNames(env: Cloudflare.Env): string[] {
 /** Returns an account's database. Undefined if the deployment doesn't have the account. */
 export function findBinding(env: Cloudflare.Env, name: string): D1Database | undefined {
   if (!ACCOUNT_NAME.test(name)) return undefined;
-  const binding: unknown = Reflect.get(env, bindingName(name));
-  return isDatabase(binding) ? binding : undefined;
+  const bindings = [undefined, ...JURISDICTIONS].map((place) => Reflect.get(env, bindingName(name, place)) as unknown);
+  return bindings.find(isDatabase);
+}
+
+/** Returns the region that an account's data must not leave. Undefined if there's none. */
+export function findJurisdiction(env: Cloudflare.Env, name: string): Jurisdiction | undefined {
+  return JURISDICTIONS.find((jurisdiction) => isDatabase(Reflect.get(env, bindingName(name, jurisdiction))));
+}
+
+/** Returns the objects of a class within a jurisdiction. The same name is another object in each. */
+export function restrictNamespace<T extends Rpc.DurableObjectBranded | undefined>(
+  namespace: DurableObjectNamespace<T>,
+  jurisdiction: Jurisdiction | undefined,
+): DurableObjectNamespace<T> {
+  return jurisdiction ? namespace.jurisdiction(jurisdiction) : namespace;
+}
+
+/** Returns the bucket of a jurisdiction, such as `FILES_EU`, or else the deployment's bucket. */
+export function findBucket(
+  env: Cloudflare.Env,
+  name: "FILES" | "BACKUPS",
+  jurisdiction: Jurisdiction | undefined,
+): R2Bucket | undefined {
+  const bucket: unknown = jurisdiction && Reflect.get(env, `${name}_${jurisdiction.toUpperCase()}`);
+  return typeof bucket === "object" && bucket !== null ? (bucket as R2Bucket) : env[name];
 }
 
 function isDatabase(binding: unknown): binding is D1Database {

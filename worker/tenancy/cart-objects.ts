@@ -1,9 +1,14 @@
 import type { LiveCart, PlacementState, ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import { countPendingCall, type Meter } from "#worker/store/database.ts";
+import { isTransient } from "#worker/store/failures.ts";
+import { type Jurisdiction, restrictNamespace } from "./bindings.ts";
 
 export type { LiveCart };
 
-/** Active cart of this account, see `ShoppingCart`. Each call is a round trip to its object. */
+/**
+ * Active cart of this account, see `ShoppingCart`. Each call is a round trip to its object, repeated after a temporary
+ * failure. All calls are safe to repeat.
+ */
 export interface CartObject<C extends LiveCart> {
   create(cart: C, idleMilliseconds: number): Promise<void>;
   read(): Promise<StoredCart<C> | undefined>;
@@ -13,24 +18,51 @@ export interface CartObject<C extends LiveCart> {
   finishPlacement(answer: string): Promise<string>;
 }
 
+interface OpenedCart {
+  readonly account: string;
+  readonly name: string;
+  readonly meter: Meter;
+  readonly jurisdiction: Jurisdiction | undefined;
+}
+
 /** Opens a cart's object by its name. The object keeps the engine of its creation. */
 export function openCart<C extends LiveCart>(
   env: Cloudflare.Env,
-  { account, name, meter }: { readonly account: string; readonly name: string; readonly meter: Meter },
+  { account, name, meter, jurisdiction }: OpenedCart,
 ): CartObject<C> {
-  const carts = env.SHOPPING_CARTS as DurableObjectNamespace<ShoppingCart>;
-  const object = carts.get(carts.idFromName(`t/${account}/${name}`));
-  const counted = async <T>(call: Promise<T>): Promise<T> => {
-    meter.objectCalls += 1;
-    return countPendingCall(meter, call);
-  };
+  const carts = restrictNamespace(env.SHOPPING_CARTS as DurableObjectNamespace<ShoppingCart>, jurisdiction);
+  const id = carts.idFromName(`t/${account}/${name}`);
+  const counted = <T>(call: (object: DurableObjectStub<ShoppingCart>) => Promise<T>): Promise<T> =>
+    repeated(() => {
+      meter.objectCalls += 1;
+      // A stub that has failed stays broken, so each attempt has its own.
+      return countPendingCall(meter, call(carts.get(id)));
+    });
   return {
-    create: async (cart, idleMilliseconds) => counted(object.create(account, cart, idleMilliseconds)),
-    read: async () => counted(object.read(account) as Promise<StoredCart<C> | undefined>),
-    save: async (cart, version) => counted(object.save(account, cart, version)),
-    beginPlacement: async (seenVersion) =>
-      counted(object.beginPlacement(account, seenVersion) as Promise<PlacementState<C> | undefined>),
-    releasePlacement: async () => counted(object.releasePlacement(account)),
-    finishPlacement: async (answer) => counted(object.finishPlacement(account, answer)),
+    create: (cart, idleMilliseconds) => counted(async (object) => object.create(account, cart, idleMilliseconds)),
+    read: () => counted(async (object) => object.read(account) as Promise<StoredCart<C> | undefined>),
+    save: (cart, version) => {
+      const changeId = crypto.randomUUID();
+      return counted(async (object) => object.save(account, cart, version, changeId));
+    },
+    beginPlacement: (seenVersion) =>
+      counted(async (object) => object.beginPlacement(account, seenVersion) as Promise<PlacementState<C> | undefined>),
+    releasePlacement: () => counted(async (object) => object.releasePlacement(account)),
+    finishPlacement: (answer) => counted(async (object) => object.finishPlacement(account, answer)),
   };
+}
+
+const ATTEMPTS = 3;
+const FIRST_WAIT_MS = 30;
+
+// An overloaded object isn't asked again, because that would be more load.
+async function repeated<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isTransient(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * FIRST_WAIT_MS * 2 ** attempt));
+    }
+  }
 }

@@ -51,6 +51,11 @@ export function monitorKey(env: Cloudflare.Env): string | undefined {
   return getTextVariable(env, "MONITOR_KEY");
 }
 
+/** Returns the optional secret that lets the operator run commands on the companies' data. */
+export function operatorKey(env: Cloudflare.Env): string | undefined {
+  return getTextVariable(env, "OPERATOR_KEY");
+}
+
 /** Returns the account's URL in this deployment. */
 export function ownUrl(env: Cloudflare.Env, name: string): string {
   const host = `${name}.${env.BASE_DOMAIN}`;

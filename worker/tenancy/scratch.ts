@@ -1,4 +1,5 @@
 import type { ImportFiles, ImportTable, Restored, Tried, UndoImportResult } from "#domain/operations/imports.ts";
+import { type Jurisdiction, restrictNamespace } from "./bindings.ts";
 
 /** Actor, key and time (epoch ms) of an import. */
 export interface ScratchRequest {
@@ -29,7 +30,12 @@ export interface TempDatabase {
 }
 
 /** Opens an account's objects for testing imports and restoring backups. */
-export function openTempDatabase(namespace: DurableObjectNamespace, account: string): TempDatabase {
+export function openTempDatabase(
+  anywhere: DurableObjectNamespace,
+  account: string,
+  jurisdiction: Jurisdiction | undefined,
+): TempDatabase {
+  const namespace = restrictNamespace(anywhere, jurisdiction);
   const objectFor = (purpose: "import" | "drill") =>
     namespace.get(namespace.idFromName(`t/${account}/${purpose}`)) as unknown as ScratchCalls;
   return {

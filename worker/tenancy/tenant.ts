@@ -14,6 +14,7 @@ import {
   type SoftwareProducer,
   softwareProducer,
 } from "./authorities.ts";
+import { findBucket, findJurisdiction } from "./bindings.ts";
 import { type CartObject, openCart } from "./cart-objects.ts";
 import { unknownClock } from "./clock.ts";
 import { isSearchCacheEnabled, ownUrl, secondMasterKey } from "./deployment.ts";
@@ -93,6 +94,8 @@ export function openTenant(
 ): Tenant {
   const meter = newMeter();
   const db = openDatabase(binding, meter);
+  const jurisdiction = findJurisdiction(env, name);
+  const backups = findBucket(env, "BACKUPS", jurisdiction);
   // Opened on demand, because most requests need only one of the two.
   let replica: Database | undefined;
   const freshSnapshot = () => readSnapshot(db, name, now);
@@ -110,9 +113,9 @@ export function openTenant(
     outgoingMail: { binding: env.MAIL, from: env.MAIL_FROM },
     isWithinAddressLimit: (action, address) => isWithin(env.IP_RATE_LIMITER, `${name}/${action}/${address}`),
     isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_RATE_LIMITER, `${name}/${action}/${address}`),
-    files: openFiles(env.FILES, name),
-    copies: env.BACKUPS && openBackupBucket(env.BACKUPS, name),
-    scratch: env.SCRATCH_DATABASES && openTempDatabase(env.SCRATCH_DATABASES, name),
+    files: openFiles(findBucket(env, "FILES", jurisdiction) ?? env.FILES, name),
+    copies: backups && openBackupBucket(backups, name),
+    scratch: env.SCRATCH_DATABASES && openTempDatabase(env.SCRATCH_DATABASES, name, jurisdiction),
     reach: (authority) => getAuthorityClient(env, authority),
     get producer() {
       return softwareProducer(env);
@@ -125,8 +128,8 @@ export function openTenant(
     remembersReadings: isSearchCacheEnabled(env),
     answeredOnce: (question, ask) =>
       isSearchCacheEnabled(env) ? dedupeRequest({ name, now, waitUntil }, question, ask) : ask(),
-    cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),
-    transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter }),
+    cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter, jurisdiction }),
+    transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter, jurisdiction }),
     freshSnapshot,
     snapshot: async () => {
       const known = snapshotCache.get(name);

@@ -296,7 +296,7 @@ describe("a refund that its gateway refused", () => {
 
 describe("a refund whose request was killed", () => {
   const rejectAllFetches: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
-  const sendAt = (at: number, postBack: PostBack) => runScheduledJobs(env, at, postBack);
+  const sendAt = (at: number, postBack: PostBack) => runScheduledJobs(env, at, { postBack });
 
   test("before it was sent: the clock sends it, one clock only", async () => {
     const id = await createPendingRefund(500);

@@ -133,20 +133,20 @@ function removeTableRows(table: string, text: string): string {
 describe("a drill by the clock", () => {
   const drilledAt = () =>
     env.TENANT_ACME.prepare("SELECT backup_verified_at FROM upkeep").first<number>("backup_verified_at");
-  const aWeekAgo = () =>
+  const aMonthAgo = () =>
     env.TENANT_ACME.prepare("UPDATE upkeep SET backup_verified_at = ?")
-      .bind(now - 8 * DAY)
+      .bind(now - 29 * DAY)
       .run();
 
-  test("reads the last backup once a week, and records the time", async () => {
+  test("reads the last backup once a month, and records the time", async () => {
     await runBackup(aTenant(env), { since: now + 1, now });
-    await aWeekAgo();
+    await aMonthAgo();
     await aRound(operated(), 0);
     const first = await drilledAt();
     expect(first).toBeGreaterThanOrEqual(now);
     await aRound(operated(), 1);
     expect(await drilledAt()).toBe(first);
-    expect(await verifyLatestBackup(aTenant(env), { since: now - 7 * DAY, now })).toBe(0);
+    expect(await verifyLatestBackup(aTenant(env), { since: now - 28 * DAY, now })).toBe(0);
   });
 
   test("fails with an alarm for a backup that is damaged, foreign or can't be loaded", async () => {
@@ -167,13 +167,13 @@ describe("a drill by the clock", () => {
     ];
     for (const damaged of damages) {
       await rows?.putStream(last, packed(damaged) ?? new ReadableStream(), "application/gzip");
-      await aWeekAgo();
+      await aMonthAgo();
       await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, backup_problem = NULL").run();
-      await expect(verifyLatestBackup(aTenant(env), { since: now - 7 * DAY, now })).rejects.toThrow();
+      await expect(verifyLatestBackup(aTenant(env), { since: now - 28 * DAY, now })).rejects.toThrow();
       expect(await env.TENANT_ACME.prepare("SELECT backup_problem FROM upkeep").first("backup_problem")).toMatch(
         /^drill: /,
       );
-      expect(await drilledAt()).toBe(now - 8 * DAY);
+      expect(await drilledAt()).toBe(now - 29 * DAY);
     }
     await aRound(operated(), 0);
     await aRound(operated(), 1);
@@ -194,9 +194,9 @@ describe("a drill by the clock", () => {
     const last = backupPath(Date.parse("2099-01-01T00:00:00Z"));
     const packed = new Response(removeTableRows("branches", text)).body?.pipeThrough(new CompressionStream("gzip"));
     await tenant.copies?.rows.putStream(last, packed ?? new ReadableStream(), "application/gzip");
-    await aWeekAgo();
+    await aMonthAgo();
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0").run();
-    await expect(verifyLatestBackup(tenant, { since: now - 7 * DAY, now })).rejects.toThrow(
+    await expect(verifyLatestBackup(tenant, { since: now - 28 * DAY, now })).rejects.toThrow(
       "the restored data differs",
     );
     await tenant.copies?.rows.delete(last);

@@ -21,6 +21,12 @@ const FROM = sql.placeholder("from");
 const GROUP = sql.placeholder("branchGroupId");
 // Not a version, because versions start at 1.
 const UNKNOWN = 0;
+/**
+ * Allocations in one value. D1 limits values and rows to 2 MB, and an allocation takes 70 to 110 bytes. The rest comes
+ * as further rows, in a second query (`moreAllocationsQuery`).
+ */
+export const MAX_LISTED_ALLOCATIONS = 10_000;
+const LIMIT = sql.raw(String(MAX_LISTED_ALLOCATIONS));
 
 const readOpenStock = prepared((db) =>
   db
@@ -33,11 +39,7 @@ const readOpenStock = prepared((db) =>
           FROM vehicles AS vehicle WHERE ${IS_THERE}
           GROUP BY vehicle.category_code, vehicle.active, vehicle.assignable, vehicle.sold_release_date`,
       ).as("units"),
-      allocations: unlessKnown(
-        sql`json_group_array(json_array(kind, code, starts_at, ends_at, quantity, is_out, returns_at, expires_at))`,
-        sql`${selectAllocations("category")} UNION ALL ${selectAllocations("extra")}
-          AND code IN (SELECT extra_code FROM extra_stocks)`,
-      ).as("allocations"),
+      allocations: unlessKnown(ALLOCATION_LIST, sql`${selectAllAllocations()} LIMIT ${LIMIT}`).as("allocations"),
       blocks: unlessKnown(
         sql`json_group_array(json_array(code, reference, leaves_at, starts_at, ends_at))`,
         sql`SELECT vehicle.category_code AS code, vehicle.reference, ${LEAVES_AT} AS leaves_at, block.starts_at, block.ends_at
@@ -48,11 +50,30 @@ const readOpenStock = prepared((db) =>
     .from(stockVersion),
 );
 
+const readMoreAllocations = prepared((db) =>
+  db
+    .select({ version: stockVersion.version, allocations: sql<string>`more.allocations`.as("allocations") })
+    .from(stockVersion)
+    .innerJoin(
+      sql`(SELECT ${ALLOCATION_LIST} AS allocations FROM (
+        SELECT *, row_number() OVER () / ${LIMIT} AS part FROM (${selectAllAllocations()} LIMIT -1 OFFSET ${LIMIT}))
+        GROUP BY part) AS more`,
+      sql`true`,
+    ),
+);
+
 const LEAVES_AT = sql`unixepoch(vehicle.sold_release_date) / 60`;
 
 // Active, assignable, and neither sold nor released before.
 const IS_THERE = sql`vehicle.branch_group_id = ${GROUP} AND vehicle.active = 1 AND vehicle.assignable = 1
   AND (vehicle.sold_release_date IS NULL OR ${LEAVES_AT} > ${FROM})`;
+
+const ALLOCATION_LIST = sql`json_group_array(json_array(kind, code, starts_at, ends_at, quantity, is_out, returns_at, expires_at))`;
+
+function selectAllAllocations(): SQL {
+  return sql`${selectAllocations("category")} UNION ALL ${selectAllocations("extra")}
+    AND code IN (SELECT extra_code FROM extra_stocks)`;
+}
 
 function selectAllocations(kind: "category" | "extra"): SQL {
   return sql`SELECT kind, code, starts_at, ends_at, quantity, is_out, returns_at, expires_at FROM stock_allocations
@@ -74,6 +95,16 @@ export function openStockQuery(
   return readOpenStock(db, { branchGroupId, from, known: known?.version ?? UNKNOWN });
 }
 
+/** Reads the allocations that `openStockQuery` left out, in several rows. */
+export function moreAllocationsQuery(db: Database, { branchGroupId, from }: OpenStockQuestion) {
+  return readMoreAllocations(db, { branchGroupId, from });
+}
+
+/** Whether `openStockQuery` left allocations out. */
+export function hasMoreAllocations([read]: Awaited<ReturnType<typeof openStockQuery>>): boolean {
+  return parseList<AllocationRow>(read?.allocations ?? null).length >= MAX_LISTED_ALLOCATIONS;
+}
+
 // References are listed for vehicles that leave the fleet.
 type UnitsRow = readonly [code: string, leavesAt: number | null, units: number, references: readonly string[]];
 type AllocationRow = readonly [
@@ -88,17 +119,18 @@ type AllocationRow = readonly [
 ];
 type BlockRow = readonly [code: string, reference: string, leavesAt: number | null, startsAt: number, endsAt: number];
 
-/** Converts the result of `openStockQuery`. `known` is its input. */
+/** Converts the result of `openStockQuery` and, if it left allocations out, of `moreAllocationsQuery`. */
 export function toOpenStock(
   rows: Awaited<ReturnType<typeof openStockQuery>>,
   { from }: OpenStockQuestion,
   known: KnownOpenStock | undefined,
+  more: Awaited<ReturnType<typeof moreAllocationsQuery>> = [],
 ): KnownOpenStock {
   const [read] = rows;
   if (!read) throw new Error("the account has no version of its stock");
   const { version, units, allocations, blocks } = read;
   if (known?.version === version) return known;
-  const allocationRows = parseList<AllocationRow>(allocations);
+  const allocationRows = [allocations, ...more.map((row) => row.allocations)].flatMap(parseList<AllocationRow>);
   const unitRows = parseList<UnitsRow>(units);
   return {
     version,

@@ -1,5 +1,12 @@
 import type { Database } from "#worker/store/database.ts";
+import { isCutByBytes, selectBytePage } from "./byte-pages.ts";
 import { OWN_TABLES, sortByReferences } from "./table-order.ts";
+
+/**
+ * Tables that a backup leaves out. They're derived from others and rebuilt by a restore. Search blocks make up a third
+ * of a database, in rows of up to a megabyte.
+ */
+export const DERIVED_TABLES: ReadonlySet<string> = new Set(["search_blocks"]);
 
 /** Table as a backup reads it: every stored column, in key order. */
 export interface BackupTable {
@@ -11,7 +18,7 @@ export interface BackupTable {
 export type BackupCell = string | number | null;
 export type BackupRow = readonly BackupCell[];
 
-/** All tables of an account, each after those it references, and the migrations. */
+/** All tables of an account except derived ones, each after those it references, and the migrations. */
 export interface BackupTables {
   readonly tables: readonly BackupTable[];
   readonly migrations: readonly string[];
@@ -36,7 +43,8 @@ export async function listBackupTables(db: Database): Promise<BackupTables> {
     db.$client.prepare("SELECT name FROM d1_migrations ORDER BY name"),
   ]);
   const stored = ((columns?.results ?? []) as unknown as Column[]).filter(({ hidden }) => hidden === 0);
-  const tables = [...Map.groupBy(stored, ({ table }) => table)].map(([name, own]) => ({
+  const grouped = [...Map.groupBy(stored, ({ table }) => table)].filter(([name]) => !DERIVED_TABLES.has(name));
+  const tables = grouped.map(([name, own]) => ({
     name,
     columns: own.map((column) => column.name),
     key: own
@@ -46,27 +54,38 @@ export async function listBackupTables(db: Database): Promise<BackupTables> {
   }));
   const references = (names?.results ?? []) as unknown as { name: string; named: string }[];
   return {
-    tables: sortByReferences(tables, references),
+    tables: sortByReferences(
+      tables,
+      references.filter(({ name }) => !DERIVED_TABLES.has(name)),
+    ),
     migrations: ((migrations?.results ?? []) as { name: string }[]).map(({ name }) => name),
   };
 }
 
+export interface BackupPage {
+  readonly rows: readonly BackupRow[];
+  readonly isLast: boolean;
+}
+
 /**
- * Reads a page of a table's rows after the previous page's last key. Returns rows, because one text with all of them
- * could exceed D1's limit.
+ * Reads a page of a table's rows after the previous page's last key, limited by bytes and rows. Returns rows, because
+ * one text with all of them could exceed D1's limit.
  */
 export async function readBackupPage(
   db: Database,
   { name, columns, key }: BackupTable,
   last: readonly BackupCell[] | undefined,
   maxRows: number,
-): Promise<readonly BackupRow[]> {
-  const order = key.length > 0 ? key : ["rowid"];
+): Promise<BackupPage> {
   const after = last && key.length > 0 ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : "";
+  const sql =
+    key.length > 0
+      ? selectBytePage({ table: name, columns, key, after, maxRows })
+      : `SELECT ${columns.join(", ")} FROM ${name} ORDER BY rowid`;
   const [page] = await db.$client.batch<Readonly<Record<string, BackupCell>>>([
-    db.$client
-      .prepare(`SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${order.join(", ")} LIMIT ${maxRows}`)
-      .bind(...(after === "" ? [] : (last ?? []))),
+    db.$client.prepare(sql).bind(...(after === "" ? [] : (last ?? []))),
   ]);
-  return (page?.results ?? []).map((row) => columns.map((column) => row[column] ?? null));
+  const results = page?.results ?? [];
+  const isLast = key.length === 0 || (results.length < maxRows && !isCutByBytes(results.at(-1)));
+  return { rows: results.map((row) => columns.map((column) => row[column] ?? null)), isLast };
 }

@@ -1,3 +1,5 @@
+import { isCutByBytes, PAGE_SIZE_COLUMN, selectBytePage } from "./byte-pages.ts";
+
 /** Stored value of a column. */
 export type Stored = string | number | null;
 export type StoredRow = Readonly<Record<string, Stored>>;
@@ -11,7 +13,10 @@ export interface ReadTable {
   readonly columns: readonly string[];
 }
 
-/** Reads a page of a table's rows from a key. `last` is the key of the last row, undefined on the last page. */
+/**
+ * Reads a page of a table's rows from a key, limited by bytes and rows. `last` is the key of the last row, undefined on
+ * the last page.
+ */
 export async function readPage(
   db: D1Database,
   { name, key, columns }: ReadTable,
@@ -20,10 +25,11 @@ export async function readPage(
   // Reads after the last key, so that a long table isn't scanned for each page.
   const after = from ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : "";
   const { results } = await db
-    .prepare(`SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${key.join(", ")} LIMIT ${PAGE}`)
+    .prepare(selectBytePage({ table: name, columns, key, after, maxRows: PAGE }))
     .bind(...(from ?? []))
-    .all<StoredRow>();
-  const last = results.length < PAGE ? undefined : results.at(-1);
+    .all<Record<string, Stored>>();
+  const last = results.length < PAGE && !isCutByBytes(results.at(-1)) ? undefined : results.at(-1);
+  for (const row of results) delete row[PAGE_SIZE_COLUMN];
   return { rows: results, last: last && key.map((column) => last[column] ?? null) };
 }
 

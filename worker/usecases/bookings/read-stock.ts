@@ -2,7 +2,9 @@ import type { Stock } from "#domain/bookings/availability.ts";
 import { type OpenStock, type StockRequest, stockAt } from "#domain/bookings/open-stock.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
+  hasMoreAllocations,
   type KnownOpenStock,
+  moreAllocationsQuery,
   type OpenStockQuestion,
   openStockQuery,
   toOpenStock,
@@ -10,6 +12,7 @@ import {
 import type { StockQuestion } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import type { Database } from "#worker/store/database.ts";
+import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 // Cached per catalogue and branch group. The cache is dropped with the catalogue (decision 0004) and isn't shared
@@ -22,6 +25,9 @@ let cachedRowCount = 0;
 /** Creates the question of branch group and required units for the current catalogue. */
 export type ToStockQuestion = (catalogue: Catalogue) => StockRequest & Pick<StockQuestion, "branchGroupId">;
 
+/** Reads of a stock that doesn't fit into one value and changes in between. */
+const ATTEMPTS = 5;
+
 /**
  * Returns the stock for searches, carts and calendars, which decide nothing. Reads all future stock once and caches it.
  * After that, the database only confirms that it's unchanged (decision 0053). One round trip.
@@ -31,6 +37,23 @@ export async function readStock(
   toQuestion: ToStockQuestion,
   database: Database = tenant.db,
 ): Promise<{ readonly catalogue: Catalogue; readonly stock: Stock }> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const read = await readOpenStock(tenant, toQuestion, attempt === 0 ? database : tenant.db);
+    if (!read) continue;
+    const { catalogue, open } = read;
+    const stockQuestion = toQuestion(catalogue);
+    if (tenant.remembersReadings) cacheStock(catalogue, open, stockQuestion.branchGroupId);
+    return { catalogue, stock: stockAt(open.stock, stockQuestion) };
+  }
+  throw new DatabaseOverloaded("the stock changes faster than it can be read");
+}
+
+// Undefined if the stock changed between two reads. Two are only needed for more than ten thousand allocations.
+async function readOpenStock(
+  tenant: Tenant,
+  toQuestion: ToStockQuestion,
+  database: Database,
+): Promise<{ readonly catalogue: Catalogue; readonly open: KnownOpenStock } | undefined> {
   let known: KnownOpenStock | undefined;
   const { catalogue, rows } = await readFresh(
     tenant,
@@ -41,10 +64,11 @@ export async function readStock(
     },
     database,
   );
-  const stockQuestion = toQuestion(catalogue);
-  const open = toOpenStock(rows[0], toOpenQuestion(stockQuestion), known);
-  if (tenant.remembersReadings) cacheStock(catalogue, open, stockQuestion.branchGroupId);
-  return { catalogue, stock: stockAt(open.stock, stockQuestion) };
+  const question = toOpenQuestion(toQuestion(catalogue));
+  if (!hasMoreAllocations(rows[0])) return { catalogue, open: toOpenStock(rows[0], question, known) };
+  const [more] = await database.batch([moreAllocationsQuery(tenant.db, question)]);
+  const open = toOpenStock(rows[0], question, known, more);
+  return more.some(({ version }) => version !== open.version) ? undefined : { catalogue, open };
 }
 
 function knownStock(catalogue: Catalogue, { branchGroupId, spans }: ReturnType<ToStockQuestion>) {

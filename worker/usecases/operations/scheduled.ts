@@ -10,6 +10,7 @@ import { resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
 import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
+import { Slots } from "#worker/usecases/shared/slots.ts";
 import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
@@ -45,8 +46,10 @@ const BACKUPS_PER_RUN = 10;
  */
 const BACKUP_RUN_BUDGET: BackupBudget = { calls: 600, bytes: 150_000_000 };
 /** Each account's last backup is verified once per period, a few at a time, while no backup is running. */
-const DRILLED_EACH = 7 * DAY;
+const DRILLED_EACH = 28 * DAY;
 const DRILLS_PER_RUN = 3;
+/** Time of one company's backup, export or verification before the next begins. */
+const COPY_LIMIT_MS = 2 * MINUTE;
 
 /** Subset of the accounts, selected by a hash of their names. */
 export interface Shard {
@@ -54,37 +57,85 @@ export interface Shard {
   readonly of: number;
 }
 
+/** Work of one invocation by what it waits for, so that a slow service or company delays only its own kind. */
+interface Queues {
+  readonly database: Slots;
+  readonly mails: Slots;
+  readonly external: Slots;
+}
+
+// A Worker has six connections at once.
+const newQueues = (milliseconds: number): Queues => ({
+  database: new Slots(6, milliseconds),
+  mails: new Slots(2, milliseconds),
+  external: new Slots(3, milliseconds),
+});
+
+/** Time of one company before others take its place. Its work continues. */
+const ACCOUNT_LIMIT_MS = 10_000;
+/** Time for work that exceeded its limit. An invocation has 15 minutes. */
+const LATE_LIMIT_MS = 5 * MINUTE;
+
+interface CronOptions {
+  readonly postBack?: PostBack;
+  readonly accountLimitMs?: number;
+  readonly lateLimitMs?: number;
+}
+
 /**
  * Runs the work of one minute. An invocation is limited to a thousand database calls, so each minute processes a fifth
- * of the accounts.
+ * of the accounts, several at once. The starting account rotates.
  */
-export async function runCronTick(env: Cloudflare.Env, scheduledAt: number, postBack = postToGateway): Promise<void> {
+export async function runCronTick(
+  env: Cloudflare.Env,
+  scheduledAt: number,
+  { postBack = postToGateway, accountLimitMs = ACCOUNT_LIMIT_MS, lateLimitMs = LATE_LIMIT_MS }: CronOptions = {},
+): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
   const copying: Copying = { nightly: [], exports: [], drills: [] };
   const accountHealth = new Map<string, AccountHealth | undefined>();
+  const queues = newQueues(accountLimitMs);
   const telling: Promise<void>[] = [];
-  for (const tenant of openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
+  const shard = openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
+  const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, scheduledAt);
     accountHealth.set(tenant.name, due && (await getAccountHealth(tenant, due)));
-    if (due) telling.push(notifyExternalSystems(tenant, due, { now: scheduledAt, postBack }));
-    if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
-    // Nightly work continues only once no erased person from a restored backup remains.
-    if (
-      due?.sweep &&
-      (await logged(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt))) < ERASURE_BATCH_SIZE
-    ) {
-      await logged(tenant, "purge_expired_data", () => purgeExpiredData(tenant, scheduledAt - DAY, scheduledAt));
-      await logged(tenant, "audit_money", () => auditMoney(tenant));
-      await logged(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
-    }
-    if (due) copyLater(copying, tenant, due);
-  }
-  await Promise.all(telling);
+    if (!due) return;
+    telling.push(notify(tenant, due, { now: scheduledAt, postBack, queues }));
+    await doUpkeep(tenant, due, scheduledAt);
+    copyLater(copying, tenant, due);
+  };
+  const rotated = rotateTenants(shard, Math.floor(minute / DUE_TURNS));
+  await Promise.all(rotated.map((tenant) => inSlot(queues.database, tenant, "run_minute", () => work(tenant))));
   await logged({ name: "-" }, "send_alerts", () =>
     sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
   await copyAndExamine(copying, scheduledAt);
+  await settle(telling, queues, lateLimitMs);
+}
+
+// Waits for everything that was started. Work that exceeded its time may have started more.
+async function settle(telling: readonly Promise<void>[], queues: Queues, limitMs: number): Promise<void> {
+  await queues.database.settle(limitMs);
+  await Promise.all(telling);
+  await Promise.all([queues.mails.settle(limitMs), queues.external.settle(limitMs)]);
+}
+
+async function inSlot(slots: Slots, { name }: Tenant, operation: string, work: () => Promise<unknown>): Promise<void> {
+  if ((await slots.run(work)) === "late")
+    console.log(JSON.stringify({ level: "error", account: name, operation, defect: "late" }));
+}
+
+async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Promise<void> {
+  if (due.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
+  if (!due.sweep) return;
+  // Nightly work continues only once no erased person from a restored backup remains.
+  const erased = await logged(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt));
+  if (erased >= ERASURE_BATCH_SIZE) return;
+  await logged(tenant, "purge_expired_data", () => purgeExpiredData(tenant, scheduledAt - DAY, scheduledAt));
+  await logged(tenant, "audit_money", () => auditMoney(tenant));
+  await logged(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
 }
 
 async function getAccountHealth(tenant: Tenant, { keeping: { sealed, ...keeping } }: DueWork): Promise<AccountHealth> {
@@ -104,47 +155,75 @@ function copyLater({ nightly, exports, drills }: Copying, tenant: Tenant, due: D
   else if (due.drill) drills.push(tenant);
 }
 
-// Runs after the work that customers wait for. The starting account rotates.
+// Runs after the work that customers wait for. The starting account rotates. One backup at a time, because each needs
+// memory. One that takes too long gives way to the next.
 async function copyAndExamine({ nightly, exports, drills }: Copying, at: number): Promise<void> {
   const budget = { ...BACKUP_RUN_BUDGET };
   const isSpent = () => budget.calls <= 0 || budget.bytes <= 0;
+  const minute = Math.floor(at / MINUTE);
+  const slot = new Slots(1, COPY_LIMIT_MS);
   const backedUp: Tenant[] = [];
-  for (const tenant of rotateTenants(nightly, at).slice(0, BACKUPS_PER_RUN)) {
+  for (const tenant of rotateTenants(nightly, minute).slice(0, BACKUPS_PER_RUN)) {
     if (isSpent()) break;
     const since = getNightlySchedule(tenant.name, at).backupSince;
-    const rows = await logged(tenant, "back_up", () => runBackup(tenant, { since, now: at, budget }));
-    if (rows > 0) backedUp.push(tenant);
+    await inSlot(slot, tenant, "back_up", async () => {
+      const rows = await logged(tenant, "back_up", () => runBackup(tenant, { since, now: at, budget }));
+      if (rows > 0) backedUp.push(tenant);
+    });
   }
   // A backup may have requested an export.
-  for (const tenant of [...backedUp, ...rotateTenants(exports, at)]) {
+  for (const tenant of [...backedUp, ...rotateTenants(exports, minute)]) {
     if (isSpent()) break;
-    await logged(tenant, "export", () => runExport(tenant, { now: at, budget }));
+    await inSlot(slot, tenant, "export", () => logged(tenant, "export", () => runExport(tenant, { now: at, budget })));
   }
-  if (nightly.length + exports.length > 0) return;
-  for (const tenant of drills.slice(0, DRILLS_PER_RUN)) {
-    const since = getNightlySchedule(tenant.name, at).drillSince;
-    await logged(tenant, "verify_backup", () => verifyLatestBackup(tenant, { since, now: at }));
-  }
+  if (nightly.length + exports.length === 0)
+    for (const tenant of rotateTenants(drills, minute).slice(0, DRILLS_PER_RUN)) {
+      const since = getNightlySchedule(tenant.name, at).drillSince;
+      const verify = () => verifyLatestBackup(tenant, { since, now: at });
+      await inSlot(slot, tenant, "verify_backup", () => logged(tenant, "verify_backup", verify));
+    }
+  await slot.settle(LATE_LIMIT_MS);
 }
 
-function rotateTenants(tenants: readonly Tenant[], at: number): readonly Tenant[] {
-  const first = Math.floor(at / MINUTE) % Math.max(1, tenants.length);
+function rotateTenants(tenants: readonly Tenant[], turn: number): readonly Tenant[] {
+  const first = turn % Math.max(1, tenants.length);
   return [...tenants.slice(first), ...tenants.slice(0, first)];
 }
 
 /** Runs the due work of each account: expires unpaid holds, retries mails, and applies waiting collections. */
-export async function runScheduledJobs(env: Cloudflare.Env, now: number, postBack = postToGateway): Promise<void> {
+export async function runScheduledJobs(
+  env: Cloudflare.Env,
+  now: number,
+  { postBack = postToGateway, accountLimitMs = ACCOUNT_LIMIT_MS, lateLimitMs = LATE_LIMIT_MS }: CronOptions = {},
+): Promise<void> {
+  const queues = newQueues(accountLimitMs);
   const telling: Promise<void>[] = [];
-  for (const tenant of openShardAccounts(env, now, undefined)) {
+  const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, now);
-    if (due) telling.push(notifyExternalSystems(tenant, due, { now, postBack }));
-  }
-  await Promise.all(telling);
+    if (due) telling.push(notify(tenant, due, { now, postBack, queues }));
+  };
+  const all = openShardAccounts(env, now, undefined);
+  await Promise.all(all.map((tenant) => inSlot(queues.database, tenant, "run_jobs", () => work(tenant))));
+  await settle(telling, queues, lateLimitMs);
 }
 
-// Authorities, gateways and partners can take half a minute to time out. They run in parallel with other accounts'
-// work, so that they don't delay it.
+// The mail service, authorities, gateways and partners can take half a minute to time out. They have their own slots,
+// so that they don't delay the database work of other accounts.
+async function notify(
+  tenant: Tenant,
+  due: DueWork,
+  { now, postBack, queues }: { readonly now: number; readonly postBack: PostBack; readonly queues: Queues },
+): Promise<void> {
+  const { mails, external } = queues;
+  const isExternalDue = due.taxRecords || due.communications || due.refunds || due.webhooks;
+  await Promise.all([
+    due.mails &&
+      inSlot(mails, tenant, "resend_mails", () => logged(tenant, "resend_mails", () => resendMails(tenant, now))),
+    isExternalDue && inSlot(external, tenant, "notify", () => notifyExternalSystems(tenant, due, { now, postBack })),
+  ]);
+}
+
 async function notifyExternalSystems(
   tenant: Tenant,
   due: DueWork,
@@ -163,10 +242,9 @@ async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefin
   let dueWork: DueWork | undefined;
   await logged(tenant, "run_scheduled_jobs", async () => {
     const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
-    dueWork = due;
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
     const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
-    if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
+    dueWork = { ...due, mails: due.mails || written > 0 };
     if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
     return 0;
   });

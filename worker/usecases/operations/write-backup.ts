@@ -35,7 +35,7 @@ export interface BackupBudget {
   bytes: number;
 }
 
-/** Values read at once. Keeps the round trips below the invocation's limit of a thousand, and the memory small. */
+/** Values read at once. Rows with long texts are limited by bytes (`PAGE_BYTES`). */
 const PAGE_VALUES = 60_000;
 const MAX_ROWS = 10_000;
 
@@ -140,13 +140,9 @@ function inOrder(tables: readonly BackupTable[]): readonly BackupTable[] {
 
 async function readPage({ db }: Tenant, table: BackupTable, after: readonly BackupCell[] | undefined) {
   const maxRows = Math.min(MAX_ROWS, Math.floor(PAGE_VALUES / table.columns.length));
-  const rows = await readBackupPage(db, table, after, maxRows);
+  const { rows, isLast } = await readBackupPage(db, table, after, maxRows);
   const last = rows.at(-1);
-  return {
-    rows,
-    after: last && table.key.map((column) => last[table.columns.indexOf(column)] ?? null),
-    isLast: rows.length < maxRows || table.key.length === 0,
-  };
+  return { rows, after: last && table.key.map((column) => last[table.columns.indexOf(column)] ?? null), isLast };
 }
 
 // A key that needn't sign grants access by its name alone. Backups therefore contain only its hash.

@@ -1,0 +1,60 @@
+import { JURISDICTIONS, type Jurisdiction } from "#worker/tenancy/bindings.ts";
+import { describeBucket, findBucketIn } from "../deployment/configuration.ts";
+import { readAccounts, readConfig, toOfficeEnvironment } from "../wrangler-toml.ts";
+import type { Target } from "./target.ts";
+
+/** Where Cloudflare stores a company's data. Fixed once its database is created. */
+export interface Place {
+  readonly jurisdiction: Jurisdiction | undefined;
+  /** Hint for the database's location within no jurisdiction. */
+  readonly location: string | undefined;
+}
+
+interface TypedPlace {
+  readonly account: string;
+  readonly jurisdiction: string;
+  readonly location: string;
+}
+
+/** Location hints of `wrangler d1 create`. */
+const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"];
+const NO_JURISDICTION = "none";
+
+const findJurisdiction = (text: string) => JURISDICTIONS.find((jurisdiction) => jurisdiction === text);
+
+/** Returns the chosen place. An empty choice is the deployment's default, `DATA_JURISDICTION` and `DATA_LOCATION`. */
+export function choosePlace({ jurisdiction, location }: Omit<TypedPlace, "account">, target: Target): Place {
+  if (!target.isRemote) return { jurisdiction: undefined, location: undefined };
+  const { DATA_JURISDICTION = "", DATA_LOCATION = "" } = readConfig(target.environment).vars;
+  const chosen = findJurisdiction(jurisdiction || (location ? "" : String(DATA_JURISDICTION)));
+  // Cloudflare ignores the location of a database in a jurisdiction.
+  return { jurisdiction: chosen, location: chosen ? undefined : location || String(DATA_LOCATION) || undefined };
+}
+
+/** Validates where a company's data shall be. Each error names its option. */
+export function* findPlaceProblems(typed: TypedPlace, target: Target): Generator<string> {
+  const { jurisdiction, location } = typed;
+  if (jurisdiction !== "" && jurisdiction !== NO_JURISDICTION && !findJurisdiction(jurisdiction))
+    yield `--jurisdiction must be one of ${[...JURISDICTIONS, NO_JURISDICTION].join(", ")}`;
+  if (location !== "" && !LOCATIONS.includes(location)) yield `--location must be one of ${LOCATIONS.join(", ")}`;
+  if (findJurisdiction(jurisdiction) && location !== "")
+    yield "--location has no effect in a jurisdiction: choose one of the two";
+  if (!target.isRemote) {
+    if (jurisdiction !== "" || location !== "") yield "--jurisdiction and --location are for --remote";
+    return;
+  }
+  yield* findConfiguredProblems(typed, target);
+}
+
+function* findConfiguredProblems(typed: TypedPlace, target: Target): Generator<string> {
+  const { environment } = target;
+  const chosen = choosePlace(typed, target).jurisdiction;
+  const existing = readAccounts(environment).find(({ name }) => name === typed.account);
+  if (existing && typed.jurisdiction !== "" && existing.jurisdiction !== chosen)
+    yield `--jurisdiction: ${typed.account} is in ${existing.jurisdiction ?? "none"}, and a database can't move`;
+  if (existing || chosen === undefined || environment === undefined) return;
+  const office = toOfficeEnvironment(environment);
+  for (const [env, name] of [[environment, "FILES"] as const, [office, "FILES"] as const, [office, "BACKUPS"] as const])
+    if (!findBucketIn(readConfig(env), name, chosen))
+      yield `--jurisdiction ${chosen}: add ${describeBucket(env, name, chosen)}`;
+}

@@ -1,0 +1,112 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { request } from "#support/worker.ts";
+
+const KEY = "operator-key-of-thirty-two-letters";
+const bindings = { ...env, OPERATOR_KEY: KEY };
+
+const ask = (path: string, init: RequestInit = {}, given: Cloudflare.Env = bindings, key = KEY) =>
+  request(`http://localhost/operator/${path}`, { ...init, headers: { Authorization: `Bearer ${key}` } }, given);
+const batch = (statements: unknown, account = "acme") =>
+  ask(`accounts/${account}/batch`, { method: "POST", body: JSON.stringify({ statements }) });
+
+beforeEach(() => aCompany());
+
+describe("the operator's route", () => {
+  test("doesn't exist without a key, or with one that could be guessed", async () => {
+    for (const given of [env, { ...env, OPERATOR_KEY: "short" }])
+      expect((await ask("accounts/acme/backups/2026-11-20", {}, given, "short")).status).toBe(404);
+  });
+
+  test("refuses other keys, and an address that tries many", async () => {
+    expect((await ask("accounts/acme/backups/2026-11-20", {}, bindings, "wrong")).status).toBe(401);
+    expect((await request("http://localhost/operator/accounts/acme/backups/2026-11-20", {}, bindings)).status).toBe(
+      401,
+    );
+    const limited = { ...bindings, IP_RATE_LIMITER: { limit: async () => ({ success: false }) } };
+    const answer = await ask("accounts/acme/backups/2026-11-20", {}, limited as Cloudflare.Env, "wrong");
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
+    expect((await ask("accounts/acme/backups/2026-11-20", {}, limited as Cloudflare.Env)).status).toBe(404);
+  });
+
+  test("isn't served at a company's address", async () => {
+    const headers = { Authorization: `Bearer ${KEY}` };
+    const answer = await request(
+      "http://acme.localhost/operator/accounts/acme/backups/2026-11-20",
+      { headers },
+      bindings,
+    );
+    expect(answer.status).toBe(404);
+  });
+
+  test("binds values of up to 2 MB, and gives rows", async () => {
+    const text = `O'Neil; DROP TABLE seasons; -- ${"é".repeat(200_000)}`;
+    const answer = await batch([
+      { sql: "INSERT INTO seasons (name) VALUES (?)", values: [text] },
+      {
+        sql: "SELECT length(name) AS length, name = ?2 AS same, ?1 AS nothing FROM seasons WHERE name = ?2",
+        values: [null, text],
+      },
+    ]);
+    expect(await answer.json()).toMatchObject({
+      answers: [
+        { meta: { changes: expect.any(Number) } },
+        { results: [{ length: text.length, same: 1, nothing: null }] },
+      ],
+    });
+  });
+
+  test("writes all statements or none, and names the rule that refused", async () => {
+    const count = async () => (await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM seasons").first("n")) as number;
+    const before = await count();
+    const answer = await batch([
+      { sql: "INSERT INTO seasons (name) VALUES (?)", values: ["Summer"] },
+      { sql: "INSERT INTO seasons (name) VALUES (?)", values: [null] },
+    ]);
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { code: "statement_refused", error: expect.stringContaining("NOT NULL constraint failed: seasons.name") },
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["no list", JSON.stringify({ statements: 1 })],
+    ["an empty list", JSON.stringify({ statements: [] })],
+    ["no SQL", JSON.stringify({ statements: [{ values: [] }] })],
+    ["a value that isn't one", JSON.stringify({ statements: [{ sql: "SELECT ?", values: [{}] }] })],
+    ["too many statements", JSON.stringify({ statements: Array(2001).fill({ sql: "SELECT 1", values: [] }) })],
+  ])("refuses a batch with %s", async (_, body) => {
+    expect((await ask("accounts/acme/batch", { method: "POST", body })).status).toBe(400);
+  });
+
+  test("knows no other company than those that are bound", async () => {
+    for (const account of ["nobody", "ACME", "acme%2f", "__proto__"])
+      expect((await batch([{ sql: "SELECT 1", values: [] }], account)).status).toBe(404);
+  });
+
+  test("gives a day's backup of the company, and stores where its data came from", async () => {
+    await env.BACKUPS?.put("rows/acme/2026-11-20.ndjson.gz", "packed");
+    expect(await (await ask("accounts/acme/backups/2026-11-20")).text()).toBe("packed");
+    for (const day of ["2026-11-21", "..%2fglobex", "2026-11-20.ndjson.gz"])
+      expect((await ask(`accounts/acme/backups/${day}`)).status).toBe(404);
+    expect((await ask("accounts/acme/origin/globex", { method: "PUT" })).status).toBe(204);
+    const { objects } = (await env.BACKUPS?.list({ prefix: "erasures/acme/from-globex-" })) ?? { objects: [] };
+    expect(objects).toHaveLength(1);
+    await env.BACKUPS?.delete(objects.map(({ key }) => key));
+  });
+
+  test("answers 503 with a time if the database is overloaded", async () => {
+    const busy = {
+      ...env.TENANT_ACME,
+      prepare: () => ({}),
+      batch: async () => Promise.reject(new Error("D1 DB is overloaded")),
+    };
+    const given = { ...bindings, TENANT_ACME: busy } as unknown as Cloudflare.Env;
+    const body = JSON.stringify({ statements: [{ sql: "SELECT 1", values: [] }] });
+    const answer = await ask("accounts/acme/batch", { method: "POST", body }, given);
+    expect([answer.status, answer.headers.has("Retry-After")]).toEqual([503, true]);
+  });
+});

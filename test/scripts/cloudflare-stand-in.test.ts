@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { splitStatements } from "#scripts/sql-statements.ts";
+import { aCloud, type Cloud } from "#support/cloudflare.ts";
+import { MAX_API_CALLS, MAX_STATEMENT_BYTES, matchesRoute, splitLikeQueryApi } from "#support/cloudflare-limits.ts";
+
+// Tests that the stand-in for Cloudflare refuses what Cloudflare refuses. Otherwise tests of deployments prove nothing.
+
+const migrations = resolve(import.meta.dirname, "../../migrations");
+const migrationTexts = readdirSync(migrations).map((file) => [file, readFileSync(join(migrations, file), "utf8")]);
+
+describe("the splitter of D1's API", () => {
+  const trigger = (begin: string, body: string, end = "END") =>
+    `CREATE TABLE t (a);\nCREATE TRIGGER x AFTER INSERT ON t ${begin}\n  ${body};\n${end};\nSELECT 1;`;
+
+  test("keeps a trigger with an upper-case BEGIN together", () => {
+    expect(splitLikeQueryApi(trigger("BEGIN", "DELETE FROM t; SELECT ';'"))).toHaveLength(3);
+    expect(splitLikeQueryApi(trigger("BEGIN", "DELETE FROM t", "end"))).toHaveLength(3);
+  });
+
+  test("splits a trigger with a lower-case begin at its first semicolon", () => {
+    expect(splitLikeQueryApi(trigger("begin", "DELETE FROM t"))).toHaveLength(4);
+    expect(splitStatements(trigger("begin", "DELETE FROM t"))).toHaveLength(3);
+  });
+
+  test("ends a trigger at the END of a CASE, unless it's in parentheses", () => {
+    const body = "SELECT CASE WHEN NEW.a THEN 1 END";
+    expect(splitLikeQueryApi(trigger("BEGIN", body))).toHaveLength(4);
+    expect(splitStatements(trigger("BEGIN", body))).toHaveLength(3);
+    expect(splitLikeQueryApi(trigger("BEGIN", "SELECT (CASE WHEN NEW.a THEN 1 END)"))).toHaveLength(3);
+  });
+
+  test("ignores keywords in comments and strings, and statements without words", () => {
+    expect(splitLikeQueryApi("-- a; b\nSELECT 'x;BEGIN'; /* ; */ ; SELECT \"END;\"; --")).toHaveLength(2);
+  });
+
+  test.each(migrationTexts)("finds the same statements as SQLite in %s", (_, text = "") => {
+    expect(splitLikeQueryApi(text)).toEqual(splitStatements(text));
+    for (const sql of splitLikeQueryApi(text)) expect(Buffer.byteLength(sql)).toBeLessThan(MAX_STATEMENT_BYTES);
+  });
+});
+
+describe("a route", () => {
+  test.each([
+    ["rentals.test/healthz", "https://rentals.test/healthz", true],
+    ["rentals.test/healthz", "https://rentals.test/healthz?deep", false],
+    ["rentals.test/healthz*", "https://rentals.test/healthz?deep&page=1", true],
+    ["*.rentals.test/*", "https://acme.rentals.test/api?x=1", true],
+    ["*.rentals.test/*", "https://rentals.test/healthz", false],
+    ["rentals.test/a.b", "https://rentals.test/aXb", false],
+  ])("%s matches %s: %s", (pattern, url, isMatch) => {
+    expect(matchesRoute(pattern, url)).toBe(isMatch);
+  });
+});
+
+describe("the stand-in of wrangler", () => {
+  let cloud: Cloud;
+  beforeEach(async () => {
+    cloud = await aCloud("stand-in");
+  });
+  afterEach(() => cloud.close());
+
+  const execute = (...what: readonly string[]) =>
+    cloud.wrangler("d1", "execute", "one", "--remote", "--json", "--yes", ...what);
+
+  test("applies a migration that the API accepts, and none of one that it splits", async () => {
+    const folder = join(cloud.folder, "migrations");
+    await mkdir(folder);
+    await writeFile(
+      join(folder, "0001_fine.sql"),
+      "CREATE TABLE t (a);\nCREATE VIEW v AS SELECT CASE WHEN a THEN 1 END AS x FROM t;",
+    );
+    const apply = () => cloud.wrangler("d1", "migrations", "apply", "one", "--remote");
+    process.env["STAND_IN_MIGRATIONS"] = folder;
+    try {
+      expect(await apply()).toMatchObject({ exitCode: 0 });
+      await writeFile(
+        join(folder, "0002_split.sql"),
+        "CREATE TABLE u (a);\nCREATE TRIGGER x AFTER INSERT ON t BEGIN SELECT CASE WHEN NEW.a THEN 1 END; END;",
+      );
+      expect(await apply()).toEqual({
+        exitCode: 1,
+        output: expect.stringContaining("incomplete input: SQLITE_ERROR [code: 7500]"),
+      });
+      const sqlite = new DatabaseSync(join(cloud.folder, "one.sqlite"));
+      expect(sqlite.prepare("SELECT name FROM sqlite_master WHERE name = 'u'").all()).toEqual([]);
+      expect(sqlite.prepare("SELECT name FROM d1_migrations").all()).toEqual([{ name: "0001_fine.sql" }]);
+      sqlite.close();
+    } finally {
+      delete process.env["STAND_IN_MIGRATIONS"];
+    }
+  });
+
+  test("refuses statements over 100,000 bytes, values over 2 MB and results over 50 MB", async () => {
+    const file = join(cloud.folder, "long.sql");
+    await writeFile(file, `SELECT '${"é".repeat(50_000)}';`);
+    expect(await execute("--file", file)).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining("SQLITE_TOOBIG"),
+    });
+    const large = await execute("--command", "SELECT printf('%.*c', 2000001, 'x')");
+    expect(large).toMatchObject({ exitCode: 1, output: expect.stringContaining("too big") });
+    const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 51)
+      SELECT printf('%.*c', 1000000, 'x') AS x FROM n`;
+    expect(await execute("--command", many)).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining("too large"),
+    });
+    expect(await execute("--command", "SELECT 1 AS one")).toMatchObject({ exitCode: 0 });
+  });
+
+  test("lists only the first 20 buckets, and counts a call for each ten databases", async () => {
+    const buckets = Array.from({ length: 25 }, (_, index) => `bucket-${String(index).padStart(2, "0")}`);
+    const databases = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`db-${index}`, String(index)]));
+    await cloud.change({ buckets, databases });
+    const { output } = await cloud.wrangler("r2", "bucket", "list");
+    expect([output.includes("bucket-19"), output.includes("bucket-20")]).toEqual([true, false]);
+    expect(await cloud.wrangler("r2", "bucket", "info", "bucket-24")).toMatchObject({ exitCode: 0 });
+    await cloud.wrangler("d1", "list", "--json");
+    expect(await cloud.apiCalls()).toBe(5);
+  });
+
+  test("refuses calls of the API above 1,200 in five minutes", async () => {
+    await appendFile(join(cloud.folder, "calls.log"), `${Date.now()}\n`.repeat(MAX_API_CALLS - 1));
+    expect(await execute("--command", "SELECT 1")).toMatchObject({ exitCode: 0 });
+    expect(await execute("--command", "SELECT 1")).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining("971"),
+    });
+  });
+
+  test("refuses to change a secret if the latest version doesn't serve", async () => {
+    const env = ["--env", "production"];
+    expect(await cloud.wrangler("versions", "secret", "put", "A", ...env)).toMatchObject({ exitCode: 1 });
+    expect(await cloud.wrangler("secret", "put", "A", ...env)).toMatchObject({ exitCode: 0 });
+    await cloud.change({
+      newest: { production: "new" },
+      workers: { production: [{ version_id: "old", percentage: 100 }] },
+    });
+    const refused = await cloud.wrangler("secret", "put", "A", ...env);
+    expect(refused).toMatchObject({ exitCode: 1, output: expect.stringContaining("10215") });
+    expect(await cloud.wrangler("versions", "secret", "put", "A", ...env)).toMatchObject({ exitCode: 0 });
+  });
+
+  test("refuses a login with several accounts unless one is chosen", async () => {
+    await cloud.change({ accounts: 2 });
+    const refused = await execute("--command", "SELECT 1");
+    expect(refused).toMatchObject({ exitCode: 1, output: expect.stringContaining("More than one account") });
+  });
+
+  test("answers a URL that no route receives without asking the Worker", async () => {
+    cloud.health = () => ({ status: 200, body: {} });
+    expect((await fetch(`${cloud.url}/healthz?deep`)).status).toBe(200);
+    expect((await fetch(`${cloud.url}/other`)).status).toBe(522);
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { type Operator, operatorD1, readOperator, requireOperator } from "#scripts/accounts/operator.ts";
+import { wranglerD1 } from "#scripts/accounts/wrangler-d1.ts";
+import { packedBackup, readBackup, restoreInto } from "#scripts/data/restore.ts";
+import { applyPendingMigrations } from "#scripts/migrations.ts";
+import { copiedDemo } from "#support/demo-data.ts";
+import { type SqliteD1, sqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
+import { operatorApp } from "#worker/site/operator.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { PAGE_BYTES } from "#worker/store/operations/byte-pages.ts";
+import { readPages } from "#worker/store/operations/file-rows.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { backUp } from "#worker/usecases/operations/back-up.ts";
+
+// Commands with --remote, from the command line through the Worker's route to the database. SqliteD1 refuses
+// statements over 100 kB and values over 2 MB.
+
+const KEY = "operator-key-of-thirty-two-letters";
+let folder: string;
+let server: Server;
+let operator: Operator;
+let fresh: SqliteD1;
+let company: SqliteD1;
+let fails = 0;
+let largestAnswer = 0;
+
+beforeAll(async () => {
+  // A build constant of the Worker.
+  vi.stubGlobal("DEVELOPMENT_BUILD", false);
+  folder = await mkdtemp(join(tmpdir(), "operator-"));
+  company = await copiedDemo("globex");
+  fresh = sqliteD1();
+  const bindings = {
+    BASE_DOMAIN: "rentals.test",
+    OPERATOR_KEY: KEY,
+    MASTER_KEY: "",
+    TENANT_GLOBEX: company.db,
+    TENANT_FRESH: fresh.db,
+    TENANT_NEW: wrapSqlite(new DatabaseSync(":memory:")).db,
+  };
+  server = createServer(async (incoming, outgoing) => {
+    if (fails > 0) {
+      fails -= 1;
+      return outgoing.writeHead(503).end("{}");
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const url = `http://rentals.test${(incoming.url ?? "").replace("/operator", "")}`;
+    const headers = { Authorization: incoming.headers.authorization ?? "" };
+    const { method = "GET" } = incoming;
+    const body = method === "GET" ? null : Buffer.concat(chunks);
+    const answer = await operatorApp.request(url, { method, headers, body }, bindings);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    largestAnswer = Math.max(largestAnswer, bytes.length);
+    return outgoing.writeHead(answer.status).end(bytes);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  operator = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: KEY };
+}, 120_000);
+
+afterEach(() => vi.unstubAllEnvs());
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  vi.unstubAllGlobals();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const dump = ({ rows }: SqliteD1) =>
+  rows<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name <> 'd1_migrations'",
+  ).map(({ name }) => [
+    name,
+    rows(`SELECT * FROM ${name}`)
+      .map((row) => JSON.stringify(row))
+      .sort(),
+  ]);
+
+test("a company is backed up and restored through the Worker, in pages by bytes, without derived tables", async () => {
+  company.rows(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+      INSERT INTO seasons (name) SELECT printf('%d', i) || replace(hex(zeroblob(450000)), '0', 'é') FROM n`,
+  );
+  const file = join(folder, "backup.ndjson.gz");
+  const copies = {
+    rows: {
+      putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeFile(file, stream),
+      get: async () => packedBackup(file),
+    },
+  };
+  largestAnswer = 0;
+  const db = openDatabase(operatorD1(operator, "globex"), newMeter());
+  await backUp({ name: "globex", db, copies } as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
+  // A page ends with the row that exceeds its size.
+  expect(largestAnswer).toBeLessThan(2 * PAGE_BYTES);
+  const backup = await readBackup(file);
+  expect(backup.tables.map(({ name }) => name)).not.toContain("search_blocks");
+  await restoreInto(operatorD1(operator, "fresh"), backup, () => undefined);
+  expect(dump(fresh)).toEqual(dump(company));
+  expect(fresh.rows("SELECT count(*) > 0 AS n FROM search_blocks")).toEqual([{ n: 1 }]);
+}, 120_000);
+
+test("an export reads wide rows in pages by bytes, each once", async () => {
+  const sizes: number[] = [];
+  for await (const page of readPages(company.db, { name: "seasons", key: ["id"], columns: ["id", "name"] })) {
+    sizes.push(page.length);
+    expect(page[0]).not.toHaveProperty("page_bytes_so_far");
+  }
+  const [all] = company.rows<{ n: number }>("SELECT count(*) AS n FROM seasons");
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(all?.n);
+  expect(sizes.length).toBeGreaterThan(5);
+});
+
+test("migrations are applied through the binding", async () => {
+  const db = operatorD1(operator, "new");
+  expect(await applyPendingMigrations(db, "migrations")).toBe(true);
+  expect(await applyPendingMigrations(db, "migrations")).toBe(false);
+});
+
+test("a read is repeated while the database is overloaded, a write isn't", async () => {
+  const db = operatorD1(operator, "globex");
+  fails = 1;
+  expect(await db.prepare("SELECT 1 AS one").first("one")).toBe(1);
+  fails = 1;
+  await expect(db.prepare("DELETE FROM seasons WHERE false").run()).rejects.toThrow("answered 503");
+  expect(fails).toBe(0);
+});
+
+test("a refusal says what to do", async () => {
+  const write = (given: Operator, account: string) => operatorD1(given, account).prepare("DELETE FROM nowhere").run();
+  await expect(write({ ...operator, key: "wrong" }, "globex")).rejects.toThrow("refuses OPERATOR_KEY");
+  await expect(write(operator, "unbound")).rejects.toThrow("deploy it with the secret OPERATOR_KEY and this company");
+  await expect(write(operator, "globex")).rejects.toThrow("no such table: nowhere");
+  expect(() => requireOperator(undefined)).toThrow("Set the variable OPERATOR_KEY");
+  vi.stubEnv("OPERATOR_KEY", KEY);
+  expect(readOperator("production")).toEqual({ url: "https://example.com", key: KEY });
+  vi.stubEnv("OPERATOR_KEY", "");
+  expect(readOperator("production")).toBeUndefined();
+});
+
+test("wrangler gets no statement that D1 would refuse", async () => {
+  const write = wranglerD1("any", ["--remote"])
+    .prepare("INSERT INTO seasons (name) VALUES (?)")
+    .bind("x".repeat(100_000));
+  await expect(write.run()).rejects.toThrow("With the variable OPERATOR_KEY, values go through the Worker");
+});

@@ -1,0 +1,50 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import {
+  hasMoreAllocations,
+  MAX_LISTED_ALLOCATIONS,
+  moreAllocationsQuery,
+  openStockQuery,
+  toOpenStock,
+} from "#worker/store/bookings/open-stock.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+
+const question = { branchGroupId: 1, from: 0 };
+
+async function withAllocations(count: number) {
+  await aCompany();
+  const db = env.TENANT_ACME;
+  const code = "A".repeat(60);
+  await db.batch([
+    db.prepare("PRAGMA defer_foreign_keys = on"),
+    db.prepare(`INSERT INTO bookings (free_access_id, kind, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place,
+        return_place, branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+      VALUES ('any', 'rental', 'confirmed', 'staff', '2026-11-20', '10:00', '2026-11-21', '10:00', 1, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, 0, 0)`),
+    db.prepare("DELETE FROM stock_allocations"),
+    ...(
+      await db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'stock_allocations'").all()
+    ).results.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
+    db
+      .prepare(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+        INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, quantity, allocated_at)
+        SELECT (SELECT min(id) FROM bookings), 'category', ?, 1, 1000 + i, 2000 + i, 1, 0 FROM n`)
+      .bind(count, code),
+  ]);
+  return { db: openDatabase(db, newMeter()), code };
+}
+
+test.each([
+  [MAX_LISTED_ALLOCATIONS - 1, false],
+  [MAX_LISTED_ALLOCATIONS, true],
+  [35_000, true],
+])("reads all of %i allocations, none of them twice, in values that D1 allows", async (count, isMore) => {
+  const { db, code } = await withAllocations(count);
+  const [first] = await db.batch([openStockQuery(db, question, undefined)]);
+  expect(hasMoreAllocations(first)).toBe(isMore);
+  const [more] = isMore ? await db.batch([moreAllocationsQuery(db, question)]) : [[]];
+  const { stock } = toOpenStock(first, question, undefined, more);
+  const starts = (stock.categoryAllocations.get(code) ?? []).map(({ startsAt }) => startsAt);
+  expect(starts).toHaveLength(count);
+  expect(new Set(starts).size).toBe(count);
+});

@@ -1,0 +1,98 @@
+import { Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { clientAddress } from "#worker/api/address.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { type Failure, failures, tooManyAttempts } from "#worker/api/failure.ts";
+import { readBody } from "#worker/api/request-body.ts";
+import { openAccounts } from "#worker/tenancy/accounts.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { hasOperator, isOperator, noteOrigin, openBackup, runStatements } from "#worker/usecases/operations/operate.ts";
+import { classifyError } from "#worker/usecases/shared/classify-error.ts";
+
+/** Size of a batch with its values. The commands send a few megabytes at most. */
+const BODY_LIMITS = { bytes: 32 * 1024 * 1024, milliseconds: 120_000 };
+const MAX_STATEMENTS = 2000;
+const LIMIT_SECONDS = 60;
+
+const refused = (status: 400 | 413 | 422, code: string, message: string): Failure => ({ status, code, message });
+
+/**
+ * Routes of the operator on the base domain, for commands with `--remote`: they read and write a company's data here,
+ * with bound values, instead of values in the text of SQL (docs/decisions/0069-limits-of-cloudflare.md).
+ * Without the secret OPERATOR_KEY they don't exist. Wrong keys are limited for each address.
+ */
+export const operatorApp = new Hono<AppEnvironment>();
+
+const onlyOperator = createMiddleware<AppEnvironment>(async (c, next) => {
+  if (!hasOperator(c.env)) return toErrorResponse(c, failures.unknownPath);
+  if (isOperator(c.env, c.req.header("Authorization"))) return next();
+  const key = `-/operator/${clientAddress(c) ?? ""}`;
+  const isWithin = (await c.env.IP_RATE_LIMITER?.limit({ key }))?.success ?? true;
+  return toErrorResponse(c, isWithin ? failures.notSignedIn : tooManyAttempts(LIMIT_SECONDS));
+});
+
+operatorApp.use(onlyOperator);
+
+operatorApp.post("/accounts/:account/batch", async (c) => {
+  const tenant = findAccount(c.env, c.req.param("account"));
+  if (!tenant) return toErrorResponse(c, failures.unknownPath);
+  const bytes = await readBody(c.req.raw, BODY_LIMITS);
+  if (typeof bytes === "string")
+    return toErrorResponse(c, refused(413, "too_large", "The batch is larger than 32 MiB"));
+  const statements = parseStatements(new TextDecoder().decode(bytes));
+  if (!statements)
+    return toErrorResponse(
+      c,
+      refused(400, "malformed_request", `statements must be 1 to ${MAX_STATEMENTS} of {"sql", "values"}`),
+    );
+  const result = await runStatements(tenant, statements);
+  if (result.kind === "done") return c.json({ answers: result.answers });
+  // The operator may read the data, so the database's message may contain some. It isn't logged.
+  const { message } = result.error instanceof Error ? result.error : { message: "unknown" };
+  if (classifyError(result.error) === "overloaded") return toErrorResponse(c, { ...failures.overloaded, message });
+  return toErrorResponse(c, refused(422, "statement_refused", message));
+});
+
+operatorApp.get("/accounts/:account/backups/:day", async (c) => {
+  const tenant = findAccount(c.env, c.req.param("account"));
+  const day = c.req.param("day");
+  const stream = /^\d{4}-\d\d-\d\d$/.test(day) && tenant ? await openBackup(tenant, day) : undefined;
+  if (!stream) return toErrorResponse(c, { ...failures.unknownPath, message: "There is no such backup" });
+  return new Response(stream, { headers: { "Content-Type": "application/gzip" } });
+});
+
+operatorApp.put("/accounts/:account/origin/:origin", async (c) => {
+  const tenant = findAccount(c.env, c.req.param("account"));
+  if (!tenant) return toErrorResponse(c, failures.unknownPath);
+  await noteOrigin(tenant, c.req.param("origin"), Date.now());
+  return c.body(null, 204);
+});
+
+function findAccount(env: Cloudflare.Env, name: string): Tenant | undefined {
+  return openAccounts(env, Date.now(), (account) => account === name)[0];
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly (string | number | null)[];
+}
+
+function parseStatements(text: string): readonly Statement[] | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const statements: unknown = typeof body === "object" && body !== null && "statements" in body && body.statements;
+  if (!Array.isArray(statements) || statements.length === 0 || statements.length > MAX_STATEMENTS) return undefined;
+  return statements.every(isStatement) ? statements : undefined;
+}
+
+function isStatement(statement: unknown): statement is Statement {
+  if (typeof statement !== "object" || statement === null) return false;
+  const { sql, values } = statement as Readonly<Record<string, unknown>>;
+  const isValue = (value: unknown) => value === null || typeof value === "string" || typeof value === "number";
+  return typeof sql === "string" && sql !== "" && Array.isArray(values) && values.every(isValue);
+}

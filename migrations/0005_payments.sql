@@ -84,6 +84,8 @@ CREATE TABLE payment_intents (
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL CHECK (expires_at > created_at),
   paid_at INTEGER,
+  -- The gateway's code of the payment that is in the books.
+  paid_code TEXT,
   CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
   CHECK (refunded_cents BETWEEN 0 AND amount_cents),
   CHECK (refunded_cents = 0 OR state = 'paid'),
@@ -111,8 +113,10 @@ CREATE TABLE payment_notifications (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   method TEXT NOT NULL REFERENCES payment_gateways (method),
   order_reference TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('authorised', 'denied', 'refunded', 'other')),
+  kind TEXT NOT NULL CHECK (kind IN ('authorised', 'denied', 'refunded', 'reinstated', 'pending', 'other')),
   auth_code TEXT NOT NULL DEFAULT '',
+  -- Code of the payment that a refund is about, if the gateway names it.
+  payment_code TEXT,
   intent_id TEXT REFERENCES payment_intents (id),
   amount_cents INTEGER,
   currency TEXT,

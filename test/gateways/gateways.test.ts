@@ -183,7 +183,9 @@ describe("PayPal", () => {
     ["Refunded", "-45.00", "refunded", 4500],
     ["Reversed", "-5.50", "refunded", 550],
     ["Denied", "45.00", "denied", 4500],
-    ["Pending", "45.00", "other", 4500],
+    ["Pending", "45.00", "pending", 4500],
+    ["Canceled_Reversal", "45.00", "reinstated", 4500],
+    ["Unheard", "45.00", "other", 4500],
     ["Completed", "45.001", "authorised", 0],
     ["Completed", "", "authorised", 0],
   ])("reads %s of %s as %s of %i cents", (payment_status, mc_gross, kind, amountCents) => {

@@ -1,5 +1,3 @@
-import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-
 // Characters without a glyph: soft hyphen, zero-width spaces and joiners, marks of direction, byte order mark.
 const INVISIBLE = /\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/gu;
 const SPACES = /[\p{Zs}\t]+/gu;
@@ -52,7 +50,7 @@ export function normalizeEmail(text: string): string | undefined {
 // RFC 5321, section 4.5.3.1.
 const MAX_LOCAL_LENGTH = 64;
 const MAX_DOMAIN_LENGTH = 255;
-// A dot-atom of RFC 5322 with the letters of RFC 6531. Quoted local parts are valid, but nobody has one.
+// A dot-atom of RFC 5322 with the letters of RFC 6531. Quoted local parts are valid, but unused in practice.
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 
@@ -61,16 +59,18 @@ const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])
  */
 export function normalizeDocumentId(text: string): string {
   const id = cleanPastedText(text);
-  const isPrefixed = /^ES/i.test(id) && parseSpanishTaxId(id.replace(/^ES/i, "")) !== undefined;
-  return isPrefixed ? (parseSpanishTaxId(id) ?? id) : id;
+  const squeezed = id.toUpperCase().replaceAll(/[ ./-]/g, "");
+  return PREFIXED_TAX_ID.test(squeezed) ? squeezed.slice(2) : id;
 }
+
+// Also with a wrong check character: it is the same number written with a slip. No passport has this form.
+const PREFIXED_TAX_ID = /^ES(?:[XYZKLM]\d{7}[A-Z]|\d{8}[A-Z]|[A-HJNP-SUVW]\d{7}[0-9A-J])$/;
 
 /** Returns the form in which document and tax numbers are compared: capital letters and digits without ES prefix. */
 export function toDocumentKey(text: string): string {
-  const key = cleanPastedText(text)
+  return normalizeDocumentId(text)
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
-  return parseSpanishTaxId(key) ?? key;
 }
 
 /** Whether a spreadsheet has rounded a long number: `6,00112E+08`. Its last digits are lost. */

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import { currencyNumber, getCurrencyByNumber } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
-import { type Credentials, type Fields, isSameText, type Payment, type Protocol, parseCents } from "./protocol.ts";
+import {
+  type Credentials,
+  type Fields,
+  isSameText,
+  type Payment,
+  type Protocol,
+  parseCents,
+  withProtocolNames,
+} from "./protocol.ts";
 
 const CIPHER = "SHA2";
 const LANGUAGES: Readonly<Record<string, string>> = { es: "1", ca: "2", en: "6", fr: "7", de: "8" };
@@ -68,7 +76,7 @@ function buildCecabankForm({ merchant, secret }: Credentials, payment: Payment):
 }
 
 function readCecabankNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
-  const noticeFields = Object.fromEntries(body);
+  const noticeFields = withProtocolNames(Object.fromEntries(body), [...SIGNED_IN_NOTICE, "Num_aut", "Firma"]);
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
   if (!isWellFormed || !isSameText(signCecabankNotice(secret, noticeFields), noticeFields["Firma"] ?? ""))
     return undefined;

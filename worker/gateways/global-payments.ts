@@ -8,6 +8,7 @@ import {
   type Payment,
   type Protocol,
   parseCents,
+  withProtocolNames,
 } from "./protocol.ts";
 
 /**
@@ -33,6 +34,8 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   AUTHCODE: /^[A-Za-z0-9]{0,20}$/,
 };
 
+const NOTICE_FIELDS = [...Object.keys(FORMS), "MESSAGE", "AMOUNT", "CURRENCY", "SHA1HASH"];
+
 function buildHostedPageForm({ merchant, secret }: Credentials, payment: Payment): Fields {
   const fields = {
     TIMESTAMP: toTimestamp(payment.at),
@@ -51,7 +54,7 @@ function buildHostedPageForm({ merchant, secret }: Credentials, payment: Payment
 }
 
 function readHostedPageNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
-  const noticeFields = Object.fromEntries(body);
+  const noticeFields = withProtocolNames(Object.fromEntries(body), NOTICE_FIELDS);
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
   if (!isWellFormed || !isSameText(signHostedPageNotice(secret, noticeFields), noticeFields["SHA1HASH"] ?? ""))
     return undefined;

@@ -44,6 +44,11 @@ const KINDS: Readonly<Record<string, GatewayNotice["kind"]>> = {
   Voided: "denied",
   Refunded: "refunded",
   Reversed: "refunded",
+  Canceled_Reversal: "reinstated",
+  Pending: "pending",
+  Created: "pending",
+  Processed: "pending",
+  "In-Progress": "pending",
 };
 
 // Currencies that PayPal only accepts in whole units, regardless of the account's decimals.
@@ -90,6 +95,7 @@ function readPaypalNotice({ merchant }: Credentials, body: URLSearchParams): Gat
     amountCents: readGross(body),
     currency: body.get("mc_currency") ?? "",
     authCode: transaction,
+    paymentCode: body.get("parent_txn_id") || undefined,
     answer: joinAnswerParts([body.get("payment_status"), body.get("reason_code") ?? body.get("pending_reason")]),
     isOurs: [body.get("receiver_email"), body.get("business")].some((name) => name?.toLowerCase() === business),
   };

@@ -92,6 +92,17 @@ export function parseMerchant(protocol: Protocol, configuration: unknown): Field
   return isComplete ? (Object.fromEntries(settings) as Fields) : undefined;
 }
 
+/**
+ * Renames members to the names of a protocol, whatever their letter case: gateways and their libraries write the same
+ * names in capitals and in mixed case. Other members stay.
+ */
+export function withProtocolNames(fields: Fields, names: readonly string[]): Record<string, string> {
+  const known = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [known.get(name.toLowerCase()) ?? name, value]),
+  );
+}
+
 /** Compares two signatures in constant time. */
 export function isSameText(text: string, other: string): boolean {
   const [a, b] = [Buffer.from(text), Buffer.from(other)];

@@ -13,6 +13,7 @@ import {
   type RefundAnswer,
   type RefundProtocol,
   type RequestedRefund,
+  withProtocolNames,
 } from "./protocol.ts";
 
 export type RedsysVersion = "HMAC_SHA256_V1" | "HMAC_SHA512_V2";
@@ -105,7 +106,8 @@ export function signedRedsysFields(version: RedsysVersion, secret: string, order
 }
 
 /** Verifies the parameters as received. Only accepts the configured version, which prevents downgrade attacks. */
-function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
+function readRedsysNotice({ merchant, secret }: Credentials, sent: URLSearchParams): GatewayNotice | undefined {
+  const body = new URLSearchParams(withProtocolNames(Object.fromEntries(sent), ENVELOPE));
   const text = body.get("Ds_MerchantParameters") ?? "";
   const noticeParameters = readRedsysParameters(text);
   const order = noticeParameters?.["Ds_Order"];
@@ -117,6 +119,10 @@ function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchPara
     currency: getCurrencyByNumber(noticeParameters["Ds_Currency"] ?? "") ?? "",
     authCode: (noticeParameters["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
     answer: joinAnswerParts([noticeParameters["Ds_Response"], noticeParameters["Ds_ErrorCode"]]),
+    moment:
+      noticeParameters["Ds_TransactionType"] === REFUND
+        ? joinAnswerParts([noticeParameters["Ds_Date"], noticeParameters["Ds_Hour"]])
+        : undefined,
     refundId:
       noticeParameters["Ds_TransactionType"] === REFUND
         ? parseRefundName(noticeParameters["Ds_MerchantData"])
@@ -169,8 +175,25 @@ function isSigned(version: RedsysVersion, secret: string, order: string, body: U
 
 /** Parses base64 or base64url JSON into text members. Undefined if invalid. */
 export function readRedsysParameters(text: string): Record<string, string> | undefined {
-  return parseMembers(Buffer.from(text, "base64").toString("utf8"));
+  const members = parseMembers(Buffer.from(text, "base64").toString("utf8"));
+  return members && withProtocolNames(members, PARAMETERS);
 }
+
+const ENVELOPE = ["Ds_SignatureVersion", "Ds_MerchantParameters", "Ds_Signature"];
+const PARAMETERS = [
+  "Ds_Order",
+  "Ds_Amount",
+  "Ds_Currency",
+  "Ds_Date",
+  "Ds_Hour",
+  "Ds_MerchantCode",
+  "Ds_MerchantData",
+  "Ds_Terminal",
+  "Ds_Response",
+  "Ds_ErrorCode",
+  "Ds_TransactionType",
+  "Ds_AuthorisationCode",
+];
 
 function parseMembers(text: string): Record<string, string> | undefined {
   try {

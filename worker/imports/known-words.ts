@@ -1,4 +1,5 @@
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
+import { isRoundedNumber, normalizeEmail, normalizePhone } from "#domain/identity.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 
 // Values that the schema accepts as any text: time zones, currencies, countries, languages.
@@ -49,15 +50,26 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
         : { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } },
   ],
   [
-    /^email$/,
-    (cell) =>
-      /^[^\s@]+@[^\s@]+$/.test(cell) ? undefined : { code: "email_invalid", remedy: example("ana@example.com") },
+    /(^|_)email$/,
+    (cell) => (normalizeEmail(cell) ? undefined : { code: "email_invalid", remedy: example("ana@example.com") }),
+  ],
+  [
+    /(^|_)(phone|document_id|plate|zip|reference|vin|phone_number|reservation_id|external_code)$/,
+    (cell) => (isRoundedNumber(cell) ? { code: "number_rounded", remedy: { code: "save_as_text" } } : undefined),
+  ],
+  [
+    /^(customer_|mobile_)?phone(_number)?$/,
+    (cell) => (normalizePhone(cell) ? undefined : { code: "phone_invalid", remedy: example("+34 600 11 22 33") }),
   ],
 ];
 
 /** Checks a value of a well-known kind. Returns the problem, or undefined. */
 export function findKnownProblem(column: string, cell: string): ImportProblem | undefined {
-  return CHECKS.find(([pattern]) => pattern.test(column))?.[1](cell);
+  for (const [pattern, check] of CHECKS) {
+    const found = pattern.test(column) ? check(cell) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Returns the decimals of a currency by ISO 4217, or the usual number for an unknown one. */

@@ -64,9 +64,35 @@ export function createKeyCondition(
   const isThere = (column: string) =>
     optional.includes(column) || (values[column] !== undefined && values[column] !== null && values[column] !== "");
   if (key.length === 0 || !key.every(isThere)) return undefined;
+  const compared = key.map((column) => compareKey(table, column));
   return {
-    where: key.map((column) => `${column} IS ?`).join(" AND "),
-    parameters: key.map((column) => values[column] ?? null),
+    where: compared.map(({ where }) => where).join(" AND "),
+    parameters: compared.map(({ toValue }, at) => toValue(values[key[at] ?? ""] ?? null)),
+  };
+}
+
+// Customers are known by a document in any spelling, as at the desk.
+function compareKey(table: string, column: string): { readonly where: string; readonly toValue: typeof squeeze } {
+  if (table === "customers" && column === "document_id")
+    return { where: `${DOCUMENT_KEY} IS ? AND merged_into_id IS NULL`, toValue: squeeze };
+  return { where: `${column} IS ?`, toValue: (value) => value };
+}
+
+/** The expression of the index customers_by_document. */
+const DOCUMENT_KEY = "upper(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''))";
+
+function squeeze(value: Stored): Stored {
+  return typeof value === "string" ? value.toUpperCase().replaceAll(/[ .-]/g, "") : value;
+}
+
+/** Returns a condition that finds a customer by e-mail and name, unless the documents differ. */
+export function createCustomerCondition({ email, name, surname, document_id: documentId }: Values) {
+  if (typeof email !== "string" || email === "" || typeof name !== "string") return undefined;
+  const fullName = `${name} ${surname ?? ""}`.trim();
+  return {
+    where: `lower(email) = lower(?) AND lower(full_name) = lower(?) AND merged_into_id IS NULL
+      AND (document_id IS NULL OR ? IS NULL)`,
+    parameters: [email, fullName, documentId ?? null],
   };
 }
 
@@ -142,7 +168,8 @@ function byNaturalKey(sqlite: SyncDatabase, table: string, column: string, cell:
     return oneBy(sqlite, table, column, "replace(serie || '/' || number, ' ', '') = replace(?, '-', '/')", [cell]);
   for (const key of NATURAL_KEYS[table] ?? []) {
     if (key.length > 1) continue;
-    const keyMatch = oneBy(sqlite, table, column, `${key[0]} = ?`, [String(cell)]);
+    const { where, toValue } = compareKey(table, key[0] ?? "");
+    const keyMatch = oneBy(sqlite, table, column, where, [toValue(String(cell))]);
     if (keyMatch) return keyMatch;
   }
   return undefined;

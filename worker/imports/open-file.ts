@@ -2,7 +2,7 @@ import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { KnownStyle } from "#domain/operations/imports.ts";
 import { decode } from "./decode.ts";
 import { type FileBudget, FileTooLarge } from "./file-budget.ts";
-import { detectSeparator, parseSheet, type SheetRow } from "./parse-csv.ts";
+import { detectSeparator, OpenQuote, parseSheet, type SheetRow, splitDirective } from "./parse-csv.ts";
 import { readWorkbook } from "./read-workbook.ts";
 import type { Style } from "./style.ts";
 
@@ -11,6 +11,8 @@ export interface Sheet {
   readonly file: string;
   /** Name used to find its table. */
   readonly name: string;
+  /** Name of a workbook's only sheet, for a file whose name matches no table. */
+  readonly otherName?: string;
   readonly rows: readonly SheetRow[];
   readonly written: Pick<Style, "encoding" | "doubts" | "separator">;
   /** User's format settings for this file. */
@@ -20,7 +22,7 @@ export interface Sheet {
 }
 
 /** File that can't be read, and the reason. */
-export type UnreadableFile = ImportProblem & { readonly file: string };
+export type UnreadableFile = ImportProblem & { readonly file: string; readonly line?: number };
 
 export type Opened = Sheet | UnreadableFile;
 
@@ -36,6 +38,8 @@ export function openFile(
   try {
     return readSheets(file, bytes, known, budget);
   } catch (error) {
+    if (error instanceof OpenQuote)
+      return [{ file, line: error.line, code: "csv_invalid", remedy: { code: "double_quote" } }];
     if (error instanceof FileTooLarge) return [{ file, ...tooLarge(error, budget) }];
     return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
   }
@@ -65,10 +69,33 @@ function readSheets(
   const { text, encoding, doubts } = decode(bytes, known.encoding);
   if (/\.jsonl?$/i.test(file)) return [openJson(file, name, text, budget)];
   if (text.trim() === "") return [{ file, code: "file_empty" }];
-  const separator = known.separator ?? detectSeparator(text);
-  const rows = parseSheet(text, separator, budget);
-  if (!rows || rows.length === 0) return [{ file, code: "csv_invalid", remedy: { code: "double_quote" } }];
-  return [{ file, name, rows: rows.map(trimmed), written: { encoding, doubts, separator } }];
+  const directive = splitDirective(text);
+  const separator = known.separator ?? directive.separator ?? detectSeparator(directive.body);
+  // The line with the separator counts, so that lines have the same number as in a text editor.
+  const before = directive.separator === undefined ? 0 : 1;
+  const rows = parseSheet(directive.body, separator, budget).map(({ line, cells }) => ({ line: line + before, cells }));
+  if (rows.length === 0) return [{ file, code: "file_empty" }];
+  return [{ file, name, ...framed(rows.map(trimmed)), written: { encoding, doubts, separator } }];
+}
+
+const TOTALS = /^(?:sub)?(?:total|totales|totals|suma|sum|summe|gesamt|gesamtsumme)\b/i;
+
+// Listings have a title above their headings and totals below their rows, in fewer cells than a row has.
+function framed(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"> {
+  const countFilled = ({ cells }: SheetRow) => cells.filter((cell) => cell !== "").length;
+  const start = Math.max(
+    0,
+    rows.findIndex((row) => countFilled(row) > 1),
+  );
+  const headings = rows[start] ? countFilled(rows[start]) : 0;
+  const isTotals = (row: SheetRow) =>
+    countFilled(row) < headings && TOTALS.test(row.cells.find((cell) => cell !== "") ?? "");
+  const end = rows.findLastIndex((row, at) => at > start && countFilled(row) > 0 && !isTotals(row)) + 1 || start + 1;
+  const ignored = [...rows.slice(0, start), ...rows.slice(end)].filter((row) => countFilled(row) > 0);
+  const example = ignored[0]?.cells.find((cell) => cell !== "");
+  if (example === undefined) return { rows };
+  const warning = { code: "rows_ignored" as const, params: { count: ignored.length, example } };
+  return { rows: rows.slice(start, end), warnings: [warning] };
 }
 
 function trimmed({ line, cells }: SheetRow): SheetRow {
@@ -78,15 +105,17 @@ function trimmed({ line, cells }: SheetRow): SheetRow {
 function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: FileBudget): readonly Opened[] {
   const sheets = readWorkbook(bytes, budget)?.filter(({ rows }) => rows.length > 0);
   if (!sheets) return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
-  return sheets.map(({ name, rows, farCells }) => {
+  return sheets.map(({ name, rows: all, farCells }): Sheet => {
+    const { rows, warnings = [] } = framed(all.map(trimmed));
     const sheetFile = sheets.length > 1 ? `${file} [${name}]` : file;
     return {
       file: sheetFile,
       // A workbook with one sheet is named after its file, because the sheet is usually called Sheet1.
       name: sheets.length > 1 ? name : file.replace(FILE_KINDS, ""),
-      rows: rows.map(trimmed),
+      ...(sheets.length === 1 && { otherName: name }),
+      rows,
       written: { encoding: "workbook" as const, separator: undefined },
-      ...(farCells && { warnings: [{ code: "cells_far" as const, params: { ...farCells } }] }),
+      warnings: [...(farCells ? [{ code: "cells_far" as const, params: { ...farCells } }] : []), ...warnings],
     };
   });
 }

@@ -1,4 +1,4 @@
-import { parse } from "csv-parse/sync";
+import { CsvError, parse } from "csv-parse/sync";
 import { SEPARATORS, type Separator } from "#domain/operations/imports.ts";
 import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 
@@ -6,6 +6,23 @@ import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 export interface SheetRow {
   readonly line: number;
   readonly cells: readonly string[];
+}
+
+/** Line of a sheet with a quote that is never closed. */
+export class OpenQuote extends Error {
+  override readonly name = "OpenQuote";
+  readonly line: number;
+  constructor(line: number) {
+    super(`line ${line} opens a quote`);
+    this.line = line;
+  }
+}
+
+/** Splits off a first line like `sep=;`, which Excel reads as the separator. */
+export function splitDirective(text: string): { readonly separator: Separator | undefined; readonly body: string } {
+  const [line = "", mark] = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(text) ?? [];
+  const separator = SEPARATORS.find((item) => item === mark);
+  return separator ? { separator, body: text.slice(line.length) } : { separator: undefined, body: text };
 }
 
 /** Characters of the headings that are looked at. */
@@ -26,10 +43,11 @@ export function detectSeparator(text: string): Separator {
 }
 
 /**
- * Parses CSV into rows with line numbers. Undefined if a quote is unclosed or misplaced. Lines end with LF, CR LF, or
- * CR alone as in old Macintosh spreadsheets. Throws `FileTooLarge` at the first row above the budget.
+ * Parses CSV into rows with line numbers. A quote inside of a cell is a character of it, as in spreadsheets. Lines end
+ * with LF, CR LF, or CR alone as in old Macintosh spreadsheets. Throws `OpenQuote`, and `FileTooLarge` at the first row
+ * above the budget.
  */
-export function parseSheet(text: string, separator: Separator, budget?: FileBudget): SheetRow[] | undefined {
+export function parseSheet(text: string, separator: Separator, budget?: FileBudget): SheetRow[] {
   const rows: SheetRow[] = [];
   let line = 1;
   let limit: FileTooLarge | undefined;
@@ -38,7 +56,7 @@ export function parseSheet(text: string, separator: Separator, budget?: FileBudg
       if (rows.length > 0) budget?.takeRow();
       const cells = withoutEmptyEnd(record, budget?.columns ?? record.length);
       budget?.takeCells(cells.length);
-      rows.push({ line, cells });
+      rows.push({ line, cells: cells.map((cell) => withoutQuotes(cell, text)) });
       line = lines + 1;
       return null;
     } catch (error) {
@@ -51,15 +69,25 @@ export function parseSheet(text: string, separator: Separator, budget?: FileBudg
     parse(text.includes("\n") ? text : text.replaceAll("\r", "\n"), {
       bom: true,
       relax_column_count: true,
+      relax_quotes: true,
       record_delimiter: ["\r\n", "\n"],
       delimiter: separator,
       on_record: keep,
     });
     return rows;
-  } catch {
+  } catch (error) {
     if (limit) throw limit;
-    return undefined;
+    if (error instanceof CsvError && error.code === "CSV_QUOTE_NOT_CLOSED") throw new OpenQuote(line);
+    throw error;
   }
+}
+
+// Old programs quote a cell without doubling the quotes inside, and exports write ="0034" to keep a number as it is.
+function withoutQuotes(cell: string, text: string): string {
+  const formula = /^="([^"]*)"$/.exec(cell)?.[1];
+  if (formula !== undefined) return formula;
+  if (!/^".*".*".*"$/s.test(cell) || text.includes(`"${cell.replaceAll('"', '""')}"`)) return cell;
+  return cell.slice(1, -1);
 }
 
 /** Separators of a row that are read. Programs may fill it with empty cells up to the last column of a spreadsheet. */

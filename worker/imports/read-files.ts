@@ -64,12 +64,14 @@ function sortTablesByFields(tables: readonly FileTable[]): readonly FileTable[] 
 function findTable(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping): FileTable | "left out" | undefined {
   const mappedName = mapping.files?.[sheet.file] ?? mapping.files?.[sheet.name];
   if (mapping.files && (mapping.files[sheet.file] === null || mapping.files[sheet.name] === null)) return "left out";
-  return tableNamed(tables, mappedName ?? sheet.name);
+  return (
+    tableNamed(tables, mappedName ?? sheet.name) ?? (mappedName ? undefined : tableNamed(tables, sheet.otherName ?? ""))
+  );
 }
 
 function describeUnreadableSheet(sheet: Opened, tables: readonly FileTable[]): BadLine {
   const { file } = sheet;
-  if ("code" in sheet) return { ...sheet, line: 1, field: "" };
+  if ("code" in sheet) return { line: 1, ...sheet, field: "" };
   const examples = FOR_EXAMPLE.filter((name) => tables.some((table) => table.name === name));
   return {
     file,
@@ -113,7 +115,8 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
   const { file, rows, written } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
-  bad.push(...headingProblems(table, headings).map((headingProblem) => ({ file, line: 1, ...headingProblem })));
+  const line = first?.line ?? 1;
+  bad.push(...headingProblems(table, headings).map((headingProblem) => ({ file, line, ...headingProblem })));
   const collectCells = (kinds: readonly FileColumn["kind"][]) =>
     headings.flatMap(({ column }, at) =>
       column && kinds.includes(column.kind) ? others.map(({ cells }) => cells[at] ?? "") : [],

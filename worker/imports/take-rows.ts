@@ -2,7 +2,14 @@ import type { BadLine } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { createCompanionRows } from "./companions.ts";
 import { type Explained, explain } from "./explain.ts";
-import { ASSUMED, createKeyCondition, findNamed, NATURAL_KEYS, type Values } from "./natural-keys.ts";
+import {
+  ASSUMED,
+  createCustomerCondition,
+  createKeyCondition,
+  findNamed,
+  NATURAL_KEYS,
+  type Values,
+} from "./natural-keys.ts";
 import type { ReadLine, ReadTable } from "./read-files.ts";
 import type { Row } from "./sync-database.ts";
 import { insertRow, type Origin, type Taking, toRowName } from "./taking.ts";
@@ -138,13 +145,17 @@ function findExisting(taking: Taking, table: FileTable, values: Values, key: str
   if (own) return item(own);
   const existingRow = key === undefined ? undefined : item(byKey(table.name, key));
   if (existingRow) return existingRow;
-  // The most reliable key in the file decides. A vehicle with a different reference is a different one, regardless of
-  // its plate.
-  for (const natural of NATURAL_KEYS[table.name] ?? []) {
-    const condition = createKeyCondition(table.name, natural, { ...ASSUMED[table.name], ...values });
-    if (condition) return item(condition);
-  }
+  const condition = findNaturalCondition(table.name, values);
+  if (table.name === "customers" && key === undefined) return item(condition) ?? item(createCustomerCondition(values));
+  if (condition) return item(condition);
   return key === undefined && !NATURAL_KEYS[table.name] ? findSame(taking, table, values) : undefined;
+}
+
+// The most reliable key in the file decides. A vehicle with a different reference is a different one, regardless of its
+// plate.
+function findNaturalCondition(table: string, values: Values) {
+  const keys = NATURAL_KEYS[table] ?? [];
+  return keys.map((key) => createKeyCondition(table, key, { ...ASSUMED[table], ...values })).find(Boolean);
 }
 
 // A row without a key exists if all values in its file match. Two equal rows in a file stay two.

@@ -1,4 +1,5 @@
 import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
+import { cleanPastedText, normalizeDocumentId } from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { toPlainLine } from "#domain/plain-text.ts";
@@ -26,10 +27,11 @@ export interface CellTerms extends Pick<Style, "decimal" | "dates"> {
 /** Parses a cell. Undefined if the database default applies. `beside` contains the row's values read so far. */
 export function fromCell(
   column: FileColumn,
-  cell: string,
+  typedCell: string,
   terms: CellTerms,
   otherValues: Readonly<Record<string, Stored>> = {},
 ): Read {
+  const cell = normalizeIdentity(column.column, typedCell);
   if (cell === "") return emptyCell(column);
   if (column.kind === "measured") return measured(column, cell, terms, otherValues[column.by ?? ""]);
   const known = findKnownProblem(column.column, cell);
@@ -40,6 +42,12 @@ export function fromCell(
   const value = parse(column.kind, cell, terms);
   if (value === undefined) return INVALID[column.kind];
   return typeof value === "string" ? fromText(column, value, cell) : { value };
+}
+
+// Identities are stored as at every other entry: without what can't be seen, and Spanish numbers without their ES.
+function normalizeIdentity(column: string, cell: string): string {
+  if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(cell);
+  return /(^|_)(email|phone|phone_number|mobile_phone|plate|zip)$/.test(column) ? cleanPastedText(cell) : cell;
 }
 
 function fromText({ column }: FileColumn, value: string, cell: string): Read {

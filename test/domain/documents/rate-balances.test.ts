@@ -28,10 +28,10 @@ const lines = fc.array(aLine, { minLength: 1, maxLength: 4 });
 /** Base and tax of documents by rate. */
 function sumByRate(documents: readonly Pick<DocumentDraft, "items">[]) {
   return RATES.map((vat) => {
-    const ofRate = documents.flatMap(({ items }) => items).filter((item) => item.vat === vat);
+    const rateItems = documents.flatMap(({ items }) => items).filter((item) => item.vat === vat);
     return [
-      sumCents(ofRate.map(({ subtotalCents }) => subtotalCents)),
-      sumCents(ofRate.map(({ taxesCents }) => taxesCents)),
+      sumCents(rateItems.map(({ subtotalCents }) => subtotalCents)),
+      sumCents(rateItems.map(({ taxesCents }) => taxesCents)),
     ];
   });
 }
@@ -111,17 +111,17 @@ const toItem = ({ concept, vat, subtotalCents, totalCents }: FirmDocument["credi
 });
 
 describe("a contract invoiced in advances", () => {
-  const contractOf = (unitCents: number, changes: Parameters<typeof aContract>[0] = {}) =>
+  const createContract = (unitCents: number, changes: Parameters<typeof aContract>[0] = {}) =>
     aContract({ lines: aContract().lines.map((line) => ({ ...line, unitCents })), ...changes });
 
   function invoiceInParts(totalCents: number, advances: readonly number[]) {
     const earlier: ReturnType<typeof issuedAs>[] = [];
     for (const cents of advances)
-      earlier.push(issuedAs(draftAdvance(contractOf(totalCents, { earlier }), cents), earlier.length + 1));
-    return [...earlier, ...draftContractDocuments(contractOf(totalCents, { earlier }))];
+      earlier.push(issuedAs(draftAdvance(createContract(totalCents, { earlier }), cents), earlier.length + 1));
+    return [...earlier, ...draftContractDocuments(createContract(totalCents, { earlier }))];
   }
 
-  test("of 100.00 as three of 33.33 ends with a final invoice of 0.01 that has a base", () => {
+  test("with 100.00 in three advances of 33.33 ends with a final invoice of 0.01 that has a base", () => {
     const documents = invoiceInParts(10_000, [3333, 3333, 3333]);
     expect(documents.at(-1)?.items.map(({ totalCents }) => totalCents)).toEqual([10_000, -9_999]);
     expect(sumByRate(documents.slice(-1))[0]).toEqual([1, 0]);

@@ -119,6 +119,7 @@ describe("a gateway's notice", () => {
     refundedCents: 1000,
     currency: "EUR",
     state: "paid",
+    paidCode: "A",
   };
   const notice: GatewayNotice = {
     order: "1",
@@ -132,7 +133,8 @@ describe("a gateway's notice", () => {
     ["a payment", {}, "pay"],
     ["a payment without its amount or currency", { amountCents: undefined, currency: undefined }, "pay"],
     ["a denial", { kind: "denied" }, "deny"],
-    ["something else", { kind: "other", amountCents: 1 }, "note"],
+    ["something else", { kind: "other", amountCents: 1 }, "show"],
+    ["a payment that is not decided yet", { kind: "pending" }, "note"],
     ["a payment of another amount", { amountCents: 4999 }, "mismatch"],
     ["a denial of another amount", { kind: "denied", amountCents: 1 }, "mismatch"],
     ["a payment in another currency", { currency: "USD" }, "mismatch"],
@@ -143,8 +145,25 @@ describe("a gateway's notice", () => {
     ["more given back than is left", { kind: "refunded", amountCents: 4001 }, "mismatch"],
     ["nothing given back", { kind: "refunded", amountCents: 0 }, "mismatch"],
     ["something given back without an amount", { kind: "refunded", amountCents: undefined }, "mismatch"],
+    ["a refund of the payment in the books", { kind: "refunded", amountCents: 4000, paymentCode: "A" }, "refund"],
+    ["a refund of an unknown payment", { kind: "refunded", amountCents: 4000, paymentCode: "B" }, "mismatch"],
+    ["a refund that was taken back", { kind: "reinstated", amountCents: 1000, paymentCode: "A" }, "reinstate"],
+    ["more taken back than was given", { kind: "reinstated", amountCents: 1001 }, "mismatch"],
+    [
+      "a refund of an unknown payment, taken back",
+      { kind: "reinstated", amountCents: 1, paymentCode: "B" },
+      "mismatch",
+    ],
   ] as const)("handles %s", (_, changes, expected) => {
     expect(decideNotice(intent, { ...notice, ...changes })).toBe(expected);
+  });
+
+  test("of a second payment's refund doesn't change the books", () => {
+    const refund = { ...notice, kind: "refunded", amountCents: 5000, paymentCode: "B" } as const;
+    expect(decideNotice(intent, refund, true)).toBe("refundSecond");
+    expect(decideNotice({ ...intent, refundedCents: 0 }, { ...refund, paymentCode: "A" }, true)).toBe("refund");
+    // Nothing is in the books yet, so the refund is applied with its payment.
+    expect(decideNotice({ ...intent, refundedCents: 0, state: "pending" }, refund)).toBe("refund");
   });
 
   test("matches a method by its ID or its alias", () => {

@@ -150,15 +150,15 @@ describe("the record of a document", () => {
       type: "legal_entity",
       address: { ...aContract().customer.address, country: "DE" },
     });
-    const firmOfCompany = issuedAs(draftInvoice({ customer: vatNumber }), 1);
+    const companyInvoice = issuedAs(draftInvoice({ customer: vatNumber }), 1);
     const lackingFor = (document: typeof firm, reason: "insolvency" | "bad_debt") => {
       const note = draftTaxNote(document, "es", { cents: -100, reason });
       return missingForRecord(toRecord(note, { corrected: named("full") }));
     };
     expect(lackingFor(firm, "bad_debt")).toEqual(["document_id"]);
     expect(lackingFor(firm, "insolvency")).toEqual(["document_id"]);
-    expect(lackingFor(firmOfCompany, "bad_debt")).toEqual(["document_id"]);
-    expect(lackingFor(firmOfCompany, "insolvency")).toEqual([]);
+    expect(lackingFor(companyInvoice, "bad_debt")).toEqual(["document_id"]);
+    expect(lackingFor(companyInvoice, "insolvency")).toEqual([]);
   });
 
   test("uses IGIC on the Canary Islands, and IPSI in Ceuta, with a regime in both", () => {

@@ -101,7 +101,11 @@ describe("the mails of a booking's life", () => {
   });
 
   test("contain no visitor input except a name without a link", async () => {
-    await book({ customer_name: "www.evil.example", customer_surname: "http://evil.example" });
+    await book();
+    // Entries refuse such a name. A contract of another system may have one.
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET customer_name = 'www.evil.example', customer_surname = 'http://evil.example'",
+    ).run();
     await strike();
     expect(sent).toHaveLength(2);
     for (const { text, subject } of sent) expect(text + subject).not.toContain("evil");

@@ -29,7 +29,7 @@ type OtaContext = Context<AppEnvironment>;
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 const UNKNOWN = "OTA_ErrorRS";
 
-// What clients send to match answers to messages.
+// Attributes by which clients match answers to their messages.
 const CORRELATION = ["EchoToken", "TransactionIdentifier", "SequenceNmbr", "CorrelationID"] as const;
 
 /** A message, or what is known of one that can't be read. */

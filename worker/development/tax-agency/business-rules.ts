@@ -39,7 +39,7 @@ const OTHER_ID_RULES: readonly Rule<TaxedRecipient>[] = [
     ({ kind, id }) => kind === "07" && !isPersonalTaxNumber(id),
   ],
   ["1103", "El valor del campo ID es incorrecto.", ({ kind, id }) => kind === "02" && !parseUnionVatNumber(id)],
-  ["1122", "CodigoPais no coincide con el identificador.", isOfOtherCountry],
+  ["1122", "CodigoPais no coincide con el identificador.", hasOtherCountry],
   ["1191", "Si TipoFactura es R3 sólo se admite NIF o IDType 07.", ({ type, kind }) => type === "R3" && kind !== "07"],
   [
     "1192",
@@ -48,7 +48,7 @@ const OTHER_ID_RULES: readonly Rule<TaxedRecipient>[] = [
   ],
 ];
 
-function isOfOtherCountry({ kind, country, id }: TaxedRecipient): boolean {
+function hasOtherCountry({ kind, country, id }: TaxedRecipient): boolean {
   return kind === "02" && country !== undefined && !id.startsWith(country);
 }
 

@@ -8,17 +8,17 @@ export interface RateAmount {
   readonly totalCents: Cents;
 }
 
-/** What is left of each tax rate: base and total. */
+/** Remaining base and total by tax rate. */
 export type RateBalances = ReadonlyMap<BasisPoints, Omit<RateAmount, "vat">>;
 
 /** Adds up amounts by tax rate. Credited amounts are negative. */
 export function getRateBalances(amounts: readonly RateAmount[]): RateBalances {
   return new Map(
-    [...Map.groupBy(amounts, ({ vat }) => vat)].map(([vat, ofRate]) => [
+    [...Map.groupBy(amounts, ({ vat }) => vat)].map(([vat, rateItems]) => [
       vat,
       {
-        subtotalCents: sumCents(ofRate.map(({ subtotalCents }) => subtotalCents)),
-        totalCents: sumCents(ofRate.map(({ totalCents }) => totalCents)),
+        subtotalCents: sumCents(rateItems.map(({ subtotalCents }) => subtotalCents)),
+        totalCents: sumCents(rateItems.map(({ totalCents }) => totalCents)),
       },
     ]),
   );
@@ -38,13 +38,13 @@ export function negateAmounts(amounts: readonly RateAmount[]): RateAmount[] {
  */
 export function settleTaxes(items: readonly DocumentItem[], balances: RateBalances): DocumentItem[] {
   const settled = [...items];
-  for (const [vat, ofRate] of Map.groupBy(items.entries(), ([, item]) => item.vat)) {
-    const totalCents = sumCents(ofRate.map(([, item]) => item.totalCents));
+  for (const [vat, rateItems] of Map.groupBy(items.entries(), ([, item]) => item.vat)) {
+    const totalCents = sumCents(rateItems.map(([, item]) => item.totalCents));
     const target = findBase(totalCents, balances.get(vat));
     if (target === undefined) continue;
-    let diff = target - sumCents(ofRate.map(([, item]) => item.subtotalCents));
-    const largestFirst = ofRate.toSorted(([, a], [, b]) => Math.abs(b.totalCents) - Math.abs(a.totalCents));
-    for (const [index, item] of largestFirst) {
+    let diff = target - sumCents(rateItems.map(([, item]) => item.subtotalCents));
+    const descendingItems = rateItems.toSorted(([, a], [, b]) => Math.abs(b.totalCents) - Math.abs(a.totalCents));
+    for (const [index, item] of descendingItems) {
       const changed = shiftBase(item, diff);
       settled[index] = changed;
       diff -= changed.subtotalCents - item.subtotalCents;

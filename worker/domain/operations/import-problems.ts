@@ -14,6 +14,7 @@ const PROBLEMS = {
   columns_too_many: "has more than {columns} columns",
   cells_too_many: "has too many cells",
   cells_far: "has {count} cells far from the table, such as {example}, which are ignored",
+  rows_ignored: "has {count} rows around the table, such as {example}, which are ignored",
   table_unknown: "does not match any table",
   column_unknown: "is not a field of {table}",
   column_duplicated: "is duplicated",
@@ -36,6 +37,8 @@ const PROBLEMS = {
   type_invalid: "has the wrong type",
   value_unknown: "is not a known value",
   email_invalid: "is not an email address",
+  phone_invalid: "is not a phone number",
+  number_rounded: "is a number that a spreadsheet has rounded, so that its last digits are lost",
   country_invalid: "is not a country code",
   currency_invalid: "is not a currency code",
   language_invalid: "is not a language code",
@@ -122,6 +125,7 @@ const REMEDIES = {
   file_of_table: "add a file of {table}",
 
   // Values
+  save_as_text: "format the column as text, enter the numbers again and save the file",
   exact_value: "{value}",
   example: "for example {example}",
   two_examples: "for example {example} or {other}",

@@ -20,12 +20,19 @@ export function parseOnlineMethod(id: string): OnlineMethod | undefined {
 /** Content of a gateway's verified message about one order. */
 export interface GatewayNotice {
   readonly order: string;
-  /** `other`: neither a payment, a rejection nor a refund. Stored for staff. */
-  readonly kind: "authorised" | "denied" | "refunded" | "other";
+  /**
+   * `reinstated`: a refund or reversal was taken back, as after a dispute that the company won. `pending`: the gateway
+   * has not decided yet. `other`: none of these, shown to staff.
+   */
+  readonly kind: "authorised" | "denied" | "refunded" | "reinstated" | "pending" | "other";
   /** Absent if the gateway's message doesn't contain it. */
   readonly amountCents: Cents | undefined;
   readonly currency: string | undefined;
   readonly authCode: string;
+  /** Code of the payment that a refund or reinstatement is about, if the gateway names it. */
+  readonly paymentCode?: string | undefined;
+  /** The gateway's time of a refund without its own code, which distinguishes equal refunds. */
+  readonly moment?: string | undefined;
   /** Gateway's message about the result. */
   readonly answer?: string | undefined;
   /** Our own id of a requested refund, repeated by the gateway. */
@@ -46,21 +53,45 @@ export interface PaymentIntent {
   readonly refundedCents: Cents;
   readonly currency: string;
   readonly state: IntentState;
+  /** The gateway's code of the payment that is in the books. */
+  readonly paidCode?: string | undefined;
 }
 
 /**
- * Effect of a notice. `mismatch`: genuine but different from the request, so staff must check. A refund of an unpaid
- * intent waits for its payment.
+ * Effect of a notice. `mismatch`: genuine but different from the request, so staff must check. `show`: of an unknown
+ * kind, for staff. A refund of an unpaid intent waits for its payment.
  */
-export type NoticeEffect = "pay" | "deny" | "refund" | "note" | "mismatch";
+export type NoticeEffect = "pay" | "deny" | "refund" | "reinstate" | "refundSecond" | "note" | "show" | "mismatch";
 
-/** Decides the effect of a verified notice on its payment. */
-export function decideNotice(intent: PaymentIntent, notice: GatewayNotice): NoticeEffect {
+/**
+ * Decides the effect of a verified notice on its payment. `isKnown`: the payment that a refund names was
+ * notified before.
+ */
+export function decideNotice(intent: PaymentIntent, notice: GatewayNotice, isKnown = false): NoticeEffect {
   if (!notice.isOurs || !hasNoticeCurrency(intent, notice)) return "mismatch";
-  if (notice.kind === "other") return "note";
-  if (notice.kind === "refunded") return isMatchingRefund(intent, notice) ? "refund" : "mismatch";
+  if (notice.kind === "pending") return "note";
+  if (notice.kind === "other") return "show";
+  if (notice.kind === "reinstated") return isMatchingReinstatement(intent, notice) ? "reinstate" : "mismatch";
+  if (notice.kind === "refunded") return decideRefund(intent, notice, isKnown);
   if (notice.amountCents !== undefined && notice.amountCents !== intent.amountCents) return "mismatch";
   return notice.kind === "authorised" ? "pay" : "deny";
+}
+
+// A refund of a second payment takes nothing out of the books, because that payment isn't in them. A refund of an
+// unknown payment is shown to staff, unless nothing was paid yet.
+function decideRefund(intent: PaymentIntent, notice: GatewayNotice, isKnown: boolean): NoticeEffect {
+  if (!matchesBookedPayment(intent, notice)) return isKnown ? "refundSecond" : "mismatch";
+  return isMatchingRefund(intent, notice) ? "refund" : "mismatch";
+}
+
+function matchesBookedPayment({ state, paidCode }: PaymentIntent, { paymentCode }: GatewayNotice): boolean {
+  return state !== "paid" || paymentCode === undefined || paidCode === undefined || paymentCode === paidCode;
+}
+
+function isMatchingReinstatement(intent: PaymentIntent, notice: GatewayNotice): boolean {
+  const { amountCents = 0 } = notice;
+  const isBooked = intent.state === "paid" && matchesBookedPayment(intent, notice);
+  return isBooked && amountCents > 0 && amountCents <= intent.refundedCents;
 }
 
 function hasNoticeCurrency(intent: PaymentIntent, { currency }: GatewayNotice): boolean {

@@ -36,7 +36,7 @@ export interface UnionVatNumber {
   readonly country: string;
 }
 
-/** Parses a VAT number with its prefix. Undefined if the prefix or the structure is none of the Union. */
+/** Parses a VAT number with its prefix. Undefined if the prefix or the structure is unknown. */
 export function parseUnionVatNumber(text: string): UnionVatNumber | undefined {
   const number = text.toUpperCase().replaceAll(/[\s./-]/g, "");
   const prefix = number.slice(0, 2);

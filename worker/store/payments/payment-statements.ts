@@ -9,16 +9,18 @@ export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
 
 /**
  * Returns the unique code under which a message is stored. Refunds of an order may have no code or their payment's
- * code. Refunds that we requested use our name. For others, each amount counts as a separate one.
+ * code. Refunds that we requested use our name. Others are distinguished by amount and by the gateway's time.
  */
 export function toNotificationCode({
   kind,
   authCode,
   amountCents,
   refundId,
-}: Pick<GatewayNotice, "kind" | "authCode" | "amountCents" | "refundId">): string {
+  moment,
+}: Pick<GatewayNotice, "kind" | "authCode" | "amountCents" | "refundId" | "moment">): string {
   if (kind !== "refunded") return authCode;
-  return refundId === undefined ? `${authCode}#${amountCents ?? ""}` : `${authCode}#refund-${refundId}`;
+  if (refundId !== undefined) return `${authCode}#refund-${refundId}`;
+  return [`${authCode}#${amountCents ?? ""}`, moment].filter(Boolean).join("#");
 }
 
 /** Gateway's own code of a stored refund. */
@@ -46,6 +48,7 @@ export function noticeStatement(
         orderReference: notice.order,
         kind: notice.kind,
         authCode: toNotificationCode(notice),
+        paymentCode: notice.paymentCode ?? null,
         intentId,
         amountCents: notice.amountCents ?? null,
         currency: notice.currency ?? null,
@@ -62,7 +65,8 @@ export function noticeStatement(
         paymentNotifications.authCode,
       ],
       set: { outcome: sql`excluded.outcome`, intentId: sql`excluded.intent_id`, answer: sql`excluded.answer` },
-      setWhere: sql`payment_notifications.outcome IN ('mismatch', 'unknown_order') AND excluded.outcome IN ('paid', 'second_payment')`,
+      setWhere: sql`payment_notifications.outcome IN ('mismatch', 'unknown_order')
+        AND (excluded.outcome IN ('paid', 'second_payment') OR excluded.payment_code IS NOT NULL)`,
     });
 }
 

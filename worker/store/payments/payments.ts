@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, getTableColumns, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
@@ -110,10 +110,24 @@ export interface KnownPayment {
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
   /** Whether staff already recorded this refund as made on the gateway's site. */
   readonly isEntered: boolean;
+  /** Whether the payment that a refund names was notified before. */
+  readonly isPaymentKnown: boolean;
   /** Language of the visitor. */
   readonly language: string;
   /** Whether its booking is cancelled with an unpaid fee. */
   readonly lacksFee: boolean;
+}
+
+// A gateway may notify a refund with a code and without, or without our name. Equal times or codes identify a copy.
+function isSameRefund({ authCode, amountCents, moment, refundId }: GatewayNotice): SQL | undefined {
+  if (refundId !== undefined) return undefined;
+  const suffix = sql`substr(auth_code, instr(auth_code, '#'))`;
+  return or(
+    moment === undefined ? sql`false` : sql`${suffix} = ${`#${amountCents ?? ""}#${moment}`}`,
+    authCode === ""
+      ? sql`false`
+      : sql`substr(auth_code, 1, length(${authCode}) + 8) = ${`${authCode}#refund-`} AND amount_cents = ${amountCents ?? -1}`,
+  );
 }
 
 /** Finds an order at a gateway, with an earlier copy of the message. */
@@ -122,20 +136,36 @@ export async function findPayment(
   method: OnlineMethod,
   notice: GatewayNotice,
 ): Promise<KnownPayment | undefined> {
-  const { order, kind, authCode, amountCents } = notice;
+  const { order, kind, authCode, amountCents, paymentCode } = notice;
   // Refunds were formerly stored under the gateway's code alone.
   const isCopy =
     kind === "refunded"
       ? or(
           eq(paymentNotifications.authCode, toNotificationCode(notice)),
           and(eq(paymentNotifications.authCode, authCode), eq(paymentNotifications.amountCents, amountCents ?? -1)),
+          isSameRefund(notice),
         )
       : eq(paymentNotifications.authCode, authCode);
+  const matchesOrder = and(eq(paymentNotifications.method, method), eq(paymentNotifications.orderReference, order));
   const [intents, notices] = await db.batch([
     db
       .select({
         ...getTableColumns(paymentIntents),
         refundedCents: REFUNDED,
+        isKnown: exists(
+          db
+            .select({ id: paymentNotifications.id })
+            .from(paymentNotifications)
+            .where(
+              and(
+                matchesOrder,
+                eq(paymentNotifications.kind, "authorised"),
+                eq(paymentNotifications.authCode, paymentCode ?? ""),
+              ),
+            ),
+        )
+          .mapWith(Boolean)
+          .as("is_known"),
         isEntered: isEntered(notice),
         language: sql<string>`(SELECT customer_language FROM bookings WHERE id = payment_intents.booking_id)`.as(
           "language",
@@ -147,19 +177,13 @@ export async function findPayment(
     db
       .select({ outcome: paymentNotifications.outcome })
       .from(paymentNotifications)
-      .where(
-        and(
-          eq(paymentNotifications.method, method),
-          eq(paymentNotifications.orderReference, order),
-          eq(paymentNotifications.kind, kind),
-          isCopy,
-        ),
-      ),
+      .where(and(matchesOrder, eq(paymentNotifications.kind, kind), isCopy)),
   ]);
   const row = intents[0];
   return (
     row && {
-      intent: { ...row, order: row.orderReference },
+      intent: { ...row, order: row.orderReference, paidCode: row.paidCode ?? undefined },
+      isPaymentKnown: row.isKnown,
       outcome: notices[0]?.outcome,
       isEntered: row.isEntered === 1,
       language: row.language,
@@ -230,7 +254,7 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
       .innerJoin(bookings, eq(bookings.id, paymentIntents.bookingId))
       .where(eq(paymentIntents.id, intentId)),
     db
-      .select({ outcome: paymentNotifications.outcome })
+      .select({ outcome: paymentNotifications.outcome, kind: paymentNotifications.kind })
       .from(paymentNotifications)
       .where(eq(paymentNotifications.intentId, intentId))
       .orderBy(desc(paymentNotifications.id))
@@ -246,7 +270,7 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
       isSecond: row.isOverpaid === 1 && last === "second_payment",
       givenBackAt: row.givenBackAt ?? undefined,
       isRefused: last === "mismatch",
-      isUnderWay: last === "noted",
+      isUnderWay: notices[0]?.kind === "pending",
     }
   );
 }

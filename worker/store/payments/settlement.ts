@@ -49,7 +49,7 @@ function paymentStatements(
     ...(papers ? [expectVersion(db, papers.booking)] : []),
     db
       .update(paymentIntents)
-      .set({ state: "paid", paidAt: at })
+      .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })
       .where(and(eq(paymentIntents.id, intent.id), ne(paymentIntents.state, "paid"))),
     chargeStatement(db, intent.id, {
       type: "charge",
@@ -81,7 +81,100 @@ function paymentStatements(
     ...(papers?.statements ?? []),
     ...confirmPaidStatements(db, intent.bookingId, { ...paying, at, actor: `gateway:${method}` }),
     ...refundStatements(db, { intent, method, chargeMethod, at }, NO_DOCUMENT),
+    ...settleSecondStatements(db, intent.id),
   ] as const;
+}
+
+// Whether a refund is about the payment in the books. Most gateways name no payment, but only the order.
+const matchesBooked = (intentId: string) =>
+  sql`(payment_code IS NULL OR payment_code = (SELECT coalesce(paid_code, payment_code) FROM payment_intents WHERE id = ${intentId}))`;
+
+/**
+ * Returns statements that close a second payment once it is given back: neither is in the books. A refund of a payment
+ * that is still unknown is shown to staff.
+ */
+function settleSecondStatements(db: Database, intentId: string) {
+  const isPaid = sql`(SELECT state FROM payment_intents WHERE id = ${intentId}) = 'paid'`;
+  const matchesIntent = eq(paymentNotifications.intentId, intentId);
+  const isSecondKnown = sql`payment_code IN (SELECT auth_code FROM payment_notifications WHERE intent_id = ${intentId} AND kind = 'authorised')`;
+  return [
+    db
+      .update(paymentNotifications)
+      .set({ outcome: sql`iif(${isSecondKnown}, 'noted', 'mismatch')` })
+      .where(
+        and(
+          matchesIntent,
+          sql`kind = 'refunded' AND outcome IN ('waiting', 'mismatch') AND NOT ${matchesBooked(intentId)} AND ${isPaid}`,
+        ),
+      ),
+    db
+      .update(paymentNotifications)
+      .set({ outcome: "noted" })
+      .where(
+        and(
+          matchesIntent,
+          sql`outcome = 'second_payment' AND auth_code <> (SELECT coalesce(paid_code, '') FROM payment_intents WHERE id = ${intentId})
+            AND amount_cents <= (SELECT sum(refund.amount_cents) FROM payment_notifications AS refund
+              WHERE refund.intent_id = ${intentId} AND refund.kind = 'refunded' AND refund.payment_code = payment_notifications.auth_code)`,
+        ),
+      ),
+  ] as const;
+}
+
+/** Saves the refund of a second payment, which takes nothing out of the books. */
+export async function saveSecondRefund(
+  db: Database,
+  { intent, notice, method, at }: Omit<Settlement, "chargeMethod">,
+): Promise<void> {
+  await db.batch([
+    noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
+    ...settleSecondStatements(db, intent.id),
+  ]);
+}
+
+/**
+ * Saves that a refund or reversal was taken back, so that the company has the money again. A repeated message changes
+ * nothing.
+ */
+export async function saveReinstatement(db: Database, settlement: Settlement): Promise<void> {
+  const { intent, notice, method, chargeMethod, at } = settlement;
+  const amountCents = notice.amountCents ?? 0;
+  const isDue = sql`${amountCents} <= (SELECT refunded_cents FROM payment_intents WHERE id = ${intent.id})`;
+  await db.batch([
+    noticeStatement(db, method, notice, intent.id, sql`'paid'`, at),
+    db
+      .update(paymentIntents)
+      .set({ refundedCents: sql`refunded_cents - ${amountCents}` })
+      .where(and(eq(paymentIntents.id, intent.id), sql`changes() = 1 AND ${isDue}`)),
+    chargeStatement(db, intent.id, {
+      type: "charge",
+      chargeMethod,
+      amount: sql`${amountCents}`,
+      operation: sql`${notice.authCode}`,
+      from: sql`payment_intents AS intent`,
+      document: NO_DOCUMENT,
+      at,
+      when: sql`changes() = 1`,
+    }),
+    db
+      .update(bookings)
+      .set(paidBooking({ ...intent, amountCents }, at))
+      .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
+    db.insert(bookingHistory).select(
+      newRow(
+        bookingHistory,
+        {
+          bookingId: sql`id`,
+          at,
+          actor: `gateway:${method}`,
+          event: "paid",
+          detail: sql`json_object('amount_cents', ${amountCents}, 'order', ${intent.order})`,
+        },
+        sql`FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
+      ),
+    ),
+    ...allocateStatements(db, { bookingId: intent.bookingId }, at),
+  ]);
 }
 
 // The intent is already paid, or another payment came first. Its money is kept for a refund.
@@ -138,7 +231,8 @@ function refundStatements(
   { intent, method, chargeMethod, at }: Omit<Settlement, "notice">,
   document: SQL,
 ) {
-  const pendingCents = sql`(SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications WHERE intent_id = ${intent.id} AND outcome = 'waiting')`;
+  const pendingCents = sql`(SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications WHERE intent_id = ${intent.id} AND outcome = 'waiting'
+    AND ${matchesBooked(intent.id)})`;
   const isDue = sql`${pendingCents} BETWEEN 1 AND
     (SELECT amount_cents - refunded_cents FROM payment_intents WHERE id = ${intent.id} AND state = 'paid')`;
   return [
@@ -147,7 +241,8 @@ function refundStatements(
       chargeMethod,
       amount: sql`refund.amount_cents`,
       operation: OWN_CODE,
-      from: sql`payment_intents AS intent JOIN payment_notifications AS refund ON refund.intent_id = intent.id AND refund.outcome = 'waiting'`,
+      from: sql`payment_intents AS intent JOIN payment_notifications AS refund ON refund.intent_id = intent.id AND refund.outcome = 'waiting'
+        AND (refund.payment_code IS NULL OR refund.payment_code = coalesce(intent.paid_code, refund.payment_code))`,
       document,
       at,
       when: isDue,
@@ -186,7 +281,7 @@ function refundStatements(
         and(
           eq(paymentNotifications.intentId, intent.id),
           eq(paymentNotifications.outcome, "waiting"),
-          sql`changes() = 1`,
+          sql`changes() = 1 AND ${matchesBooked(intent.id)}`,
         ),
       ),
     ...allocateStatements(db, { bookingId: intent.bookingId }, at),

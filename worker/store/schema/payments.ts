@@ -30,14 +30,16 @@ export const paymentIntents = sqliteTable("payment_intents", {
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at").notNull(),
   paidAt: integer("paid_at"),
+  paidCode: text("paid_code"),
 });
 
 export const paymentNotifications = sqliteTable("payment_notifications", {
   id: integer("id").primaryKey(),
   method: text("method", { enum: METHODS }).notNull(),
   orderReference: text("order_reference").notNull(),
-  kind: text("kind", { enum: ["authorised", "denied", "refunded", "other"] }).notNull(),
+  kind: text("kind", { enum: ["authorised", "denied", "refunded", "reinstated", "pending", "other"] }).notNull(),
   authCode: text("auth_code").notNull().default(""),
+  paymentCode: text("payment_code"),
   intentId: text("intent_id"),
   amountCents: integer("amount_cents"),
   currency: text("currency"),

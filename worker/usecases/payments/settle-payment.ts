@@ -9,7 +9,15 @@ import { isTransient } from "#worker/store/failures.ts";
 import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
 import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
-import { keepNotice, type Settlement, saveDenial, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
+import {
+  keepNotice,
+  type Settlement,
+  saveDenial,
+  savePayment,
+  saveRefund,
+  saveReinstatement,
+  saveSecondRefund,
+} from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
@@ -170,10 +178,11 @@ async function settleNotice(
   const settlement = { method, chargeMethod, intent, notice, at: now };
   const settled = { answer: protocol.answer(true), paymentId: intent.id, language: known.language };
   const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
-  const effect = decideNotice(intent, notice);
-  // After a refund, the remaining amount is zero, so the effect differs. A copy of any other notice has the same
-  // effect.
-  const isCopy = isRepeated && (notice.kind === "refunded" || effect !== "mismatch");
+  const effect = decideNotice(intent, notice, known.isPaymentKnown);
+  // A refund changes what the payment's next refund may be, so the effect of a copy differs. A copy of any other notice
+  // has the same effect.
+  const changesRefunds = notice.kind === "refunded" || notice.kind === "reinstated";
+  const isCopy = isRepeated && (changesRefunds || effect !== "mismatch");
   if (isCopy) return { ...settled, isPaid: outcome === "paid" };
   switch (effect) {
     case "pay":
@@ -187,9 +196,18 @@ async function settleNotice(
       if (known.isEntered) await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
       else await refund(tenant, settlement);
       return settled;
+    case "refundSecond":
+      await saveSecondRefund(tenant.db, settlement);
+      return settled;
+    case "reinstate":
+      await saveReinstatement(tenant.db, settlement);
+      return settled;
     case "note":
       await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
       return settled;
+    case "show":
+      await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+      return { ...settled, alert: "payment_mismatch" };
     case "mismatch":
       await keepNotice(tenant.db, method, isRepeated ? toDistinctNotice(notice) : notice, "mismatch", intent.id, now);
       return { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };

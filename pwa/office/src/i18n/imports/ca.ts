@@ -89,6 +89,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.columns_too_many": "Té més de {columns} columnes.",
   "importProblem.cells_too_many": "Té massa cel·les.",
   "importProblem.cells_far": "Té {count} cel·les lluny de la taula ({example}). S'ignoren.",
+  "importProblem.rows_ignored":
+    "Fora de la taula hi ha {count} {count?fila|files} ({example}) que {count?s'ignora|s'ignoren}.",
   "importProblem.table_unknown": "El nom del fitxer no indica què conté.",
   "importProblem.column_unknown": "Aquesta columna no correspon a cap camp de {table}.",
   "importProblem.column_duplicated": "Aquesta columna apareix dues vegades.",
@@ -110,6 +112,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.type_invalid": "Aquest valor no és del tipus correcte.",
   "importProblem.value_unknown": "No és un valor conegut.",
   "importProblem.email_invalid": "No és una adreça de correu.",
+  "importProblem.phone_invalid": "No és un número de telèfon.",
+  "importProblem.number_rounded": "Un full de càlcul va arrodonir aquest número i se'n van perdre les últimes xifres.",
   "importProblem.country_invalid": "No és un codi de país.",
   "importProblem.currency_invalid": "No és un codi de moneda.",
   "importProblem.language_invalid": "No és un codi d'idioma.",
@@ -188,6 +192,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.one_line_per_row": "Cal deixar una línia per cada registre.",
   "importRemedy.file_of_table": "Cal afegir un fitxer de {table}.",
   // Fixes: values
+  "importRemedy.save_as_text":
+    "Cal donar a la columna format de text, escriure els números altra vegada i desar el fitxer.",
   "importRemedy.exact_value": "Cal fer servir {value}.",
   "importRemedy.example": "Per exemple: {example}.",
   "importRemedy.two_examples": "Per exemple: {example} o {other}.",

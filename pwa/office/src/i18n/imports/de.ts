@@ -89,6 +89,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.columns_too_many": "Sie hat mehr als {columns} Spalten.",
   "importProblem.cells_too_many": "Sie hat zu viele Zellen.",
   "importProblem.cells_far": "Sie hat {count} Zellen weit außerhalb der Tabelle ({example}). Sie bleiben außer Acht.",
+  "importProblem.rows_ignored":
+    "{count} {count?Zeile|Zeilen} außerhalb der Tabelle ({example}) {count?bleibt|bleiben} außer Acht.",
   "importProblem.table_unknown": "Der Dateiname zeigt nicht, was die Datei enthält.",
   "importProblem.column_unknown": "Zu dieser Spalte gibt es kein Feld in {table}.",
   "importProblem.column_duplicated": "Diese Spalte kommt zweimal vor.",
@@ -110,6 +112,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.type_invalid": "Dieser Wert hat den falschen Typ.",
   "importProblem.value_unknown": "Das ist kein bekannter Wert.",
   "importProblem.email_invalid": "Das ist keine E-Mail-Adresse.",
+  "importProblem.phone_invalid": "Das ist keine Telefonnummer.",
+  "importProblem.number_rounded": "Eine Tabellenkalkulation hat diese Nummer gerundet, ihre letzten Ziffern fehlen.",
   "importProblem.country_invalid": "Das ist kein Ländercode.",
   "importProblem.currency_invalid": "Das ist kein Währungscode.",
   "importProblem.language_invalid": "Das ist kein Sprachcode.",
@@ -187,6 +191,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.one_line_per_row": "Behalten Sie eine Zeile für jeden Eintrag.",
   "importRemedy.file_of_table": "Fügen Sie eine Datei mit {table} hinzu.",
   // Fixes: values
+  "importRemedy.save_as_text":
+    "Formatieren Sie die Spalte als Text, geben Sie die Nummern neu ein und speichern Sie die Datei.",
   "importRemedy.exact_value": "Verwenden Sie {value}.",
   "importRemedy.example": "Zum Beispiel: {example}.",
   "importRemedy.two_examples": "Zum Beispiel: {example} oder {other}.",

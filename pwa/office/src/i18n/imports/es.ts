@@ -88,6 +88,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.columns_too_many": "Tiene más de {columns} columnas.",
   "importProblem.cells_too_many": "Tiene demasiadas celdas.",
   "importProblem.cells_far": "Tiene {count} celdas lejos de la tabla ({example}). Se ignoran.",
+  "importProblem.rows_ignored":
+    "Fuera de la tabla hay {count} {count?fila|filas} ({example}) que se {count?ignora|ignoran}.",
   "importProblem.table_unknown": "El nombre del archivo no indica qué contiene.",
   "importProblem.column_unknown": "Esta columna no corresponde a ningún campo de {table}.",
   "importProblem.column_duplicated": "Esta columna aparece dos veces.",
@@ -109,6 +111,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.type_invalid": "Este valor no es del tipo correcto.",
   "importProblem.value_unknown": "No es un valor conocido.",
   "importProblem.email_invalid": "No es una dirección de correo.",
+  "importProblem.phone_invalid": "No es un número de teléfono.",
+  "importProblem.number_rounded": "Una hoja de cálculo redondeó este número y se perdieron sus últimas cifras.",
   "importProblem.country_invalid": "No es un código de país.",
   "importProblem.currency_invalid": "No es un código de moneda.",
   "importProblem.language_invalid": "No es un código de idioma.",
@@ -186,6 +190,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.one_line_per_row": "Deje una línea por cada registro.",
   "importRemedy.file_of_table": "Añada un archivo de {table}.",
   // Fixes: values
+  "importRemedy.save_as_text": "Dé a la columna formato de texto, escriba los números otra vez y guarde el archivo.",
   "importRemedy.exact_value": "Use {value}.",
   "importRemedy.example": "Por ejemplo: {example}.",
   "importRemedy.two_examples": "Por ejemplo: {example} o {other}.",

@@ -1,0 +1,170 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import {
+  aBooking,
+  anIntent,
+  cecabankNotice,
+  hostedPageNotice,
+  type IntentRow,
+  notify,
+  readLedger,
+  redsysNotice,
+  redsysRefund,
+  withGateways,
+} from "#support/payments.ts";
+import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+
+let company: Company;
+let id: string;
+let intent: IntentRow;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withGateways(company);
+  id = await aBooking();
+  intent = await anIntent(id, "wallet_standard", "total");
+});
+
+interface Message {
+  readonly txn: string;
+  readonly status?: "Completed" | "Refunded" | "Reversed" | "Canceled_Reversal" | "Unheard";
+  readonly parent?: string;
+  readonly cents?: number;
+}
+
+async function settle({ txn, status = "Completed", parent, cents = intent.amount_cents }: Message) {
+  const amount = (cents / 100).toFixed(2);
+  const fields = {
+    invoice: intent.order_reference,
+    txn_id: txn,
+    payment_status: status,
+    mc_gross: status === "Refunded" || status === "Reversed" ? `-${amount}` : amount,
+    mc_currency: "EUR",
+    business: "payments@acme.test",
+    ...(parent !== undefined && { parent_txn_id: parent }),
+  };
+  const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
+  const postBack = () => Promise.resolve(new Response("VERIFIED"));
+  const { answer } = await settlePayment(aTenant(env), "wallet_standard", body, { now: Date.now(), postBack });
+  expect(answer.status).toBe(200);
+}
+
+async function settleAll(messages: readonly Message[]) {
+  for (const message of messages) await settle(message);
+  const { booking, charges } = await readLedger(id);
+  const { results } = await company.db
+    .prepare("SELECT outcome FROM payment_notifications WHERE outcome IN ('mismatch', 'second_payment', 'waiting')")
+    .all();
+  const moved = charges.reduce(
+    (sum, charge) => sum + Number(charge["amount_cents"]) * (charge["payment_type"] === "payment" ? -1 : 1),
+    0,
+  );
+  expect(moved).toBe(booking["total_paid_cents"]);
+  return { paid: booking["total_paid_cents"], status: booking["payment_status"], shown: results.length };
+}
+
+function permute<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, at) => permute(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}
+
+describe("two payments of one form", () => {
+  const [first, second] = [{ txn: "A" }, { txn: "B" }];
+  const refund = { txn: "C", status: "Refunded", parent: "B" } as const;
+  const orders = permute([first, second, refund]).filter((order) => order.indexOf(first) < order.indexOf(second));
+
+  test.each(orders.map((order) => [order.map(({ txn }) => txn).join(""), order] as const))(
+    "leave one in the books if the second is given back, in the order %s",
+    async (_, order) => {
+      expect(await settleAll(order)).toEqual({ paid: intent.amount_cents, status: "total", shown: 0 });
+      // Told again, nothing changes.
+      expect(await settleAll(order)).toEqual({ paid: intent.amount_cents, status: "total", shown: 0 });
+    },
+  );
+
+  test("show the second until all of it is given back", async () => {
+    const half = { ...refund, cents: 1000 };
+    expect(await settleAll([first, second, half])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
+    const rest = { ...refund, txn: "D", cents: intent.amount_cents - 1000 };
+    expect(await settleAll([rest])).toMatchObject({ paid: intent.amount_cents, shown: 0 });
+  });
+
+  test("leave none in the books if the first is given back, and show the second", async () => {
+    const given = { ...refund, parent: "A" };
+    expect(await settleAll([first, second, given])).toEqual({ paid: 0, status: "refunded", shown: 1 });
+  });
+
+  test("show the refund of a payment that is unknown", async () => {
+    expect(await settleAll([first, { ...refund, parent: "X" }])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
+  });
+});
+
+describe("a dispute", () => {
+  const opened = { txn: "R", status: "Reversed", parent: "A" } as const;
+  const won = { txn: "W", status: "Canceled_Reversal", parent: "A" } as const;
+
+  test("takes the money out of the books, and winning it puts it back, once", async () => {
+    expect(await settleAll([{ txn: "A" }, opened])).toMatchObject({ paid: 0, status: "refunded", shown: 0 });
+    expect(await settleAll([won])).toMatchObject({ paid: intent.amount_cents, status: "total", shown: 0 });
+    expect(await settleAll([won, opened])).toMatchObject({ paid: intent.amount_cents, shown: 0 });
+  });
+
+  test("about a second payment leaves the first in the books", async () => {
+    const ofSecond = { ...opened, parent: "B" };
+    expect(await settleAll([{ txn: "A" }, { txn: "B" }, ofSecond])).toMatchObject({
+      paid: intent.amount_cents,
+      shown: 0,
+    });
+  });
+
+  test("that is won although nothing was taken is shown, and so is a message of an unknown kind", async () => {
+    expect(await settleAll([{ txn: "A" }, won])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
+    expect(await settleAll([{ txn: "U", status: "Unheard" }])).toMatchObject({ shown: 2 });
+  });
+});
+
+describe("refunds that Redsys tells by order alone", () => {
+  const moment = (hour: string) => ({ Ds_Hour: hour, Ds_Response: "0900", Ds_TransactionType: "3", Ds_Amount: "1000" });
+  let card: IntentRow;
+  const paid = async () => (await readLedger(id)).booking["total_paid_cents"];
+
+  beforeEach(async () => {
+    card = await anIntent(id, "tpvA256", "total");
+    await notify("tpvA256", redsysNotice(card));
+  });
+
+  test("count twice if they are equal but of two times, and once if one is told twice", async () => {
+    const first = redsysNotice(card, { ...moment("10:30"), Ds_AuthorisationCode: "" });
+    await notify("tpvA256", first);
+    await notify("tpvA256", first);
+    expect(await paid()).toBe(card.amount_cents - 1000);
+    await notify("tpvA256", redsysNotice(card, { ...moment("10:45"), Ds_AuthorisationCode: "" }));
+    expect(await paid()).toBe(card.amount_cents - 2000);
+  });
+
+  test("count once if one is told with a code and without", async () => {
+    await notify("tpvA256", redsysRefund(card, 1000));
+    await notify("tpvA256", redsysNotice(card, { ...moment("10%3A30"), Ds_AuthorisationCode: "" }));
+    expect(await paid()).toBe(card.amount_cents - 1000);
+  });
+});
+
+describe("a gateway's field names", () => {
+  const rename = (fields: Readonly<Record<string, string>>, change: (name: string) => string) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [change(name), value]));
+
+  test.each([
+    ["in capitals", (name: string) => name.toUpperCase()],
+    ["in small letters", (name: string) => name.toLowerCase()],
+  ])("are read %s", async (_, change) => {
+    const [ceca, hosted] = [await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
+    const messages = [
+      ["tpvB", rename(cecabankNotice(ceca), change)],
+      ["tpvC", rename(hostedPageNotice(hosted), change)],
+    ] as const;
+    for (const [method, fields] of messages) expect((await notify(method, fields)).status).toBe(200);
+    expect((await readLedger(id)).charges).toHaveLength(2);
+  });
+});

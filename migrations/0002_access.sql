@@ -341,6 +341,13 @@ CREATE TABLE erasures (
   kept TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(kept))
 ) STRICT;
 
+-- Photos and texts of erased people that are still to be deleted from the object store.
+CREATE TABLE erasure_files (
+  booking_id INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  PRIMARY KEY (booking_id, hash)
+) STRICT, WITHOUT ROWID;
+
 CREATE INDEX customers_merged ON customers (merged_into_id) WHERE merged_into_id IS NOT NULL;
 
 -- Encrypted account secrets that belong to no partner or gateway.

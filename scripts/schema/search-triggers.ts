@@ -1,4 +1,5 @@
-import { FOLDED_LETTERS, getListStart, SEARCH_LINES, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
+import { getListStart, SEARCH_LINES, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
+import { foldedText, replaced } from "#worker/store/folded-text.ts";
 import rules from "./triggers.json" with { type: "json" };
 
 /** A trigger of the schema with its name and full statement. */
@@ -13,17 +14,8 @@ const WIDER = [256, 512, 1024, 2048];
 const WIDEST = SEARCH_LINES.widestBlock;
 /** D1 accepts values up to two million bytes. Changed texts may become longer. */
 const MAX_BLOCK_BYTES = 1_000_000;
-/** Maximum nesting depth of calls that SQLite parses. */
-const DEEPEST = 40;
-
 const SQUEEZED = [" ", "-", ".", "/"].map((sign) => [sign, ""] as const);
 const MARK = `char(${SEARCH_LINES.mark})`;
-/**
- * Whether a text contains a quote, asterisk, backslash, control character or non-ASCII character. Others need no
- * folding.
- */
-const hasOthers = (text: string) => `(${text} GLOB '*[^] !#-)+-[^-~]*' OR instr(${text}, char(0)) > 0)`;
-
 /** Searched columns of a list: unchanged ones, and those searched without spaces, dots, dashes and slashes. */
 interface Searched {
   readonly table: SearchedList;
@@ -204,23 +196,4 @@ function buildTextSql({ asWritten, squeezed }: Searched, row: string): string {
     ...squeezed.map((columns) => replaced(columns.map(known).join(" || "), SQUEEZED)),
   ];
   return parts.join(" || '|' || ");
-}
-
-/**
- * Returns SQL to fold a text for search. Most texts need none. Uses nested queries, because SQLite can't parse a
- * hundred levels in one expression.
- */
-export function foldedText(text: string): string {
-  let from = `(SELECT lower(${text}) AS t)`;
-  for (let start = 0; start < FOLDED_LETTERS.length; start += DEEPEST)
-    from = `(SELECT ${replaced("t", FOLDED_LETTERS.slice(start, start + DEEPEST))} AS t FROM ${from})`;
-  // It contains no more quotes.
-  const written = `(SELECT replace(trim(json_quote(t), '"'), '\\', '_') FROM ${from})`;
-  return `iif(${hasOthers(text)}, ${written}, lower(${text}))`;
-}
-
-function replaced(text: string, letters: readonly (readonly [string, string])[]): string {
-  const quoted = (letter: string) =>
-    /[\p{Cc}\p{Zl}\p{Zp}]/u.test(letter) ? `char(${letter.charCodeAt(0)})` : `'${letter.replaceAll("'", "''")}'`;
-  return letters.reduce((all, [letter, plain]) => `replace(${all}, ${quoted(letter)}, ${quoted(plain)})`, text);
 }

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { beforeEach, expect, test } from "vitest";
-import { FOLDED_LETTERS, foldText } from "#domain/search-text.ts";
-import { foldedText } from "#scripts/schema/search-triggers.ts";
+import { COMMON_LETTERS, foldText, RARE_LETTERS } from "#domain/search-text.ts";
 import { aCompany } from "#support/company.ts";
+import { foldedText } from "#worker/store/folded-text.ts";
 import { searchIds } from "#worker/store/search.ts";
 
 // Assumptions of decision 0067 about the SQLite of D1. Node's SQLite may be another version.
@@ -23,7 +23,7 @@ test("D1 reads JSON5 with both kinds of comments, and ignores markers of the oth
 });
 
 test("D1 folds every letter as the search does", async () => {
-  const letters = FOLDED_LETTERS.map(([letter]) => letter);
+  const letters = [...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter);
   const { results } = await db
     .prepare(`SELECT ${foldedText("letter.value")} AS folded FROM json_each(?) AS letter`)
     .bind(JSON.stringify(letters))

@@ -70,7 +70,7 @@ export function integerText(max: number, smallest = 0) {
  * emoji.
  */
 export function textLine(maxLength: number) {
-  return line(maxLength, (text) => text.replaceAll(/\p{Zs}/gu, " "));
+  return line(maxLength, (text) => text.normalize("NFC").replaceAll(/\p{Zs}/gu, " "));
 }
 
 function line(maxLength: number, clean: (text: string) => string) {

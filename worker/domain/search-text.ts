@@ -42,12 +42,42 @@ export function getListStart(list: SearchedList): number {
   return (SEARCHED_LISTS.indexOf(list) + 1) * SEARCH_LINES.placesOfAList;
 }
 
-/** Accented letters with their plain letter. */
-export const FOLDED_LETTERS: readonly (readonly [letter: string, plain: string])[] = Object.entries(
-  PLAIN_LETTERS,
-).flatMap(([plain, letters]) => [...letters].map((letter) => [letter, plain] as const));
+type FoldedLetter = readonly [letter: string, plain: string];
 
-const foldedLetters = new Map(FOLDED_LETTERS);
+/** Common accented letters with their plain letter. */
+export const COMMON_LETTERS: readonly FoldedLetter[] = Object.entries(PLAIN_LETTERS).flatMap(([plain, letters]) =>
+  [...letters].map((letter) => [letter, plain] as const),
+);
+
+/**
+ * Ranges of other Latin letters, as in Vietnamese, of accents written as separate characters, and of full-width letters
+ * and half-width kana.
+ */
+export const RARE_RANGES: readonly (readonly [first: string, last: string])[] = [
+  ["\u00c6", "\u024f"],
+  ["\u0300", "\u036f"],
+  ["\u1e00", "\u1eff"],
+  ["\uff10", "\uff5a"],
+  ["\uff66", "\uff9d"],
+];
+
+// Letters that don't consist of a plain letter and accents.
+const WITHOUT_ACCENTS: Readonly<Record<string, string>> = {
+  ...{ æ: "ae", Æ: "ae", œ: "oe", Œ: "oe", þ: "th", Þ: "th", ð: "d", Ð: "d", ħ: "h", Ħ: "h", ŧ: "t", Ŧ: "t" },
+  ...{ ŋ: "n", Ŋ: "n", ŀ: "l", Ŀ: "l", ĸ: "k", ƒ: "f" },
+};
+
+/** Rare letters with their plain letter. */
+export const RARE_LETTERS: readonly FoldedLetter[] = RARE_RANGES.flatMap(([first, last]) => {
+  const [start, end] = [first.charCodeAt(0), last.charCodeAt(0)];
+  return Array.from({ length: end - start + 1 }, (_, index) => String.fromCharCode(start + index)).flatMap((letter) => {
+    const plain = WITHOUT_ACCENTS[letter] ?? letter.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+    const isFolded = plain !== letter && /^(?:[a-z0-9]*|[\u30a0-\u30ff])$/.test(plain);
+    return isFolded && !COMMON_LETTERS.some(([common]) => common === letter) ? [[letter, plain] as const] : [];
+  });
+});
+
+const foldedLetters = new Map([...COMMON_LETTERS, ...RARE_LETTERS]);
 
 /**
  * A text as it is looked for: small letters without accents, as the database keeps it

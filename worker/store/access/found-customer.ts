@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { foldedName } from "#worker/store/folded-text.ts";
 
 /** Identity of a person or company, as expressions or values. */
 export interface NamedCustomer {
@@ -9,6 +10,8 @@ export interface NamedCustomer {
   readonly isVisible: SQL;
 }
 
+// Names are compared in any spelling. lower() of SQLite knows ASCII only.
+const folded = (text: SQL) => sql`(SELECT ${sql.raw(foldedName("name"))} FROM (SELECT trim(${text}) AS name))`;
 const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''))`;
 
 /**
@@ -21,8 +24,8 @@ export function matchKnownCustomer({ documentId, email, fullName, isVisible }: N
   return sql<number | null>`coalesce(
     (SELECT min(known.id) FROM customers AS known WHERE known.document_id IS NOT NULL AND known.merged_into_id IS NULL
       AND ${document} = ${squeezed(documentId)} AND trim(${documentId}) <> ''
-      AND (lower(known.full_name) = lower(trim(${fullName})) OR ${isVisible})),
+      AND (${folded(sql`known.full_name`)} = ${folded(fullName)} OR ${isVisible})),
     (SELECT min(known.id) FROM customers AS known WHERE known.email IS NOT NULL AND known.merged_into_id IS NULL
-      AND lower(known.email) = lower(trim(${email})) AND lower(known.full_name) = lower(trim(${fullName}))
+      AND lower(known.email) = lower(trim(${email})) AND ${folded(sql`known.full_name`)} = ${folded(fullName)}
       AND (known.document_id IS NULL OR coalesce(trim(${documentId}), '') = '' OR ${document} = ${squeezed(documentId)}) AND ${isVisible}))`;
 }

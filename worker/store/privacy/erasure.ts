@@ -1,8 +1,10 @@
 import { and, inArray, lte, max, type SQL, sql } from "drizzle-orm";
 import { ERASED } from "#domain/access/erased.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
+import { foldText } from "#domain/search-text.ts";
 import { isUnreportedRental } from "#worker/store/communications/rentals.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import {
   developmentMails,
   passkeys,
@@ -17,7 +19,7 @@ import {
   checkInOperations,
   vehicleDamages,
 } from "#worker/store/schema/check-in.ts";
-import { communications, erasures } from "#worker/store/schema/communications.ts";
+import { communications, erasureFiles, erasures } from "#worker/store/schema/communications.ts";
 import { documents, refundRequests } from "#worker/store/schema/documents.ts";
 import { importChanges, importKeys } from "#worker/store/schema/imports.ts";
 import { bookingMails, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
@@ -45,20 +47,35 @@ const selectOwnCustomers = (ids: string) =>
   `(SELECT id FROM customers WHERE id IN (${ids}) OR merged_into_id IN (${ids}))`;
 
 /**
- * Selects a customer's bookings, including unlinked ones with the same address and name. Each part uses its own index.
- * An `OR` would scan all bookings again for every table.
+ * Selects a customer's bookings and others by id (`findUnlinkedBookings`). Each part uses its own index. An `OR` would
+ * scan all bookings again for every table.
  */
-export const bookedBy = (ids: string, bookingIds = "") => `(SELECT id FROM bookings WHERE id IN (${bookingIds})
-  UNION SELECT id FROM bookings WHERE customer_id IN ${selectOwnCustomers(ids)}
-  UNION SELECT unlinked.id FROM customers AS person CROSS JOIN bookings AS unlinked INDEXED BY bookings_unlinked
-    ON lower(unlinked.customer_email) = lower(person.email) AND unlinked.customer_id IS NULL
-    WHERE person.id IN (${ids}) AND person.email <> ''
-      AND lower(person.full_name) = lower(trim(unlinked.customer_name || ' ' || unlinked.customer_surname)))`;
+export const bookedBy = (ids: string, bookingIds: readonly number[]) =>
+  `(SELECT id FROM bookings WHERE id IN (${bookingIds.join(", ")})
+  UNION SELECT id FROM bookings WHERE customer_id IN ${selectOwnCustomers(ids)})`;
+
+/**
+ * Finds bookings without a customer, made with the e-mail address and the name of one of the customers. Names are
+ * compared in any spelling: lower() of SQLite knows ASCII only.
+ */
+export async function findUnlinkedBookings(db: Database, customerIds: readonly number[]): Promise<readonly number[]> {
+  if (customerIds.length === 0) return [];
+  const { results } = await db.$client
+    .prepare(
+      `SELECT unlinked.id, trim(unlinked.customer_name || ' ' || unlinked.customer_surname) AS name, person.full_name AS fullName
+      FROM customers AS person CROSS JOIN bookings AS unlinked INDEXED BY bookings_unlinked
+        ON lower(unlinked.customer_email) = lower(person.email) AND unlinked.customer_id IS NULL
+      WHERE person.id IN (SELECT value FROM json_each(?)) AND person.email <> ''`,
+    )
+    .bind(JSON.stringify(customerIds))
+    .all<{ readonly id: number; readonly name: string; readonly fullName: string }>();
+  return results.filter(({ name, fullName }) => foldText(name) === foldText(fullName)).map(({ id }) => id);
+}
 
 /** Returns the customers, including those merged into them, and their bookings. */
 function selectErasedRows({ customerIds, bookingIds }: ErasedPerson): { readonly own: SQL; readonly booked: SQL } {
   const ids = customerIds.join(", ");
-  return { own: sql.raw(selectOwnCustomers(ids)), booked: sql.raw(bookedBy(ids, bookingIds.join(", "))) };
+  return { own: sql.raw(selectOwnCustomers(ids)), booked: sql.raw(bookedBy(ids, bookingIds)) };
 }
 
 /** Tables with data of a person's users. */
@@ -91,14 +108,6 @@ export function toEraseQueries(db: Database, person: ErasedPerson, now: number) 
       .from(bookings)
       .where(sql`${bookings.id} IN ${booked}`),
     db
-      .select({ bookingId: checkInFiles.bookingId, hash: checkInFiles.hash })
-      .from(checkInFiles)
-      .where(sql`${checkInFiles.bookingId} IN ${booked}`),
-    db
-      .select({ bookingId: checkInContracts.bookingId, hash: checkInContracts.hash })
-      .from(checkInContracts)
-      .where(sql`${checkInContracts.bookingId} IN ${booked}`),
-    db
       .select({
         documents: sql<number>`count(*)`.as("kept_documents"),
         emails: sql<string>`(SELECT json_group_array(lower(email)) FROM (SELECT email FROM customers WHERE id IN ${own}
@@ -119,6 +128,25 @@ export function toEraseQueries(db: Database, person: ErasedPerson, now: number) 
 
 /** Data of the person, as read. */
 export type Erasable = Readonly<Answers<ReturnType<typeof toEraseQueries>>>;
+
+/** Lists files of erased people that are still in the object store, a limited number. */
+export async function listErasureFiles(db: Database) {
+  const [files] = await db.batch([db.select().from(erasureFiles).limit(MAX_ERASURE_FILES)]);
+  return files;
+}
+
+const MAX_ERASURE_FILES = 200;
+
+/** Records that files of erased people are deleted. */
+export async function forgetErasureFiles(
+  db: Database,
+  files: readonly { readonly bookingId: number; readonly hash: string }[],
+): Promise<void> {
+  const [first, ...others] = files.map(({ bookingId, hash }) =>
+    db.delete(erasureFiles).where(and(sql`booking_id = ${bookingId}`, sql`hash = ${hash}`)),
+  );
+  if (first) await db.batch([first, ...others]);
+}
 
 /** Reads that of a person. */
 export function readErasable(db: Database, person: ErasedPerson, now: number): Promise<Erasable> {
@@ -166,6 +194,18 @@ export function eraseStatements(
     db
       .delete(checkInOperationFiles)
       .where(sql`op_id IN (SELECT op_id FROM check_in_operations WHERE ${hasErasedBooking})`),
+    // Deleted after this batch, so that no row names a missing object if the batch fails.
+    db
+      .insert(erasureFiles)
+      .select(
+        newRow(
+          erasureFiles,
+          { bookingId: sql`booking_id`, hash: sql`hash` },
+          sql`FROM (SELECT booking_id, hash FROM check_in_files WHERE ${hasErasedBooking}
+            UNION SELECT booking_id, hash FROM check_in_contracts WHERE ${hasErasedBooking}) WHERE true`,
+        ),
+      )
+      .onConflictDoNothing(),
     db.delete(checkInFiles).where(hasErasedBooking),
     db.delete(checkInContracts).where(hasErasedBooking),
     db.update(checkInOperations).set({ operation: {}, resolutionNote: null }).where(hasErasedBooking),

@@ -1,5 +1,5 @@
 import type { Database } from "#worker/store/database.ts";
-import { bookedBy } from "#worker/store/privacy/erasure.ts";
+import { bookedBy, findUnlinkedBookings } from "#worker/store/privacy/erasure.ts";
 
 type Owner = "customer" | "user" | "booking" | "document";
 
@@ -38,12 +38,10 @@ const SECRETS = ["password_hash", "free_access_id", "network_hash", "visitor_net
 type Row = Readonly<Record<string, string | number | null>>;
 
 /** Reads every stored row of a customer by table, without credentials. */
-export async function readPersonalData(
-  { $client }: Database,
-  id: number,
-): Promise<Readonly<Record<string, readonly Row[]>>> {
+export async function readPersonalData(db: Database, id: number): Promise<Readonly<Record<string, readonly Row[]>>> {
+  const { $client } = db;
   const own = "(SELECT id FROM customers WHERE id = ?1 OR merged_into_id = ?1)";
-  const ownBookings = bookedBy("?1");
+  const ownBookings = bookedBy("?1", await findUnlinkedBookings(db, [id]));
   const where: Readonly<Record<Owner, (table: string) => string>> = {
     customer: (table) => `${table === "customers" ? "id" : "customer_id"} IN ${own}`,
     user: (table) =>

@@ -42,6 +42,15 @@ export const communicationLists = sqliteTable(
   (table) => [primaryKey({ columns: [table.name, table.environment] })],
 );
 
+export const erasureFiles = sqliteTable(
+  "erasure_files",
+  {
+    bookingId: integer("booking_id").notNull(),
+    hash: text("hash").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.bookingId, table.hash] })],
+);
+
 export const erasures = sqliteTable("erasures", {
   id: integer("id").primaryKey(),
   customerId: integer("customer_id").notNull(),

@@ -3,6 +3,7 @@ import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts"
 import { acquirePurgeLock, saveSize } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
+import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
 
 /**
  * Deletes expired data, a limited number per kind, and records the database size. Returns the number of deleted rows.
@@ -11,6 +12,7 @@ import { filePath } from "#worker/usecases/check-in/files.ts";
 export async function purgeExpiredData(tenant: Tenant, since: number, now: number): Promise<number> {
   if (!(await acquirePurgeLock(tenant.db, since, now))) return 0;
   let count = await purgeFiles(tenant, now);
+  await deleteErasureFiles(tenant);
   for (const retentionTask of RETENTION) {
     try {
       count += await deleteExpired(tenant.db, retentionTask, now);

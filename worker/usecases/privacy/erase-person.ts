@@ -8,8 +8,11 @@ import {
   type Erasable,
   type ErasedPerson,
   eraseStatements,
+  findUnlinkedBookings,
+  forgetErasureFiles,
   knownSince,
   listErased,
+  listErasureFiles,
   readErasable,
 } from "#worker/store/privacy/erasure.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -40,23 +43,31 @@ export function listOpenContracts(
   });
 }
 
-/** Erases a person's objects. Returns the statements that erase the rest. */
+/** Returns the statements that erase a person. `deleteErasureFiles` deletes their objects afterwards. */
 export async function erasePerson(
   tenant: Tenant,
   person: ErasedPerson,
-  [, , photos, signed, [counted], mails]: Erasable,
+  [, , [counted], mails]: Erasable,
   erasing: Erasing,
 ): Promise<readonly Query[]> {
-  const { db, files, copies } = tenant;
-  // Objects first. An object without a row would stay permanently.
-  for (const file of [...photos, ...signed]) {
-    await files.delete(filePath(file));
-    await copies?.photos.delete(filePath(file));
-  }
+  const { db, copies } = tenant;
   const { emails: addresses = "[]", ...kept } = counted ?? {};
   const emails = JSON.parse(addresses) as readonly string[];
   const mailIds = await mailsTo(tenant, mails, emails);
   return eraseStatements(db, person, { ...erasing, kept: { ...kept, backups: copies !== undefined }, mailIds, emails });
+}
+
+/**
+ * Deletes the objects of erased people. Called after each erasure, and by the cron job for objects whose deletion
+ * failed. Their names stay until then.
+ */
+export async function deleteErasureFiles({ db, files, copies }: Tenant): Promise<void> {
+  const erased = await listErasureFiles(db);
+  for (const file of erased) {
+    await files.delete(filePath(file));
+    await copies?.photos.delete(filePath(file));
+  }
+  await forgetErasureFiles(db, erased);
 }
 
 // Returns the pending mails to a person. A mail that can't be opened has no known recipient and soon expires.
@@ -103,12 +114,15 @@ export async function reapplyErasures(tenant: Tenant, now: number): Promise<numb
     (notedErasure) => (erased.get(notedErasure.customerId) ?? 0) < notedErasure.at,
   )) {
     if (count === ERASURE_BATCH_SIZE) break;
-    const person = await knownSince(db, await readNoted(store, path), at);
+    const noted = await knownSince(db, await readNoted(store, path), at);
+    const unlinked = await findUnlinkedBookings(db, noted.customerIds);
+    const person = { ...noted, bookingIds: [...new Set([...noted.bookingIds, ...unlinked])] };
     const erasableData = await readErasable(db, person, now);
     if (listOpenContracts(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
     const erasing = { customerId, at: now, actor: "restore", reason: "reapplied_after_restore" };
     const [first, ...others] = await erasePerson(tenant, person, erasableData, erasing);
     if (first) await db.batch([first, ...others]);
+    await deleteErasureFiles(tenant);
     count += 1;
   }
   return count;

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "#domain/result.ts";
 import { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
-import { toEraseQueries } from "#worker/store/privacy/erasure.ts";
+import { findUnlinkedBookings, toEraseQueries } from "#worker/store/privacy/erasure.ts";
 import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
 import { answerCustomer } from "#worker/usecases/access/office-customers.ts";
 import type {
@@ -13,7 +13,12 @@ import type {
 import { refuseStaleFactor, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { erasePerson, listOpenContracts, noteErasure } from "#worker/usecases/privacy/erase-person.ts";
+import {
+  deleteErasureFiles,
+  erasePerson,
+  listOpenContracts,
+  noteErasure,
+} from "#worker/usecases/privacy/erase-person.ts";
 
 /** Exports all stored data of a customer by table, for a data access request. */
 export async function exportCustomer(
@@ -45,8 +50,8 @@ export async function eraseCustomer(
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { tenant } = write;
   const userId = await getTokenUserId(write);
-  const person = { customerIds: [id], bookingIds: [] };
-  return writeOfficeOnce(write, {
+  const person = { customerIds: [id], bookingIds: await findUnlinkedBookings(tenant.db, [id]) };
+  const erased = await writeOfficeOnce(write, {
     ...answerCustomer(write, userId),
     right: "manage",
     content: { erase: id, reason },
@@ -69,4 +74,6 @@ export async function eraseCustomer(
       return ok({ resource: String(id), statements });
     },
   });
+  if (erased.ok) await deleteErasureFiles(tenant);
+  return erased;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listComingSlots, listDays } from "#domain/bookings/calendar.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import { listDestinations, type TransferPoint, type Transfers } from "#domain/catalogue/transfers.ts";
+import { foldText } from "#domain/search-text.ts";
 import {
   callQuery,
   integerBetween,
@@ -47,7 +48,7 @@ export function fromPoints(
 
 // Removes case and accents.
 function folded(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+  return foldText(text.normalize("NFC")).trim();
 }
 
 // Name that the current client uses for the origin.

@@ -1,5 +1,7 @@
+import { readImage } from "#domain/check-in/images.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
+import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
 // Values that the schema accepts as any text: time zones, currencies, countries, languages.
 
@@ -44,7 +46,7 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
   [
     /^logo$/,
     (cell) =>
-      /^(iVBORw0KGgo|\/9j\/)[A-Za-z0-9+/]+={0,2}$/.test(cell) && cell.length % 4 === 0
+      isPrintableImage(cell)
         ? undefined
         : { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } },
   ],
@@ -54,6 +56,14 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
       /^[^\s@]+@[^\s@]+$/.test(cell) ? undefined : { code: "email_invalid", remedy: example("ana@example.com") },
   ],
 ];
+
+// The same check as for images of phones: a PNG or JPEG and nothing more, small enough for the printer.
+function isPrintableImage(base64: string): boolean {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return false;
+  const image = readImage(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+  const isKnown = image?.contentType === "image/png" || image?.contentType === "image/jpeg";
+  return isKnown && image.width * image.height <= MAX_PRINTED_PIXELS;
+}
 
 /** Checks a value of a well-known kind. Returns the problem, or undefined. */
 export function findKnownProblem(column: string, cell: string): ImportProblem | undefined {

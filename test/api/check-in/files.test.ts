@@ -4,7 +4,7 @@ import { aDelivery, anOpId, aRental, first, send, staffCall } from "#support/che
 import { aCompany } from "#support/company.ts";
 import { aHeic, aJpeg, aPng, aWebp, joined, sha256 } from "#support/images.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { aBlackPng } from "#support/png-files.ts";
+import { aPngWithFewPixels } from "#support/png-files.ts";
 
 let desk: string;
 
@@ -52,7 +52,7 @@ describe("a photo", () => {
   });
 
   test("links a photo to its operation, whichever of the two arrives first", async () => {
-    const [before, after] = [aJpeg({ width: 10, height: 10, seed: 2 }), aBlackPng({ width: 12, height: 9 })];
+    const [before, after] = [aJpeg({ width: 10, height: 10, seed: 2 }), aPng({ width: 12, height: 9 })];
     const [text, two] = [await sha256(before), await sha256(after)];
     await put(before);
     const taken_at = "2024-05-03T08:00:00.000Z";
@@ -140,7 +140,7 @@ describe("files that aren't photos", () => {
     ["an SVG", new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>      '), 415, "not_an_image"],
     ["nothing", new Uint8Array(), 415, "not_an_image"],
     ["a text with too many lines", new TextEncoder().encode(`# A\n${"a\n".repeat(5_000)}`), 415, "not_an_image"],
-    ["a PNG with fewer pixels than its header declares", aPng({ width: 60, height: 20 }), 415, "not_an_image"],
+    ["a PNG with fewer pixels than its header declares", aPngWithFewPixels(), 415, "not_an_image"],
     ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
     ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
     ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-describe.each(["docs/conformance.md", "docs/accessibility.md", "docs/check-in.md", "docs/rentals.md"])("%s", (page) => {
+describe.each([
+  "docs/conformance.md",
+  "docs/accessibility.md",
+  "docs/check-in.md",
+  "docs/rentals.md",
+  "docs/security.md",
+])("%s", (page) => {
   const lines = readFileSync(page, "utf8").split("\n");
   const rows = lines.flatMap((line) => {
     const match = /\| `(test\/[^`]+)` · (.+) \|$/.exec(line);

@@ -1,3 +1,5 @@
+import { deflateSync } from "node:zlib";
+
 interface Size {
   readonly width: number;
   readonly height: number;
@@ -38,7 +40,10 @@ export function aJpeg({
   ]);
 }
 
-/** Creates a structurally valid PNG: a header with the size, data and an end. */
+/** Pixels of an image that isn't worth its memory in a test. */
+const MAX_PIXELS = 1_000_000;
+
+/** Creates a PNG: a header with the size, black pixels unless there are too many, and an end. */
 export function aPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
   const number = (value: number) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
   const text = (letters: string) => [...letters].map((letter) => letter.charCodeAt(0));
@@ -52,7 +57,10 @@ export function aPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
     26,
     10,
     ...header,
-    ...chunk("IDAT", [1, 2, 3]),
+    ...chunk(
+      "IDAT",
+      width * height > MAX_PIXELS ? [1, 2, 3] : [...deflateSync(new Uint8Array((1 + width * 3) * height))],
+    ),
     ...chunk("IEND", []),
   ]);
 }

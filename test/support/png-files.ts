@@ -49,3 +49,9 @@ export function anAnimatedPng(size: Header, frame: Header, frames: number): Uint
   const animation = Array.from({ length: frames }, () => [chunk("fcTL", control), chunk("fdAT", data)]).flat();
   return aBlackPng(size, chunk("acTL", joined(bigEndian(frames), new Uint8Array(4))), ...animation);
 }
+
+/** Creates an image with fewer pixels than its header declares. */
+export function aPngWithFewPixels(): Uint8Array<ArrayBuffer> {
+  const data = chunk("IDAT", blackPixels({ width: 6, height: 2 }));
+  return joined(PNG_SIGNATURE, headerChunk({ width: 60, height: 20 }), data, chunk("IEND"));
+}

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { partnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
 import { createAnswerHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
-import type { Failure } from "./failure.ts";
+import { type Failure, tooManyAttempts } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 
 const WINDOW_SECONDS = 60;
@@ -32,6 +32,21 @@ export function limitedByKey(toErrorResponse: ToErrorResponse) {
     const headers = createAnswerHeaders(c);
     headers.set("RateLimit-Policy", `"key";q=${quota};w=${WINDOW_SECONDS}`);
     headers.set("RateLimit", `"key";r=${Math.max(0, quota - window.used)};t=${seconds}`);
+  });
+}
+
+/** Papers of a booking that its link prints in a minute. A contract's mails link to three. */
+const PAPERS_PER_MINUTE = 20;
+
+/** Rejects a booking's link that asks for too many papers in a minute, whoever uses it. Printing costs much. */
+export function limitedByLink(toErrorResponse: ToErrorResponse) {
+  return createMiddleware<AppEnvironment>(async (c, next) => {
+    const link = `${c.get("tenant").name}/papers/${c.req.param("free_access_id")}`;
+    const window = getWindow(link, c.get("now"));
+    window.used += 1;
+    if (window.used <= PAPERS_PER_MINUTE) return next();
+    const seconds = Math.max(1, Math.ceil((window.endsAt - c.get("now")) / 1000));
+    return toErrorResponse(c, tooManyAttempts(seconds));
   });
 }
 

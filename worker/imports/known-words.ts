@@ -1,6 +1,8 @@
+import { readImage } from "#domain/check-in/images.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { isRoundedNumber, normalizeEmail, normalizePhone } from "#domain/identity.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
+import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
 // Values that the schema accepts as any text: time zones, currencies, countries, languages.
 
@@ -45,7 +47,7 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
   [
     /^logo$/,
     (cell) =>
-      /^(iVBORw0KGgo|\/9j\/)[A-Za-z0-9+/]+={0,2}$/.test(cell) && cell.length % 4 === 0
+      isPrintableImage(cell)
         ? undefined
         : { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } },
   ],
@@ -62,6 +64,14 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
     (cell) => (normalizePhone(cell) ? undefined : { code: "phone_invalid", remedy: example("+34 600 11 22 33") }),
   ],
 ];
+
+// The same check as for images of phones: a PNG or JPEG and nothing more, small enough for the printer.
+function isPrintableImage(base64: string): boolean {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return false;
+  const image = readImage(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+  const isKnown = image?.contentType === "image/png" || image?.contentType === "image/jpeg";
+  return isKnown && image.width * image.height <= MAX_PRINTED_PIXELS;
+}
 
 /** Checks a value of a well-known kind. Returns the problem, or undefined. */
 export function findKnownProblem(column: string, cell: string): ImportProblem | undefined {

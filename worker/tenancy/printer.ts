@@ -5,12 +5,64 @@ export class PrinterUnavailable extends Error {
   override readonly name = "PrinterUnavailable";
 }
 
-/** Prints with the Worker bound as PRINTER. Returns the PDF's bytes. */
-export async function print(printer: Fetcher, printout: Printout): Promise<Uint8Array<ArrayBuffer>> {
-  const requestInit = { method: "POST", body: JSON.stringify(printout) };
-  const answer = await printer.fetch("https://printer/", requestInit).catch((cause: unknown) => {
-    throw new PrinterUnavailable("the printer did not answer", { cause });
-  });
-  if (!answer.ok) throw new PrinterUnavailable(`the printer answered ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+/** Time limit of a paper. A long contract takes 250 ms. */
+const MAX_PRINT_MS = 20_000;
+const REMEMBER_MS = 60_000;
+const MAX_REMEMBERED = 1_000;
+
+/**
+ * Until when (epoch ms) a printer isn't sent a paper again, by the hash of its content. A paper that ends the printer
+ * must not do so at every request of its link.
+ */
+const failures = new WeakMap<Fetcher, Map<string, number>>();
+
+function getFailures(printer: Fetcher): Map<string, number> {
+  const known = failures.get(printer);
+  if (known && known.size < MAX_REMEMBERED) return known;
+  const failedUntil = new Map<string, number>();
+  failures.set(printer, failedUntil);
+  return failedUntil;
+}
+
+/** Time of the request, and the printer's time limit in ms. */
+export interface PrintLimits {
+  readonly now: number;
+  readonly milliseconds?: number;
+}
+
+/**
+ * Prints with the Worker bound as PRINTER. Returns the PDF's bytes. A paper that failed is refused for a minute, and
+ * one that takes too long isn't waited for.
+ */
+export async function print(
+  printer: Fetcher,
+  printout: Printout,
+  { now, milliseconds = MAX_PRINT_MS }: PrintLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const body = JSON.stringify(printout);
+  const paper = await hash(body);
+  const failedUntil = getFailures(printer);
+  if ((failedUntil.get(paper) ?? 0) > now) throw new PrinterUnavailable("the paper failed less than a minute ago");
+  try {
+    return await ask(printer, body, milliseconds);
+  } catch (error) {
+    failedUntil.set(paper, now + REMEMBER_MS);
+    throw error;
+  }
+}
+
+async function ask(printer: Fetcher, body: string, milliseconds: number): Promise<Uint8Array<ArrayBuffer>> {
+  const requestInit = { method: "POST", body, signal: AbortSignal.timeout(milliseconds) };
+  try {
+    const answer = await printer.fetch("https://printer/", requestInit);
+    if (!answer.ok) throw new PrinterUnavailable(`the printer answered ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  } catch (cause) {
+    throw cause instanceof PrinterUnavailable ? cause : new PrinterUnavailable("the printer did not answer", { cause });
+  }
+}
+
+async function hash(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(digest)));
 }

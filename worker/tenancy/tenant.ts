@@ -123,7 +123,7 @@ export function openTenant(
     get declaredProducer() {
       return declaredProducer(env);
     },
-    print: (printout) => print(env.PRINTER, printout),
+    print: (printout) => print(env.PRINTER, printout, { now }),
     waitUntil,
     remembersReadings: isSearchCacheEnabled(env),
     answeredOnce: (question, ask) =>

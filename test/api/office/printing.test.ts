@@ -216,6 +216,18 @@ describe("a document is printed", () => {
     }
   });
 
+  test("limits the papers that a booking's link prints in a minute", async () => {
+    await openTo(7, "limited-0123456789abcdef01234567");
+    const { invoices } = await papers("/booking/7/documents");
+    const printPaper = () => own(`/documents/${invoices[0]?.id}.pdf`, "limited-0123456789abcdef01234567");
+    const statuses = [];
+    for (let time = 0; time < 22; time++) statuses.push((await printPaper()).status);
+    expect(statuses).toEqual([...Array(20).fill(200), 429, 429]);
+    expect(await (await printPaper()).json()).toMatchObject({ code: "too_many_attempts" });
+    await openTo(8, OTHER_FREE_ID);
+    expect((await own("/documents/99.pdf", OTHER_FREE_ID)).status).toBe(404);
+  });
+
   test("with the company's own colour and foot", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO letterhead (id, color, foot) VALUES (1, '#0b6e69', 'Inscrita en Palma')",

@@ -7,6 +7,7 @@ import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { type AccountState, newAccountState } from "./account-state.ts";
 import type { Caller } from "./caller.ts";
+import { formatFileReport, fuzzFiles } from "./files/fuzz-files.ts";
 import { type KnownValues, loadKnownValues } from "./known-values.ts";
 import { observe } from "./observers.ts";
 import {
@@ -24,17 +25,20 @@ import { formatStatusTable, listNeverSuccessful, type Report, record } from "./r
 import { buildRequest, type FuzzRequest } from "./requests.ts";
 import { loadPendingUnits } from "./units.ts";
 
-// npm run fuzz -- [--requests 20000] [--seed 1] [--only <path prefix>]: sends hostile requests to all operations of the
-// OpenAPI documents, or to those with a path prefix, and reports invalid responses.
+// npm run fuzz -- [--requests 20000] [--files 20000] [--seed 1] [--only <path prefix> | files]: reads hostile images,
+// texts and tables, and reports those that take long or much memory. Then sends hostile requests to all operations of
+// the OpenAPI documents, or to those with a path prefix, and reports invalid responses.
 
 const { values } = readOptions({
   options: {
     requests: { type: "string", default: "20000" },
+    files: { type: "string", default: "20000" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
   },
 });
 const REQUEST_COUNT = readNumber("requests", values.requests);
+const FILE_COUNT = readNumber("files", values.files);
 const CONCURRENCY = 16;
 
 /** An account under test with its caller, existing values and created data. */
@@ -120,7 +124,16 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
   return report;
 }
 
+async function countFileFaults(): Promise<number> {
+  const report = await step(`${FILE_COUNT} files, seed ${values.seed}`, () => fuzzFiles(values.seed, FILE_COUNT));
+  console.log(`\n${formatFileReport(report)}\n`);
+  for (const fault of report.faults) console.log(`  ${fault}`);
+  return report.faults.length;
+}
+
 await runTool("fuzz", async (stateDir) => {
+  const fileFaults = values.only.startsWith("/") ? 0 : await countFileFaults();
+  if (values.only === "files") return fileFaults === 0 ? 0 : 1;
   const platform = await step("Demo companies and Worker", () => preparePlatform(stateDir));
   await platform.start();
   const all = await readOperations();
@@ -132,5 +145,5 @@ await runTool("fuzz", async (stateDir) => {
   console.log(`${operations.length - never.length} of ${operations.length} operations were done at least once.`);
   for (const name of never) console.log(`  never: ${name} (${report.refusals.get(name) ?? "not sent"})`);
   console.log(report.faults.length === 0 ? "No fault." : `${report.faults.length} faults.`);
-  return report.faults.length === 0 ? 0 : 1;
+  return report.faults.length + fileFaults === 0 ? 0 : 1;
 });

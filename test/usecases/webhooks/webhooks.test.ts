@@ -309,6 +309,21 @@ describe("an address that does badly", () => {
     expect(results.map(({ problem }) => problem)).toEqual(["unknown_name", "private_address", "private_address"]);
   });
 
+  test("that moves to a private number after it was called is not called again", async () => {
+    const url = "https://rebind.example/";
+    await aWebhook({ url });
+    partners.names.set("rebind.example", ["93.184.216.34"]);
+    await book();
+    await deliver();
+    expect(partners.of(url)).toHaveLength(1);
+    for (const address of ["169.254.169.254", "::ffff:10.0.0.7"]) {
+      partners.names.set("rebind.example", ["93.184.216.34", address]);
+      await book();
+      await deliver();
+      expect([address, partners.of(url).length]).toEqual([address, 1]);
+    }
+  });
+
   test("rejects a private address, a foreign scheme and an unknown event", async () => {
     const readFieldErrors = async (body: unknown) => {
       const refused = await office("POST", "/webhooks", { token: boss, body });

@@ -2,9 +2,11 @@ import { createRoute, type RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { Result } from "#domain/result.ts";
+import { limitedVisitor } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { answerPdf, pdf, registerPdfRoute } from "#worker/api/printed.ts";
+import { limitedByLink } from "#worker/api/rate-limit.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
@@ -17,7 +19,7 @@ import { ownBookingParams } from "./own-booking-messages.ts";
 const TAGS = ["Customers"];
 const ROOT = "/web-customer/reservations/{free_access_id}";
 const params = ownBookingParams.extend({ id: z.int().min(1).meta({ example: 1 }) });
-const answered = { 200: pdf, ...fails.reading(404) };
+const answered = { 200: pdf, ...fails.reading(404, 429) };
 
 const documentRoute: RouteConfig = {
   method: "get",
@@ -54,6 +56,12 @@ const contractRoute = createRoute({
 
 /** Registers documents of a customer's booking, permitted to anyone with the unguessable id. */
 export function registerOwnPaperRoutes(access: Interface): void {
+  for (const papers of ["documents/*", "charges/*", "contract.pdf"])
+    access.routes.use(
+      `/web-customer/reservations/:free_access_id/${papers}`,
+      limitedVisitor("own_booking", toAccessError),
+      limitedByLink(toAccessError),
+    );
   registerPdfRoute(access, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
   registerPdfRoute(access, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));
   access.routes.openapi(contractRoute, async (c) => {

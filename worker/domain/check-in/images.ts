@@ -1,3 +1,4 @@
+import { isFrameMarker } from "./jpeg.ts";
 import { readPngHeader } from "./png.ts";
 
 /** Image type and size, detected from its bytes regardless of the sender's type. */
@@ -24,20 +25,23 @@ export function readImage(bytes: Uint8Array): ImageFacts | undefined {
   }
 }
 
-const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-
 function readJpeg(view: DataView): ImageFacts | undefined {
   if (view.getUint16(0) !== 0xffd8 || view.getUint16(view.byteLength - 2) !== 0xffd9) return undefined;
-  let size: Pick<ImageFacts, "width" | "height"> | undefined;
+  const sizes: Pick<ImageFacts, "width" | "height">[] = [];
   for (let at = 2; ; ) {
     const marker = view.getUint16(at);
     if (marker < 0xff01) return undefined;
     const code = marker & 0xff;
-    if (isFrame(code)) size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    if (isFrameMarker(code)) sizes.push({ height: view.getUint16(at + 5), width: view.getUint16(at + 7) });
     // Start of the scan: compressed data until the end.
-    if (code === 0xda) return size && { contentType: "image/jpeg", ...size };
+    if (code === 0xda) return toJpegFacts(sizes);
     at += 2 + view.getUint16(at + 2);
   }
+}
+
+// Programs would disagree on the size of an image with two frames.
+function toJpegFacts([size, ...others]: readonly Pick<ImageFacts, "width" | "height">[]): ImageFacts | undefined {
+  return size && others.length === 0 ? { contentType: "image/jpeg", ...size } : undefined;
 }
 
 function readPng(bytes: Uint8Array): ImageFacts | undefined {

@@ -1,4 +1,5 @@
 import { readImage } from "#domain/check-in/images.ts";
+import { cleanJpeg } from "#domain/check-in/jpeg.ts";
 import { cleanPng } from "#domain/check-in/png.ts";
 import { MAX_PRINTED_PIXELS, type PrintedImage } from "#domain/printing/printout.ts";
 import { decodeBase64 } from "../layout/image-size.ts";
@@ -11,7 +12,7 @@ export async function readSafeImage({ type, base64 }: PrintedImage): Promise<Uin
   const bytes = decodeBase64(base64);
   const facts = readImage(bytes);
   if (facts?.contentType !== `image/${type}` || facts.width * facts.height > MAX_PRINTED_PIXELS) return undefined;
-  if (type === "jpeg") return bytes;
+  if (type === "jpeg") return cleanJpeg(bytes);
   const png = cleanPng(bytes);
   return png && (await hasLength(png.compressed, png.decompressedLength)) ? png.bytes : undefined;
 }

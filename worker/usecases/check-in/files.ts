@@ -8,6 +8,7 @@ import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
+import { hasDeclaredPixels } from "./verify-png.ts";
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 /** Larger images need more memory than a phone has. */
@@ -123,7 +124,8 @@ async function examine(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Re
   if (toHex(digest) !== hash) return err({ kind: "hashMismatch" });
   if (isContract(bytes)) return ok(TEXT);
   const image = bytes.byteLength < 20 ? undefined : readImage(bytes);
-  if (!image) return err({ kind: "notAnImage" });
+  if (!image || (image.contentType === "image/png" && !(await hasDeclaredPixels(bytes))))
+    return err({ kind: "notAnImage" });
   return image.width * image.height > MAX_IMAGE_PIXELS ? err({ kind: "tooManyPixels" }) : ok(image);
 }
 

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { aRental } from "#support/check-in.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
+
+let company: Company;
+let boss = "";
+
+beforeEach(async () => {
+  company = await aCompany();
+  await addTestUsers();
+  boss = await createToken("boss");
+});
+
+describe("a name that a spreadsheet would calculate", () => {
+  const FORMULAS = ["=HYPERLINK(A1)", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"];
+
+  test.each(FORMULAS)("%j begins no cell of an export", async (name) => {
+    await aRental({ id: 7 });
+    await company.db
+      .prepare("UPDATE bookings SET customer_name = ?1, customer_surname = ?1, pickup_place = ?1 WHERE id = 7")
+      .bind(name)
+      .run();
+    for (const [kind, amount] of [
+      ["deposit_received", "5.00"],
+      ["charge", "5.00"],
+    ] as const) {
+      const body = {
+        request_id: `attack-${kind.replace("_", "-")}`,
+        kind,
+        amount,
+        payment_method_id: "cash",
+        external_operation_number: "=1+1",
+      };
+      const answer = await call("POST", "/booking/7/charges", { token: boss, body });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
+    }
+    expect(
+      (await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "attack-invoice" } })).status,
+    ).toBe(200);
+    await company.db
+      .prepare(
+        "INSERT INTO security_events (at, last_at, kind, detail) VALUES (1, 1, 'locked_out', json_object('what', ?))",
+      )
+      .bind(name)
+      .run();
+    for (const path of ["/deposits.csv", "/charges.csv", "/documents.csv", "/security-events.csv"]) {
+      const answer = await office("GET", path, { token: boss });
+      const text = (await answer.text()).replace("\uFEFF", "");
+      expect([path, answer.status, text.split("\r\n").length > 2]).toEqual([path, 200, true]);
+      expect([path, listFormulas(text)]).toEqual([path, []]);
+    }
+  });
+
+  // Numbers below zero stay numbers.
+  function listFormulas(csv: string): readonly string[] {
+    const cells = csv.match(/"(?:[^"]|"")*"|[^,;\r\n]+/g) ?? [];
+    return cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell) && !/^"?-\d+\.\d\d"?$/.test(cell));
+  }
+});
+
+describe("a text that would add a header to a mail", () => {
+  test.each([
+    ["email", "ana@example.com\r\nBcc: thief@example.com"],
+    ["email", "ana@example.com,thief@example.com"],
+    ["email", "Ana <thief@example.com>"],
+    ["name", "Ana\r\nBcc: thief@example.com"],
+    ["surname", "Ruiz\nSubject: won"],
+  ])("is refused as %s: %j", async (field, value) => {
+    const body = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", [field]: value };
+    const refused = await office("POST", "/customers", { token: boss, body });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field }] }]);
+  });
+});

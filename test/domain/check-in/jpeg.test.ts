@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { readImage } from "#domain/check-in/images.ts";
+import { cleanJpeg } from "#domain/check-in/jpeg.ts";
+import { aJpeg, joined } from "#support/images.ts";
+
+const plain = aJpeg({ width: 100, height: 50, seed: 1 });
+const head = plain.subarray(0, 2);
+const body = plain.subarray(2);
+const segment = (code: number, content: Uint8Array) =>
+  joined(Uint8Array.from([0xff, code, (content.length + 2) >> 8, (content.length + 2) & 0xff]), content);
+const frame = segment(0xc0, Uint8Array.from([8, 0, 9, 0, 9, 1, 1, 0x11, 0]));
+
+describe("a JPEG", () => {
+  test("keeps its tables, frame and scans only", () => {
+    const cleaned = cleanJpeg(plain);
+    const withText = joined(head, segment(0xe1, new Uint8Array(500)), segment(0xfe, new Uint8Array(9)), body);
+    expect(cleanJpeg(withText)).toEqual(cleaned);
+    expect(readImage(cleaned ?? new Uint8Array())).toEqual(readImage(plain));
+  });
+
+  test("loses the bytes after the image", () => {
+    expect(cleanJpeg(joined(plain, new TextEncoder().encode("<script>"), plain))).toEqual(cleanJpeg(plain));
+  });
+
+  test("is refused with two frames, an unknown segment, no end or many scans", () => {
+    expect(readImage(joined(head, frame, body))).toBeUndefined();
+    expect(cleanJpeg(joined(head, frame, body))).toBeUndefined();
+    expect(cleanJpeg(joined(head, segment(0xdc, Uint8Array.from([0, 9])), body))).toBeUndefined();
+    expect(cleanJpeg(plain.subarray(0, -2))).toBeUndefined();
+    const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
+    const scans = Array.from({ length: 50 }, () => scan);
+    expect(cleanJpeg(joined(head, frame, ...scans, Uint8Array.from([0xff, 0xd9])))).toBeUndefined();
+    expect(cleanJpeg(joined(head, frame, scan, Uint8Array.from([0xff, 0xd9])))).toBeDefined();
+  });
+
+  test("is read without reading beyond its bytes", () => {
+    for (let length = 0; length < plain.length; length++) expect(cleanJpeg(plain.subarray(0, length))).toBeUndefined();
+  });
+});

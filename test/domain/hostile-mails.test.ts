@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
+import { writeResetMail } from "#worker/mail/reset-mail.ts";
+import type { WrittenMail } from "#worker/mail/written-mail.ts";
+
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  '"><img src=x onerror=alert(1)>',
+  "'><svg/onload=alert(1)>",
+  "</title></p><style>*{display:none}</style>",
+  "<!--",
+] as const;
+const KINDS = ["request_received", "confirmed", "changed", "cancelled", "payment_received", "reminder"] as const;
+
+const aMail = (text: string): BookingMail => ({
+  ...{ company: text, person: text, customer: text, reservation: 7, pickup: text, return: text, isTransfer: false },
+  ...{ products: text, total: text, paid: text, pending: text, fee: text, refund: text, holdUntil: text },
+  ...{
+    isExpired: true,
+    isPaidTooLate: true,
+    papers: [{ paper: "contract", name: text, url: `https://a.test/?${text}` }],
+  },
+});
+
+function listTags({ html }: WrittenMail): readonly string[] {
+  return [...html.matchAll(/<\/?([a-zA-Z!-]+)/g)].map(([, tag = ""]) => tag.toLowerCase());
+}
+
+test.each(HOSTILE)("sends the text %j in no mail as HTML", (text) => {
+  for (const language of PLATFORM_LANGUAGES) {
+    const reset = { company: text, person: text, link: `https://a.test/?${text}`, minutes: 60 };
+    const mails = [
+      ...KINDS.map((kind) => writeBookingMail(kind, aMail(text), language)),
+      writeResetMail(reset, language),
+    ];
+    const plain = [
+      ...KINDS.map((kind) => writeBookingMail(kind, aMail("Ana"), language)),
+      writeResetMail({ ...reset, company: "Ana", person: "Ana", link: "https://a.test/" }, language),
+    ];
+    expect(mails.map(listTags)).toEqual(plain.map(listTags));
+    for (const { html } of mails) expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=|<!--/);
+  }
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { Printout } from "#domain/printing/printout.ts";
+import { PrinterUnavailable, print } from "#worker/tenancy/printer.ts";
+
+const paper = (title: string) => ({ title }) as Printout;
+
+/** Printer that answers with the result of `answer`, and counts its calls. */
+function aPrinter(answer: (request: RequestInit) => Promise<Response>) {
+  let calls = 0;
+  const fetch = (_: string, requestInit: RequestInit) => {
+    calls += 1;
+    return answer(requestInit);
+  };
+  return { printer: { fetch } as unknown as Fetcher, getCalls: () => calls };
+}
+
+test("doesn't print a failed paper again for a minute, but other papers", async () => {
+  let isBroken = true;
+  const { printer, getCalls } = aPrinter(async () => new Response("pdf", { status: isBroken ? 500 : 200 }));
+  const printAt = (now: number, title = "heavy") => print(printer, paper(title), { now });
+  await expect(printAt(0)).rejects.toThrow(PrinterUnavailable);
+  isBroken = false;
+  await expect(printAt(59_999)).rejects.toThrow(PrinterUnavailable);
+  expect(getCalls()).toBe(1);
+  expect((await printAt(59_999, "another")).length).toBe(3);
+  expect((await printAt(60_000)).length).toBe(3);
+});
+
+test("ends a paper that takes longer than its time limit", async () => {
+  const { printer } = aPrinter(
+    ({ signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      }),
+  );
+  await expect(print(printer, paper("endless"), { now: 0, milliseconds: 5 })).rejects.toThrow(PrinterUnavailable);
+});

@@ -1,0 +1,234 @@
+import { deflateSync } from "node:zlib";
+import { strToU8, zipSync } from "fflate";
+import { type Random, randomFrom } from "#scripts/demo/random.ts";
+import { aJpeg, joined } from "#support/images.ts";
+import {
+  aBlackPng,
+  anAnimatedPng,
+  aPngWithEndlessText,
+  chunk,
+  headerChunk,
+  PNG_SIGNATURE,
+} from "#support/png-files.ts";
+
+/** A file that somebody sends: an image, a signed text, or a table to import. */
+export interface HostileFile {
+  readonly kind: "png" | "jpeg" | "text" | "csv" | "json" | "xlsx";
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A body of 8 MiB contains a file in base64. */
+const MAX_BYTES = 6_000_000;
+
+/** Creates the file of a seed and a number. The same numbers create the same file. */
+export function createHostileFile(seed: string, index: number): HostileFile {
+  const random = randomFrom(`file ${seed} ${index}`);
+  const kind = random.pickKey({ png: 4, jpeg: 3, text: 2, csv: 1, json: 1, xlsx: 2 });
+  const whole = MAKERS[kind](random);
+  const bytes = random.chance(0.3) ? damage(random, whole) : whole;
+  return { kind, bytes: bytes.slice(0, MAX_BYTES) };
+}
+
+const MAKERS: Readonly<Record<HostileFile["kind"], (random: Random) => Uint8Array<ArrayBuffer>>> = {
+  png: makePng,
+  jpeg: makeJpeg,
+  text: (random) => strToU8(makeText(random)) as Uint8Array<ArrayBuffer>,
+  csv: (random) => strToU8(makeCsv(random)) as Uint8Array<ArrayBuffer>,
+  json: (random) => strToU8(makeJson(random)) as Uint8Array<ArrayBuffer>,
+  xlsx: makeWorkbook,
+};
+
+// Cuts a file off, changes or repeats some of its bytes, or adds to it.
+function damage(random: Random, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const changed = Uint8Array.from(bytes);
+  const at = random.between(0, Math.max(0, bytes.length - 1));
+  switch (random.pick(["cut", "bytes", "repeat", "append"] as const)) {
+    case "cut":
+      return changed.slice(0, at);
+    case "bytes":
+      for (let count = random.between(1, 8); count > 0; count--)
+        changed[random.between(0, Math.max(0, bytes.length - 1))] = random.pick([0, 1, 0x7f, 0x80, 0xd9, 0xff]);
+      return changed;
+    case "repeat":
+      return joined(changed.subarray(0, at), ...Array(random.between(1, 50)).fill(changed.subarray(at, at + 64)));
+    default:
+      return joined(changed, changed.subarray(at));
+  }
+}
+
+const SIDES = [0, 1, 2, 7, 8, 9, 100, 1_000, 2_000, 2_001, 3_000, 20_000, 65_535, 0x7fff_ffff, 0xffff_ffff];
+const OPTIONAL_CHUNKS = ["iTXt", "zTXt", "tEXt", "iCCP", "eXIf", "sPLT", "hIST", "gAMA", "acTL", "fcTL", "fdAT"];
+const OTHER_CHUNKS = ["IDAT", "PLTE", "tRNS", "IHDR", "IEND", "XXXX", "xxxx", "\0\0\0\0"];
+
+function makePng(random: Random): Uint8Array<ArrayBuffer> {
+  const small = { width: random.between(1, 300), height: random.between(1, 300) };
+  const seeds = [
+    () => aPngWithEndlessText(),
+    () => anAnimatedPng(small, { width: random.between(1, 600), height: random.between(1, 600) }, random.between(1, 4)),
+    () => aBlackPng(small, ...makeChunks(random)),
+    () => makeOddPng(random, small),
+  ];
+  return random.pick(seeds)();
+}
+
+// A header and pixel data that needn't fit.
+function makeOddPng(random: Random, small: { readonly width: number; readonly height: number }) {
+  const header = headerChunk({
+    width: random.chance(0.5) ? small.width : random.pick(SIDES),
+    height: random.chance(0.5) ? small.height : random.pick(SIDES),
+    bitDepth: random.pick([0, 1, 2, 4, 8, 16, 255]),
+    colorType: random.pick([0, 1, 2, 3, 4, 5, 6, 7]),
+    interlace: random.pick([0, 0, 1, 2]),
+  });
+  const pixels = new Uint8Array(random.pick([0, 1, small.width * small.height, 400_000, 30_000_000]));
+  const packed = random.chance(0.9) ? new Uint8Array(deflateSync(pixels)) : makeBytes(random, 500);
+  const cut = random.between(0, packed.length);
+  const data = random.chance(0.5)
+    ? [chunk("IDAT", packed)]
+    : [chunk("IDAT", packed.subarray(0, cut)), chunk("IDAT", packed.subarray(cut))];
+  const parts = [header, ...makeChunks(random), ...data, ...makeChunks(random)];
+  return joined(PNG_SIGNATURE, ...parts, chunk("IEND"));
+}
+
+function makeChunks(random: Random): readonly Uint8Array[] {
+  return Array.from({ length: random.pick([0, 0, 1, 2, 5, 50]) }, () =>
+    chunk(
+      random.pick(random.chance(0.8) ? OPTIONAL_CHUNKS : OTHER_CHUNKS),
+      makeBytes(random, random.pick([0, 1, 60, 768])),
+    ),
+  );
+}
+
+function makeBytes(random: Random, length: number): Uint8Array {
+  const isText = random.chance(0.5);
+  return Uint8Array.from({ length }, () => (isText ? 0x41 : random.between(0, 255)));
+}
+
+const SEGMENTS = [
+  0xc0, 0xc1, 0xc2, 0xc4, 0xc8, 0xcc, 0xd0, 0xd8, 0xd9, 0xda, 0xdb, 0xdc, 0xdd, 0xe0, 0xe1, 0xee, 0xfe, 0,
+];
+
+function makeJpeg(random: Random): Uint8Array<ArrayBuffer> {
+  const size = { width: random.pick(SIDES) & 0xffff, height: random.pick(SIDES) & 0xffff };
+  const plain = aJpeg({ ...size, seed: random.between(1, 99), bytes: random.between(0, 2_000) });
+  const segments = Array.from({ length: random.pick([0, 1, 3, 300]) }, () => {
+    const content = makeBytes(random, random.pick([0, 1, 9, 200]));
+    const length = random.chance(0.9) ? content.length + 2 : random.pick([0, 1, 2, 0xffff]);
+    return joined(Uint8Array.of(0xff, random.pick(SEGMENTS), length >> 8, length & 0xff), content);
+  });
+  const at = random.chance(0.7) ? 2 : random.between(2, plain.length);
+  return joined(plain.subarray(0, at), ...segments, plain.subarray(at));
+}
+
+const LETTERS = [
+  "a",
+  " ",
+  "\t",
+  "é",
+  "ß",
+  "漢",
+  "ب",
+  "א",
+  "\u0301",
+  "\u202e",
+  "👩‍👩‍👧",
+  "ﷺ",
+  "<b>",
+  "=1+1",
+  "&amp;",
+  "\u0007",
+  "%",
+];
+const LINES = [
+  "",
+  "a",
+  "# A",
+  "## B",
+  "a\tb",
+  "=\tTotal\t9.00",
+  "(1)\tscratch\t1,2",
+  "[2]\tdent\t-9,1e9",
+  "x\t1\t2",
+  "\t\t",
+];
+
+function makeText(random: Random): string {
+  const repeated = (text: string) => text.repeat(random.pick([1, 3, 50, 400]));
+  const lines = Array.from({ length: random.pick([1, 10, 100, 400]) }, () => {
+    if (random.chance(0.6)) return random.pick(LINES);
+    return random.chance(0.5)
+      ? repeated(random.pick(LETTERS))
+      : Array.from({ length: 30 }, () => random.pick(LETTERS)).join("");
+  });
+  // The text that ended the printer, up to the limit of lines and beyond it.
+  if (random.chance(0.02)) return `# A\n${"a\n".repeat(random.pick([4_999, 5_000, 99_000]))}`;
+  return `# A\n${lines.join("\n")}\n`;
+}
+
+function makeCsv(random: Random): string {
+  const cell = () => random.pick(["name", "Ana", "", '"', '""', '"a""b"', '"a\nb"', "1,5", "=1+1", "é", "\u0000"]);
+  const separator = random.pick([",", ";", "\t", "|"]);
+  const columns = random.pick([1, 5, 100, 401, 30_000]);
+  const rows = random.pick([1, 3, columns > 1_000 ? 2 : 6_000]);
+  const row = Array.from({ length: columns }, cell).join(separator);
+  return `${row}${random.pick(["\n", "\r\n", "\r"])}`.repeat(rows);
+}
+
+function makeJson(random: Random): string {
+  if (random.chance(0.2)) return random.pick(["[", '{"a":', "[{},"]).repeat(random.pick([10, 1_000, 100_000]));
+  const keys = random.pick([1, 10, 401, 8_000]);
+  const objects = Array.from({ length: random.pick([1, 100, 5_001]) }, (_, at) => ({
+    [`k${at % keys}`]: random.pick([1, "a", null, {}, []]),
+  }));
+  return random.chance(0.5) ? JSON.stringify(objects) : objects.map((item) => JSON.stringify(item)).join("\n");
+}
+
+const ADDRESSES = [
+  "A1",
+  "B1",
+  "A2",
+  "C9",
+  "Z99",
+  "OJ400",
+  "OK1",
+  "XFD1",
+  "A1048576",
+  "XFD1048576",
+  "ZZZ9",
+  "",
+  "1",
+  "a0",
+];
+const RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+function makeWorkbook(random: Random): Uint8Array<ArrayBuffer> {
+  const cell = () =>
+    `<c r="${random.pick(ADDRESSES)}"${random.pick(["", ' t="s"', ' t="inlineStr"', ' t="b"', ' s="1"', ' t="d"'])}>${random.pick(
+      [
+        "<v>0</v>",
+        "<v>1e308</v>",
+        "<v>-45000.5</v>",
+        "<is><t>a</t></is>",
+        "<v/>",
+        "<v>&amp;&#x41;&bad;</v>",
+        "<!-- a -->",
+        "<![CDATA[1]]>",
+      ],
+    )}</c>`;
+  const row = () =>
+    `<row${random.pick(["", ' r="1"', ' r="9"', ' r="1048576"', ' r="x"'])}>${Array.from({ length: random.pick([1, 3, 30]) }, cell).join("")}</row>`;
+  const rows = Array.from({ length: random.pick([1, 3, 500]) }, row).join("");
+  const bomb = random.chance(0.05) ? " ".repeat(40_000_000) : "";
+  const doctype = random.chance(0.1) ? '<!DOCTYPE a [<!ENTITY b "c">]>' : "";
+  const bytes = zipSync({
+    "xl/workbook.xml": strToU8(
+      `${doctype}<workbook xmlns:r="${RELATION}"><sheets><sheet name="S" r:id="r1"/></sheets></workbook>`,
+    ),
+    "xl/_rels/workbook.xml.rels": strToU8(
+      `<Relationships><Relationship Id="r1" Type="${RELATION}/worksheet" Target="s.xml"/></Relationships>`,
+    ),
+    "xl/s.xml": strToU8(`<worksheet>${bomb}<sheetData>${rows}</sheetData></worksheet>`),
+    "xl/sharedStrings.xml": strToU8(`<sst>${"<si><t>a</t></si>".repeat(random.pick([0, 1, 5_000]))}</sst>`),
+  });
+  return Uint8Array.from(bytes);
+}

@@ -1,0 +1,13 @@
+/** Limits of a file. Above them, the platform would keep others waiting. */
+export const MAX_MS = 1_000;
+export const MAX_BYTES = 64_000_000;
+
+/** Result of a file: its time, the memory that it took, and its error if it had one. */
+export interface FileResult {
+  readonly index: number;
+  readonly kind: string;
+  readonly isAccepted: boolean;
+  readonly milliseconds: number;
+  readonly bytes: number;
+  readonly error: string | undefined;
+}

@@ -1,0 +1,23 @@
+import { cleanPng } from "#domain/check-in/png.ts";
+import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
+
+/**
+ * Whether a PNG contains exactly the pixels that its header declares. Reads the pixels of images that may be printed,
+ * without storing them. Larger ones are only shown by browsers.
+ */
+export async function hasDeclaredPixels(bytes: Uint8Array): Promise<boolean> {
+  const png = cleanPng(bytes);
+  if (!png) return false;
+  if (png.width * png.height > MAX_PRINTED_PIXELS) return true;
+  let length = 0;
+  try {
+    // The loop cancels the stream when it returns.
+    for await (const part of new Blob([png.compressed]).stream().pipeThrough(new DecompressionStream("deflate"))) {
+      length += part.byteLength;
+      if (length > png.decompressedLength) return false;
+    }
+  } catch {
+    return false;
+  }
+  return length === png.decompressedLength;
+}

@@ -164,7 +164,7 @@ describe("an import", () => {
       "expenses.csv:2 vehicle_reference NONE",
       "expenses.csv:3 date 2026-02-30",
       "expenses.csv:3 total_without_taxes 1.234",
-      "sales_channels.csv:1",
+      "sales_channels.csv:2",
       "unknown.csv:1",
     ]);
     expect(bad.every((badLine) => formatImportProblem(badLine) !== "")).toBe(true);

@@ -1,6 +1,6 @@
 import { parseSheet } from "#worker/imports/parse-csv.ts";
 
-/** Parses comma-separated text. Returns undefined if invalid. */
-export function parseCsv(text: string): string[][] | undefined {
-  return parseSheet(text, ",")?.map(({ cells }) => [...cells]);
+/** Parses comma-separated text. Throws `OpenQuote`. */
+export function parseCsv(text: string): string[][] {
+  return parseSheet(text, ",").map(({ cells }) => [...cells]);
 }

@@ -230,6 +230,7 @@ test("names the command for a missing secret that Cloudflare accepts after a rol
   await cloud.change({ secrets: ["MASTER_KEY"] });
   const { output } = await cloud.command("doctor", "--env", "production", "--url", cloud.url);
   expect(output).toContain("npx wrangler versions secret put MONITOR_KEY --env production");
+  expect(output).toContain("npx wrangler versions secret put OPERATOR_KEY --env production-office");
   await cloud.change({ secrets: ["MASTER_KEY", "MONITOR_KEY"] });
 }, 900_000);
 

@@ -77,9 +77,18 @@ describe("the operator's route", () => {
     ["an empty list", JSON.stringify({ statements: [] })],
     ["no SQL", JSON.stringify({ statements: [{ values: [] }] })],
     ["a value that isn't one", JSON.stringify({ statements: [{ sql: "SELECT ?", values: [{}] }] })],
-    ["too many statements", JSON.stringify({ statements: Array(2001).fill({ sql: "SELECT 1", values: [] }) })],
+    ["too many statements", JSON.stringify({ statements: Array(20_001).fill({ sql: "SELECT 1", values: [] }) })],
   ])("refuses a batch with %s", async (_, body) => {
     expect((await ask("accounts/acme/batch", { method: "POST", body })).status).toBe(400);
+  });
+
+  test("refuses a batch over 24 MiB, and says what to do", async () => {
+    const body = "x".repeat(24 * 1024 * 1024 + 1);
+    const answer = await ask("accounts/acme/batch", { method: "POST", body });
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { code: "too_large", error: expect.stringContaining("in several parts") },
+    ]);
   });
 
   test("knows no other company than those that are bound", async () => {

@@ -56,7 +56,7 @@ describe("a route", () => {
   });
 });
 
-describe("the stand-in of wrangler", () => {
+describe("the simulated wrangler", () => {
   let cloud: Cloud;
   beforeEach(async () => {
     cloud = await aCloud("stand-in");

@@ -150,7 +150,7 @@ test("a read is repeated while the database is overloaded, a write isn't", async
   expect(fails).toBe(0);
 });
 
-test("a refusal says what to do", async () => {
+test("a refusal names the remedy", async () => {
   const write = (given: Operator, account: string) => operatorD1(given, account).prepare("DELETE FROM nowhere").run();
   await expect(write({ ...operator, key: "wrong" }, "globex")).rejects.toThrow("refuses OPERATOR_KEY");
   await expect(write(operator, "unbound")).rejects.toThrow("deploy it with the secret OPERATOR_KEY and this company");

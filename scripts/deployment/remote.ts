@@ -37,7 +37,7 @@ function findUndecidedAccount({ front }: Configured, whoami: string): ConfigIssu
 async function checkSecrets({ role, name, environment, wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = await ask(wrangler("secret", "list", "--format", "json"));
   const has = (secret: string) => jsonIn<readonly { name: string }[]>(listed)?.some((item) => item.name === secret);
-  const areMissing = !has("MASTER_KEY") || (role === "front" && !has("MONITOR_KEY"));
+  const areMissing = !has("MASTER_KEY") || !has(role === "front" ? "MONITOR_KEY" : "OPERATOR_KEY");
   // `secret put` is refused after a rollback, and `versions secret put` before the first deployment.
   const isDeployed = areMissing && (await ask(wrangler("deployments", "status", "--json"))) !== undefined;
   const put = (secret: string) =>
@@ -47,10 +47,16 @@ async function checkSecrets({ role, name, environment, wrangler }: DeployedWorke
     `${name} has no MONITOR_KEY`,
     `without it nobody reads healthz?deep: ${put("MONITOR_KEY")}`,
   );
+  const operatorKey = slight(
+    `${name} has no OPERATOR_KEY`,
+    `import, backup and restore with --remote need it: ${put("OPERATOR_KEY")}`,
+  );
   return [
     ...(has("MASTER_KEY") ? [] : [masterKey]),
     // Only the front Worker answers health checks.
     ...(role !== "front" || has("MONITOR_KEY") ? [] : [monitorKey]),
+    // Only the office Worker answers the operator.
+    ...(role !== "office" || has("OPERATOR_KEY") ? [] : [operatorKey]),
   ];
 }
 

@@ -116,8 +116,33 @@ test("writes one Analytics Engine point per request if a dataset is bound, witho
   expect(points[0]).toMatchObject({
     indexes: ["acme"],
     blobs: ["acme", "GET", "/api/booking/ota/availability", "200"],
-    doubles: [milliseconds, 1, milliseconds],
+    doubles: [milliseconds, 1, milliseconds, 1],
   });
   expect(points[1]).toMatchObject({ blobs: ["acme", "GET", "/api/booking/ota/location-list", "401"] });
   expect(JSON.stringify(points)).not.toMatch(/203\.0\.113|ana@/);
+});
+
+test("logs and counts one of twenty successes with its weight, and each failure and rejected sign-in", async () => {
+  const points: AnalyticsEngineDataPoint[] = [];
+  const dataset = { writeDataPoint: (point: AnalyticsEngineDataPoint) => points.push(point) };
+  const bindings = { ...env, REQUEST_SAMPLE: "20", REQUESTS: dataset as unknown as AnalyticsEngineDataset };
+  let id = 0;
+  vi.spyOn(crypto, "randomUUID").mockImplementation(
+    () => `${(id++).toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`,
+  );
+  const ask = (path: string) =>
+    worker.fetch(new Request(`http://acme.localhost${path}`), bindings as typeof env, createExecutionContext());
+  for (let count = 0; count < 40; count++) expect((await ask("/healthz")).status).toBe(200);
+  expect(logged.map((line) => JSON.parse(line).sample)).toEqual([20, 20]);
+  logged = [];
+  for (let count = 0; count < 5; count++) expect((await ask("/api/booking/ota/location-list")).status).toBe(401);
+  expect(logged.map((line) => JSON.parse(line).sample)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const weights = points.map(({ doubles }) => doubles?.[3]);
+  expect(weights).toEqual([20, 20, 1, 1, 1, 1, 1]);
 });

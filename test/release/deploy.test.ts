@@ -185,7 +185,7 @@ describe("a company whose data must stay in a region", () => {
     expect((await cloud.read()).databases).toEqual(before);
   }, 900_000);
 
-  test("has its database there, and a binding with it", async () => {
+  test("has its database there, and a binding named after it", async () => {
     const bucket = (env: string, name: string) =>
       `\n[[env.${env}.r2_buckets]]\nbinding = "${name}_EU"\nbucket_name = "eu-${name.toLowerCase()}"\njurisdiction = "eu"\n`;
     cloud.health = () => ({ status: 200, body: WELL });
@@ -212,7 +212,7 @@ describe("a company whose data must stay in a region", () => {
     expect(await readFile(cloud.config, "utf8")).not.toContain("TENANT_EU_VANS");
   }, 900_000);
 
-  test("uses a hint for its location, otherwise the deployment's default", async () => {
+  test("is near its users by a hint, or else in the default location", async () => {
     const hinted = ["account", "add", "apac-vans", ...add.slice(3), "--location", "apac", ...remote];
     expect((await cloud.command(...hinted)).exitCode).toBe(0);
     const toml = await readFile(cloud.config, "utf8");
@@ -230,6 +230,7 @@ test("names the command for a missing secret that Cloudflare accepts after a rol
   await cloud.change({ secrets: ["MASTER_KEY"] });
   const { output } = await cloud.command("doctor", "--env", "production", "--url", cloud.url);
   expect(output).toContain("npx wrangler versions secret put MONITOR_KEY --env production");
+  expect(output).toContain("npx wrangler versions secret put OPERATOR_KEY --env production-office");
   await cloud.change({ secrets: ["MASTER_KEY", "MONITOR_KEY"] });
 }, 900_000);
 

@@ -56,7 +56,7 @@ describe("a route", () => {
   });
 });
 
-describe("the wrangler replacement", () => {
+describe("the simulated wrangler", () => {
   let cloud: Cloud;
   beforeEach(async () => {
     cloud = await aCloud("stand-in");

@@ -7,6 +7,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type Operator, operatorD1, readOperator, requireOperator } from "#scripts/accounts/operator.ts";
 import { wranglerD1 } from "#scripts/accounts/wrangler-d1.ts";
+import { exportData } from "#scripts/data/export.ts";
+import { importData } from "#scripts/data/import-folder.ts";
 import { packedBackup, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { applyPendingMigrations } from "#scripts/migrations.ts";
 import { copiedDemo } from "#support/demo-data.ts";
@@ -26,6 +28,7 @@ let folder: string;
 let server: Server;
 let operator: Operator;
 let fresh: SqliteD1;
+let imported: SqliteD1;
 let company: SqliteD1;
 let fails = 0;
 let largestAnswer = 0;
@@ -36,12 +39,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "operator-"));
   company = await copiedDemo("globex");
   fresh = sqliteD1();
+  imported = sqliteD1();
   const bindings = {
     BASE_DOMAIN: "rentals.test",
     OPERATOR_KEY: KEY,
     MASTER_KEY: "",
     TENANT_GLOBEX: company.db,
     TENANT_FRESH: fresh.db,
+    TENANT_IMPORTED: imported.db,
     TENANT_NEW: wrapSqlite(new DatabaseSync(":memory:")).db,
   };
   server = createServer(async (incoming, outgoing) => {
@@ -106,6 +111,19 @@ test("a company is backed up and restored through the Worker, in pages by bytes,
   expect(fresh.rows("SELECT count(*) > 0 AS n FROM search_blocks")).toEqual([{ n: 1 }]);
 }, 120_000);
 
+test("files are imported through the Worker", async () => {
+  const demo = await copiedDemo("globex");
+  const files = join(folder, "files");
+  await exportData(demo.db, files, "csv", () => undefined);
+  const options = { migrationsFolder: "migrations", statementCharacters: 500_000 };
+  const db = operatorD1(operator, "imported");
+  const done = await importData(db, { ...options, folder: files, isDry: false, progress: () => undefined });
+  expect(done.bad.slice(0, 3)).toEqual([]);
+  const contracts = "SELECT id, status, total_cents FROM bookings ORDER BY id";
+  expect(imported.rows(contracts)).toEqual(demo.rows(contracts));
+  expect(imported.rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
+}, 120_000);
+
 test("an export reads wide rows in pages by bytes, each once", async () => {
   const sizes: number[] = [];
   for await (const page of readPages(company.db, { name: "seasons", key: ["id"], columns: ["id", "name"] })) {
@@ -132,7 +150,7 @@ test("a read is repeated while the database is overloaded, a write isn't", async
   expect(fails).toBe(0);
 });
 
-test("a refusal names the next step", async () => {
+test("a refusal names the remedy", async () => {
   const write = (given: Operator, account: string) => operatorD1(given, account).prepare("DELETE FROM nowhere").run();
   await expect(write({ ...operator, key: "wrong" }, "globex")).rejects.toThrow("refuses OPERATOR_KEY");
   await expect(write(operator, "unbound")).rejects.toThrow("deploy it with the secret OPERATOR_KEY and this company");

@@ -23,15 +23,15 @@ export interface AnalyticsEngine {
 export async function analyticsEngine(dataset: string, points: readonly Point[]): Promise<AnalyticsEngine> {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(`CREATE TABLE ${dataset} (timestamp REAL, _sample_interval INTEGER, index1 TEXT,
-    blob1 TEXT, blob2 TEXT, blob3 TEXT, blob4 TEXT, double1 REAL, double2 REAL, double3 REAL)`);
+    blob1 TEXT, blob2 TEXT, blob3 TEXT, blob4 TEXT, double1 REAL, double2 REAL, double3 REAL, double4 REAL)`);
   sqlite.aggregate("sumIf", {
     start: 0,
     step: (sum: number, value: unknown, condition: unknown) => (condition ? sum + Number(value) : sum),
   });
   sqlite.aggregate("quantile", { start: "", step: collected, result: parseQuantile });
-  const insert = sqlite.prepare(`INSERT INTO ${dataset} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insert = sqlite.prepare(`INSERT INTO ${dataset} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   for (const { at, stands = 1, indexes, blobs, doubles } of points)
-    insert.run(at, stands, ...indexes, ...blobs, ...doubles);
+    insert.run(at, stands, ...indexes, ...blobs, ...doubles, ...(doubles.length === 3 ? [1] : []));
   const authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     authorizations.push(request.headers.authorization);

@@ -1,7 +1,12 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
-import { isRequestLoggingEnabled, isServerTimingEnabled, requestsDataset } from "#worker/tenancy/deployment.ts";
+import {
+  isRequestLoggingEnabled,
+  isServerTimingEnabled,
+  requestSample,
+  requestsDataset,
+} from "#worker/tenancy/deployment.ts";
 import { createAnswerHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 
@@ -28,7 +33,10 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
     headers.set("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
   }
   const route = getRoutePath(c);
-  countRequest(c, route, Date.now() - startedAt);
+  const milliseconds = Date.now() - startedAt;
+  const weight = getWeight(c, milliseconds);
+  if (weight === 0) return;
+  countRequest(c, { route, milliseconds, weight });
   const isWorthALine = c.res.status >= 500 || isRequestLoggingEnabled(c.env);
   if (!isWorthALine) return;
   log({
@@ -39,11 +47,24 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
     route,
     status: c.res.status,
     event: c.get("event"),
-    milliseconds: Date.now() - startedAt,
+    milliseconds,
+    sample: weight === 1 ? undefined : weight,
     d1Calls: meter?.calls,
     d1RowsRead: meter?.rowsRead,
   });
 });
+
+/** Slower requests are always logged and counted. */
+const SLOW_MS = 1000;
+
+// Returns how many requests this one stands for, 0 if another one stands for it. A line and a point for each success
+// would cost more than answering it. Decided by the random request ID, so that lines of one request stay together.
+function getWeight(c: Context<AppEnvironment>, milliseconds: number): number {
+  const sample = requestSample(c.env);
+  const isSuccess = c.res.status < 400 && c.get("event") === undefined && milliseconds < SLOW_MS;
+  if (sample === 1 || !isSuccess) return 1;
+  return Number.parseInt(c.get("requestId").slice(0, 8), 16) % sample === 0 ? sample : 0;
+}
 
 /** Returns the declared path of the requested route, with placeholders instead of values. */
 export function getRoutePath(c: Context<AppEnvironment>): string | undefined {
@@ -76,16 +97,22 @@ function protect(headers: Headers, url: string): void {
   for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
 }
 
-// Writes one data point per request if a dataset is bound (`npm run operations` reads it). It holds account, route and
-// status, but no address or personal data.
-function countRequest(c: Context<AppEnvironment>, route: string | undefined, milliseconds: number): void {
+interface CountedRequest {
+  readonly route: string | undefined;
+  readonly milliseconds: number;
+  readonly weight: number;
+}
+
+// Writes a data point if a dataset is bound (`npm run operations` reads it). It holds account, route, status and the
+// number of requests that it stands for, but no address or personal data.
+function countRequest(c: Context<AppEnvironment>, { route, milliseconds, weight }: CountedRequest): void {
   const dataset = requestsDataset(c.env);
   const account = c.get("tenant")?.name ?? "-";
   const { calls = 0, rowsRead = 0 } = c.get("tenant")?.meter ?? {};
   dataset?.writeDataPoint({
     indexes: [account],
     blobs: [account, c.req.method, route ?? "-", String(c.res.status)],
-    doubles: [milliseconds, calls, rowsRead],
+    doubles: [milliseconds, calls, rowsRead, weight],
   });
 }
 

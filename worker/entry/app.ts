@@ -42,10 +42,8 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
     await next();
     recordRejectedRequest(c);
     // Webhooks caused by a write are delivered after its response. The cron job retries failures.
-    const { tenant, now, partner } = c.var;
-    const isWritten = tenant.meter.rowsWritten > 0 || c.error !== undefined;
-    // A signed read only writes its used signature.
-    if (isWritten && !(c.req.method === "GET" && partner)) invalidateDedupeCache(tenant.name);
+    const { tenant, now } = c.var;
+    if (tenant.meter.rowsWritten > 0 || c.error !== undefined) invalidateDedupeCache(tenant.name);
     if (c.req.method !== "GET" && tenant.meter.rowsWritten > 0 && deliversWebhooksImmediately(c.env))
       c.executionCtx.waitUntil(deliverWebhooksAfterResponse(tenant, now));
   });

@@ -10,9 +10,12 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { hasOperator, isOperator, noteOrigin, openBackup, runStatements } from "#worker/usecases/operations/operate.ts";
 import { classifyError } from "#worker/usecases/shared/classify-error.ts";
 
-/** Size of a batch with its values. The commands send a few megabytes at most. */
-const BODY_LIMITS = { bytes: 32 * 1024 * 1024, milliseconds: 120_000 };
-const MAX_STATEMENTS = 2000;
+/**
+ * Size of a batch with its values, because the Worker has 128 MB for its bytes, text and values. A restore sends four
+ * megabytes at a time, an import all its rows at once.
+ */
+const BODY_LIMITS = { bytes: 24 * 1024 * 1024, milliseconds: 120_000 };
+const MAX_STATEMENTS = 20_000;
 const LIMIT_SECONDS = 60;
 
 const refused = (status: 400 | 413 | 422, code: string, message: string): Failure => ({ status, code, message });
@@ -39,7 +42,10 @@ operatorApp.post("/accounts/:account/batch", async (c) => {
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   const bytes = await readBody(c.req.raw, BODY_LIMITS);
   if (typeof bytes === "string")
-    return toErrorResponse(c, refused(413, "too_large", "The batch is larger than 32 MiB"));
+    return toErrorResponse(
+      c,
+      refused(413, "too_large", "The batch is larger than 24 MiB. Import the files in several parts"),
+    );
   const statements = parseStatements(new TextDecoder().decode(bytes));
   if (!statements)
     return toErrorResponse(

@@ -10,6 +10,14 @@ export function isRequestLoggingEnabled(env: Cloudflare.Env): boolean {
   return env.LOG_LEVEL !== "error";
 }
 
+/**
+ * Returns of how many successful requests one is logged and counted, for all of them. Failed and slow ones always are.
+ */
+export function requestSample(env: Cloudflare.Env): number {
+  const sample = Number(getTextVariable(env, "REQUEST_SAMPLE") ?? 1);
+  return Number.isInteger(sample) && sample > 1 ? sample : 1;
+}
+
 /** Whether webhooks are delivered after the response, or only by the cron job. */
 export function deliversWebhooksImmediately(env: Cloudflare.Env): boolean {
   return env.WEBHOOKS === "at_once";

@@ -3,6 +3,7 @@ import type { Printout } from "#domain/printing/printout.ts";
 import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import { versionQuery } from "#worker/store/catalogue/catalogue-rows.ts";
 import { saveClock } from "#worker/store/catalogue/clock.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
@@ -22,6 +23,7 @@ import { type BackupBucket, type FileStore, openBackupBucket, openFiles } from "
 import { print } from "./printer.ts";
 import { dedupeRequest, type WaitUntil } from "./request-dedupe.ts";
 import { openTempDatabase, type TempDatabase } from "./scratch.ts";
+import { SnapshotCache } from "./snapshot-cache.ts";
 
 /** One account, resolved once per request. It only gives access to this account's data. */
 export interface Tenant extends CachedAccount {
@@ -81,8 +83,7 @@ export class AccountNotReady extends Error {
 const SNAPSHOT_MILLISECONDS = 60_000;
 const REVALIDATE_AFTER_MS = 45_000;
 const revalidatingAccounts = new Set<string>();
-const MAX_CACHED_ACCOUNTS = 50;
-const snapshotCache = new Map<string, { readonly snapshot: Snapshot; readonly readAt: number }>();
+const snapshotCache = new SnapshotCache();
 
 /** Opens an account for one request. */
 export function openTenant(
@@ -131,18 +132,31 @@ export function openTenant(
     cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter, jurisdiction }),
     transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter, jurisdiction }),
     freshSnapshot,
+    confirmVersion: (version) => void snapshotCache.confirm(name, version, now),
     snapshot: async () => {
       const known = snapshotCache.get(name);
       const age = known ? now - known.readAt : Number.POSITIVE_INFINITY;
       // Refreshes the snapshot early in the background, so that no request waits for it.
-      if (age >= REVALIDATE_AFTER_MS && age < SNAPSHOT_MILLISECONDS && waitUntil && !revalidatingAccounts.has(name)) {
+      const isDue = age >= REVALIDATE_AFTER_MS && age < SNAPSHOT_MILLISECONDS;
+      if (known && isDue && waitUntil && !revalidatingAccounts.has(name)) {
         revalidatingAccounts.add(name);
-        const reading = readSnapshot(openDatabase(binding, newMeter()), name, now);
+        const reading = revalidate(openDatabase(binding, newMeter()), name, known.snapshot, now);
         waitUntil(reading.catch(() => undefined).finally(() => revalidatingAccounts.delete(name)));
       }
-      return known && age < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
+      if (!known) return freshSnapshot();
+      return age < SNAPSHOT_MILLISECONDS ? known.snapshot : revalidate(db, name, known.snapshot, now);
     },
   };
+}
+
+// Asks for the version only, because a catalogue rarely changes and has a thousand rows. Every table of the catalogue
+// and the keys increases it.
+async function revalidate(db: Database, name: string, known: Snapshot, now: number): Promise<Snapshot> {
+  const { settings, version } = known.catalogue;
+  if (unknownClock(settings.timezone, known.clocks, now)) return readSnapshot(db, name, now);
+  const [[current]] = await db.batch([versionQuery(db)]);
+  if (current?.version !== version || !snapshotCache.confirm(name, version, now)) return readSnapshot(db, name, now);
+  return known;
 }
 
 async function readSnapshot(db: Database, name: string, now: number): Promise<Snapshot> {
@@ -153,17 +167,10 @@ async function readSnapshot(db: Database, name: string, now: number): Promise<Sn
   const { timezone } = snapshot.catalogue.settings;
   const clock = unknownClock(timezone, snapshot.clocks, now);
   if (clock) await saveClock(db, timezone, clock);
-  cacheSnapshot(name, snapshot, now);
+  snapshotCache.set(name, snapshot, now);
   return snapshot;
 }
 
 async function isWithin(limit: RateLimit | undefined, key: string): Promise<boolean> {
   return (await limit?.limit({ key }))?.success ?? true;
-}
-
-function cacheSnapshot(name: string, snapshot: Snapshot, readAt: number): void {
-  snapshotCache.delete(name);
-  snapshotCache.set(name, { snapshot, readAt });
-  const [oldest] = snapshotCache.keys();
-  if (snapshotCache.size > MAX_CACHED_ACCOUNTS && oldest !== undefined) snapshotCache.delete(oldest);
 }

@@ -45,14 +45,14 @@ describe("the operator's route", () => {
     const answer = await batch([
       { sql: "INSERT INTO seasons (name) VALUES (?)", values: [text] },
       {
-        sql: "SELECT length(name) AS length, name = ?2 AS same, ?1 AS nothing FROM seasons WHERE name = ?2",
+        sql: "SELECT length(name) AS length, name = ?2 AS same, ?1 AS empty FROM seasons WHERE name = ?2",
         values: [null, text],
       },
     ]);
     expect(await answer.json()).toMatchObject({
       answers: [
         { meta: { changes: expect.any(Number) } },
-        { results: [{ length: text.length, same: 1, nothing: null }] },
+        { results: [{ length: text.length, same: 1, empty: null }] },
       ],
     });
   });
@@ -77,9 +77,18 @@ describe("the operator's route", () => {
     ["an empty list", JSON.stringify({ statements: [] })],
     ["no SQL", JSON.stringify({ statements: [{ values: [] }] })],
     ["a value that isn't one", JSON.stringify({ statements: [{ sql: "SELECT ?", values: [{}] }] })],
-    ["too many statements", JSON.stringify({ statements: Array(2001).fill({ sql: "SELECT 1", values: [] }) })],
+    ["too many statements", JSON.stringify({ statements: Array(20_001).fill({ sql: "SELECT 1", values: [] }) })],
   ])("refuses a batch with %s", async (_, body) => {
     expect((await ask("accounts/acme/batch", { method: "POST", body })).status).toBe(400);
+  });
+
+  test("refuses a batch over 24 MiB, and names the remedy", async () => {
+    const body = "x".repeat(24 * 1024 * 1024 + 1);
+    const answer = await ask("accounts/acme/batch", { method: "POST", body });
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { code: "too_large", error: expect.stringContaining("in several parts") },
+    ]);
   });
 
   test("knows no other company than those that are bound", async () => {
@@ -87,7 +96,7 @@ describe("the operator's route", () => {
       expect((await batch([{ sql: "SELECT 1", values: [] }], account)).status).toBe(404);
   });
 
-  test("gives a day's backup of the company, and stores where its data came from", async () => {
+  test("returns a backup by its day, and stores the origin of restored data", async () => {
     await env.BACKUPS?.put("rows/acme/2026-11-20.ndjson.gz", "packed");
     expect(await (await ask("accounts/acme/backups/2026-11-20")).text()).toBe("packed");
     for (const day of ["2026-11-21", "..%2fglobex", "2026-11-20.ndjson.gz"])

@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks());
 const lateAccounts = () => logged.filter(({ defect }) => defect === "late").map(({ account }) => account);
 
 /** Creates companies without due work. `answer` is called for each question to a database. */
-function companies(count: number, answer: (name: string) => Promise<void>): Cloudflare.Env {
+function companies(count: number, answer: (name: string) => Promise<object | undefined>): Cloudflare.Env {
   const nothing =
     "holds news mails refunds webhooks held_operations communications tax_records backup export photos sweep drill"
       .split(" ")
@@ -31,8 +31,8 @@ function companies(count: number, answer: (name: string) => Promise<void>): Clou
   const database = (name: string) => ({
     prepare: (query: string) => ({ bind: () => ({ query }), query }),
     batch: async () => {
-      await answer(name);
-      return [{ success: true, results: [row], meta: {} }];
+      const changes = await answer(name);
+      return [{ success: true, results: [{ ...row, ...changes }], meta: {} }];
     },
   });
   const others = Object.entries(env).filter(([binding]) => !binding.startsWith("TENANT_"));
@@ -79,6 +79,19 @@ describe("the cron job", () => {
     await runFiveMinutes(bindings, NOON, { accountLimitMs: 50, lateLimitMs: 50 });
     expect(answered.size).toBe(60 - silent.size);
     expect(lateAccounts().toSorted()).toEqual([...silent].toSorted());
+  });
+
+  test("goes on with the others if a company's answer can't be read", async () => {
+    const answered = new Set<string>();
+    const bindings = companies(30, async (name) => {
+      answered.add(name);
+      return name === "rentals-3" ? { keeping: "null" } : {};
+    });
+    await runFiveMinutes(bindings);
+    expect(answered.size).toBe(30);
+    expect(logged.filter(({ level }) => level === "error")).toMatchObject([
+      { account: "rentals-3", defect: "TypeError" },
+    ]);
   });
 
   test("does all other work while the mail service doesn't answer", async () => {

@@ -10,6 +10,8 @@ export interface CachedAccount {
   readonly db: Database;
   snapshot(): Promise<Snapshot>;
   freshSnapshot(): Promise<Snapshot>;
+  /** Records that the primary database still has this version of the catalogue. */
+  confirmVersion?(version: number): void;
 }
 
 /** An import changes the catalogue several times a second. Other requests should still succeed. */
@@ -29,7 +31,11 @@ export async function readFresh<const T extends readonly Query[]>(
   let db = database;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const [version, ...rows] = await db.batch([versionQuery(account.db), ...queriesFor(catalogue)]);
-    if (version[0]?.version === catalogue.version) return { catalogue, rows: rows as Answers<T> };
+    if (version[0]?.version === catalogue.version) {
+      // A replica may be behind, so it confirms nothing.
+      if (db === account.db) account.confirmVersion?.(catalogue.version);
+      return { catalogue, rows: rows as Answers<T> };
+    }
     ({ catalogue } = await account.freshSnapshot());
     // A replica that is behind the catalogue would give the same answer, so the primary database is used.
     db = account.db;

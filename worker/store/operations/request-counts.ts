@@ -29,16 +29,18 @@ export interface RouteCounts extends RequestCounts {
 
 export const CLOUDFLARE_API = "https://api.cloudflare.com/client/v4";
 
-// Columns written by observation.ts: blob1 account, blob2 method, blob3 route, blob4 status, double1 milliseconds,
-// double2 calls, double3 rows.
-const COUNTS = `SUM(_sample_interval) AS requests,
-  sumIf(_sample_interval, blob4 >= '500') AS failed,
-  sumIf(_sample_interval, blob4 >= '400' AND blob4 < '500') AS refused,
-  quantileExactWeighted(0.5)(double1, _sample_interval) AS p50,
-  quantileExactWeighted(0.95)(double1, _sample_interval) AS p95,
-  quantileExactWeighted(0.99)(double1, _sample_interval) AS p99,
-  SUM(_sample_interval * double2) / SUM(_sample_interval) AS d1Calls,
-  SUM(_sample_interval * double3) / SUM(_sample_interval) AS d1RowsRead`;
+// Columns written by request-logger.ts: blob1 account, blob2 method, blob3 route, blob4 status, double1 milliseconds,
+// double2 calls, double3 rows, double4 how many requests the point stands for. Analytics Engine may sample the points,
+// too.
+const STANDS_FOR = "_sample_interval * double4";
+const COUNTS = `SUM(${STANDS_FOR}) AS requests,
+  sumIf(${STANDS_FOR}, blob4 >= '500') AS failed,
+  sumIf(${STANDS_FOR}, blob4 >= '400' AND blob4 < '500') AS refused,
+  quantileExactWeighted(0.5)(double1, ${STANDS_FOR}) AS p50,
+  quantileExactWeighted(0.95)(double1, ${STANDS_FOR}) AS p95,
+  quantileExactWeighted(0.99)(double1, ${STANDS_FOR}) AS p99,
+  SUM(${STANDS_FOR} * double2) / SUM(${STANDS_FOR}) AS d1Calls,
+  SUM(${STANDS_FOR} * double3) / SUM(${STANDS_FOR}) AS d1RowsRead`;
 
 /** Counts each account's requests in the last minutes. */
 export async function countRequests(dataset: Dataset, minutes: number): Promise<ReadonlyMap<string, RequestCounts>> {

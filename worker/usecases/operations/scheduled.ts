@@ -122,9 +122,13 @@ async function settle(telling: readonly Promise<void>[], queues: Queues, limitMs
   await Promise.all([queues.mails.settle(limitMs), queues.external.settle(limitMs)]);
 }
 
+// Logs work that took too long or failed, so that it ends nothing else.
 async function inSlot(slots: Slots, { name }: Tenant, operation: string, work: () => Promise<unknown>): Promise<void> {
-  if ((await slots.run(work)) === "late")
-    console.log(JSON.stringify({ level: "error", account: name, operation, defect: "late" }));
+  const defect = await slots.run(work).then(
+    (ended) => (ended === "late" ? "late" : undefined),
+    (error: unknown) => (error instanceof Error ? error.name : "unknown"),
+  );
+  if (defect) console.log(JSON.stringify({ level: "error", account: name, operation, defect }));
 }
 
 async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Promise<void> {

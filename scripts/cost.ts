@@ -1,0 +1,20 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readOptions } from "./command-line.ts";
+import { readMeasuredRows, withCostTable } from "./cost/table.ts";
+import { writeAtomically } from "./files.ts";
+import { projectRoot } from "./processes.ts";
+import { reportFailure } from "./steps.ts";
+
+// npm run cost writes the table of cost in docs/production.md from the rows measured in docs/benchmarks.md
+
+readOptions({ options: {} });
+
+try {
+  const page = join(projectRoot, "docs/production.md");
+  const rows = readMeasuredRows(await readFile(join(projectRoot, "docs/benchmarks.md"), "utf8"));
+  await writeAtomically(page, withCostTable(await readFile(page, "utf8"), rows));
+  console.log("Wrote the table of cost in docs/production.md.");
+} catch (error) {
+  reportFailure(error);
+}

@@ -1,0 +1,14 @@
+import { beforeEach, expect, test } from "vitest";
+import { ROWS_WRITTEN_BY_BOOKING } from "#scripts/cost/model.ts";
+import { aReservation, post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+
+beforeEach(() => aCompany());
+
+test("a booking writes at most the rows in the cost model", async () => {
+  const answer = await post("/booking", aReservation());
+  expect(answer.status).toBe(200);
+  const written = Number(/rows_written=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+  expect(written).toBeGreaterThan(5);
+  expect(written).toBeLessThanOrEqual(ROWS_WRITTEN_BY_BOOKING);
+});

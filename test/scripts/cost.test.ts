@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { bill, usageOfCompany } from "#scripts/cost/model.ts";
+import { readMeasuredRows, withCostTable } from "#scripts/cost/table.ts";
+
+const benchmarks = readFileSync(resolve("docs/benchmarks.md"), "utf8");
+const rows = readMeasuredRows(benchmarks);
+
+test("the table of cost in the guide is that of the measured rows", () => {
+  const page = readFileSync(resolve("docs/production.md"), "utf8");
+  expect(withCostTable(page, rows)).toBe(page);
+});
+
+test("the bill of each item is its use above what is included, times its price", () => {
+  const [one, many] = [1, 1000];
+  const { rowsRead } = usageOfCompany(rows);
+  const line = bill(rows, [one, many]).find(({ item }) => item === "D1 rows read");
+  expect(line?.amounts[0]).toBe(0);
+  expect(line?.amounts[1]).toBeCloseTo((many * Number(rowsRead.toPrecision(3)) - 25_000) * 0.001);
+  expect(bill(rows, [one]).reduce((sum, { amounts }) => sum + (amounts[0] ?? 0), 0)).toBeLessThan(15);
+});
+
+test("searches that read more rows cost more", () => {
+  const costOf = (search: number) =>
+    bill({ ...rows, search }, [10_000]).reduce((sum, { amounts }) => sum + (amounts[0] ?? 0), 0);
+  expect(costOf(rows.search + 1000)).toBeGreaterThan(costOf(rows.search));
+});
+
+test("an operation that isn't measured is named", () => {
+  expect(() => readMeasuredRows(benchmarks.replace("| availability |", "| other |"))).toThrow('"availability"');
+  expect(() => withCostTable("no markers", rows)).toThrow("<!-- cost -->");
+});

@@ -29,8 +29,8 @@ const WORK = {
   mails: 6800,
 } as const;
 
-const ROWS_OF_EXTRACTION_PAGE = 100;
-const ROWS_OF_CRON_TURN = 20;
+const EXTRACTION_PAGE_ROWS = 100;
+const CRON_TURN_ROWS = 20;
 const ROWS_WRITTEN_BY_STAFF = 10_000;
 const MILLISECONDS = { search: 5, step: 3, other: 10, cron: 2 } as const;
 /** One of so many successful requests is logged and counted (`REQUEST_SAMPLE`), and so many of all fail. */
@@ -72,7 +72,7 @@ type Item = keyof typeof PRICES;
 const PLAN = 5;
 
 /** Returns what one company uses in a month, in the units of the prices. */
-export function usageOfCompany(rows: MeasuredRows): Readonly<Record<Item, number>> {
+export function getCompanyUsage(rows: MeasuredRows): Readonly<Record<Item, number>> {
   const { searches, cartSteps, bookings, fieldOperations, staffRequests, extractionPages, cronTurns } = WORK;
   const requests = searches + cartSteps + bookings + fieldOperations + staffRequests + extractionPages;
   const read =
@@ -81,8 +81,8 @@ export function usageOfCompany(rows: MeasuredRows): Readonly<Record<Item, number
     bookings * (rows.booking + rows.checkout + rows.bookingRead) +
     fieldOperations * rows.fieldOperation +
     staffRequests * rows.day +
-    extractionPages * ROWS_OF_EXTRACTION_PAGE * rows.extractionRow +
-    cronTurns * ROWS_OF_CRON_TURN;
+    extractionPages * EXTRACTION_PAGE_ROWS * rows.extractionRow +
+    cronTurns * CRON_TURN_ROWS;
   const written = bookings * (ROWS_WRITTEN_BY_BOOKING + ROWS_WRITTEN_BY_RENTAL) + ROWS_WRITTEN_BY_STAFF;
   const milliseconds =
     searches * MILLISECONDS.search +
@@ -115,7 +115,7 @@ interface BillLine {
 
 /** Returns the lines of the monthly bill for these numbers of companies: (companies × usage − included) × price. */
 export function bill(rows: MeasuredRows, companies: readonly number[]): readonly BillLine[] {
-  const usage = usageOfCompany(rows);
+  const usage = getCompanyUsage(rows);
   const lines = (Object.keys(PRICES) as Item[]).map((name): BillLine => {
     const { item, unit, included, perUnit } = PRICES[name];
     const used = Number(usage[name].toPrecision(3));

@@ -147,9 +147,9 @@ test.each([
 
 test("a company is of a country, a currency, a zone and languages that there are", () => {
   const terms = { account: "new", company: "New", currency: "EUR", timezone: "Europe/Berlin", email: "a@new.example" };
-  const problemsOf = (changes: object) => [...findProblems(toAccountTerms({ ...terms, ...changes }), parseTarget({}))];
-  expect(problemsOf({ country: "DE", languages: "de,en" })).toEqual([]);
-  expect(problemsOf({ country: "ZZ", currency: "EUX", timezone: "Mars/Olympus", languages: "de,xx" })).toEqual([
+  const getProblems = (changes: object) => [...findProblems(toAccountTerms({ ...terms, ...changes }), parseTarget({}))];
+  expect(getProblems({ country: "DE", languages: "de,en" })).toEqual([]);
+  expect(getProblems({ country: "ZZ", currency: "EUX", timezone: "Mars/Olympus", languages: "de,xx" })).toEqual([
     "--country must be an ISO code of two letters, ES",
     "--currency must be an ISO code of three letters, EUR",
     "--timezone must be a time zone, Europe/Madrid",

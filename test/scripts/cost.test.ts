@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { bill, usageOfCompany } from "#scripts/cost/model.ts";
+import { bill, getCompanyUsage } from "#scripts/cost/model.ts";
 import { readMeasuredRows, withCostTable } from "#scripts/cost/table.ts";
 
 const benchmarks = readFileSync(resolve("docs/benchmarks.md"), "utf8");
@@ -14,7 +14,7 @@ test("the table of cost in the guide is that of the measured rows", () => {
 
 test("the bill of each item is its use above what is included, times its price", () => {
   const [one, many] = [1, 1000];
-  const { rowsRead } = usageOfCompany(rows);
+  const { rowsRead } = getCompanyUsage(rows);
   const line = bill(rows, [one, many]).find(({ item }) => item === "D1 rows read");
   expect(line?.amounts[0]).toBe(0);
   expect(line?.amounts[1]).toBeCloseTo((many * Number(rowsRead.toPrecision(3)) - 25_000) * 0.001);
@@ -22,9 +22,9 @@ test("the bill of each item is its use above what is included, times its price",
 });
 
 test("searches that read more rows cost more", () => {
-  const costOf = (search: number) =>
+  const getCost = (search: number) =>
     bill({ ...rows, search }, [10_000]).reduce((sum, { amounts }) => sum + (amounts[0] ?? 0), 0);
-  expect(costOf(rows.search + 1000)).toBeGreaterThan(costOf(rows.search));
+  expect(getCost(rows.search + 1000)).toBeGreaterThan(getCost(rows.search));
 });
 
 test("an operation that isn't measured is named", () => {

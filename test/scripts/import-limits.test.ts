@@ -1,6 +1,6 @@
 import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { createWorkbook, createWorkbookOf } from "#support/workbook.ts";
+import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { type Opened, openFile } from "#worker/imports/open-file.ts";
 
@@ -17,21 +17,25 @@ const row = (line: number, cells: string) => `<row r="${line}">${cells}</row>`;
 
 describe("files that are small and become large", () => {
   test("ignores a far cell of a workbook with a warning, without creating the rows before it", () => {
-    const bytes = createWorkbookOf(row(1, cell("A1") + cell("B1")) + row(1_048_576, cell("XFD1048576")));
+    const bytes = createSheetWorkbook(row(1, cell("A1") + cell("B1")) + row(1_048_576, cell("XFD1048576")));
     expect(bytes.length).toBeLessThan(2_000);
     expect(open("customers.xlsx", bytes)).toMatchObject({
       rows: [{ line: 1, cells: ["1", "1"] }],
       warnings: [{ code: "cells_far", params: { count: 1, example: "XFD1048576" } }],
     });
-    expect(openFile("customers.xlsx", createWorkbookOf(row(1_048_576, cell("XFD1048576"))), {}, small({}))).toEqual([]);
+    expect(openFile("customers.xlsx", createSheetWorkbook(row(1_048_576, cell("XFD1048576"))), {}, small({}))).toEqual(
+      [],
+    );
   });
 
   test("refuses many far cells, because they may belong to the table", () => {
     const far = (line: number) => row(line, cell(`ABC${line}`));
-    const bytes = createWorkbookOf(row(1, cell("A1")) + Array.from({ length: 101 }, (_, at) => far(at + 2)).join(""));
+    const bytes = createSheetWorkbook(
+      row(1, cell("A1")) + Array.from({ length: 101 }, (_, at) => far(at + 2)).join(""),
+    );
     expect(open("customers.xlsx", bytes)).toMatchObject({ code: "columns_too_many" });
     const below = Array.from({ length: 101 }, (_, at) => row(5_000 + at, cell(`A${5_000 + at}`))).join("");
-    expect(open("customers.xlsx", createWorkbookOf(row(1, cell("A1")) + below))).toMatchObject({
+    expect(open("customers.xlsx", createSheetWorkbook(row(1, cell("A1")) + below))).toMatchObject({
       code: "rows_too_many",
     });
   });
@@ -108,15 +112,18 @@ test("reads every kind of cell of a workbook", () => {
     '<c r="K1" t="d"><v>2026-11-28T10:30:00Z</v></c>',
     "<c><v>7</v></c>",
   ].join("");
-  const bytes = createWorkbookOf(`<row>${cells}</row><row r="5"><c r="B5"/></row><row r="7">${cell("B7", "x")}</row>`, {
-    parts: {
-      "xl/sharedStrings.xml":
-        "<sst><si><t>plain</t></si><si><r><t>ri</t></r><r><t>ch</t></r><rPh><t>read</t></rPh></si></sst>",
-      "xl/styles.xml":
-        '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm;@"/><numFmt numFmtId="165" formatCode="#,##0.00 &quot;days&quot;"/></numFmts>' +
-        '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+  const bytes = createSheetWorkbook(
+    `<row>${cells}</row><row r="5"><c r="B5"/></row><row r="7">${cell("B7", "x")}</row>`,
+    {
+      parts: {
+        "xl/sharedStrings.xml":
+          "<sst><si><t>plain</t></si><si><r><t>ri</t></r><r><t>ch</t></r><rPh><t>read</t></rPh></si></sst>",
+        "xl/styles.xml":
+          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm;@"/><numFmt numFmtId="165" formatCode="#,##0.00 &quot;days&quot;"/></numFmts>' +
+          '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+      },
     },
-  });
+  );
   expect(open("customers.xlsx", bytes)).toMatchObject({
     rows: [
       {
@@ -132,7 +139,7 @@ test("reads every kind of cell of a workbook", () => {
 });
 
 test("reads the dates of old Macintosh workbooks", () => {
-  const bytes = createWorkbookOf(row(1, '<c r="A1" s="1"><v>43538</v></c>'), {
+  const bytes = createSheetWorkbook(row(1, '<c r="A1" s="1"><v>43538</v></c>'), {
     parts: { "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>' },
     is1904: true,
   });

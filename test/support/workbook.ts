@@ -44,7 +44,7 @@ function createSheetRow(cells: readonly Cell[], index: number): string {
 }
 
 /** Creates a workbook with one sheet from the XML of its rows, and other parts by their paths. */
-export function createWorkbookOf(
+export function createSheetWorkbook(
   rows: string,
   { is1904 = false, parts = {} }: { readonly is1904?: boolean; readonly parts?: Readonly<Record<string, string>> } = {},
 ): Uint8Array<ArrayBuffer> {

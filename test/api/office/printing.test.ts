@@ -361,14 +361,14 @@ describe("the contract of a rental", () => {
 
   test("prints no signature of more than 300 kB and reads only its beginning", async () => {
     const end = aPng({ width: 60, height: 20 }).slice(-12);
-    const signatureOf = (bytes: number) => {
+    const getSignature = (bytes: number) => {
       const start = aPng({ width: 60, height: 20 }).slice(0, -12);
       const text = new Uint8Array(bytes - start.length - end.length);
       new DataView(text.buffer).setUint32(0, text.length - 12);
       text.set(new TextEncoder().encode("tEXt"), 4);
       return joined(start, text, end);
     };
-    const [largest, tooLarge] = [signatureOf(300_000), signatureOf(300_001)];
+    const [largest, tooLarge] = [getSignature(300_000), getSignature(300_001)];
     const [hash, larger] = [await sha256(largest), await sha256(tooLarge)];
     await sign({ hash });
     for (const [bytes, name] of [

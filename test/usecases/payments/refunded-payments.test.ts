@@ -92,8 +92,8 @@ describe("two payments of one form", () => {
   });
 
   test("leave none in the books if the first is given back, and show the second", async () => {
-    const given = { ...refund, parent: "A" };
-    expect(await settleAll([first, second, given])).toEqual({ paid: 0, status: "refunded", shown: 1 });
+    const firstRefund = { ...refund, parent: "A" };
+    expect(await settleAll([first, second, firstRefund])).toEqual({ paid: 0, status: "refunded", shown: 1 });
   });
 
   test("show the refund of a payment that is unknown", async () => {
@@ -112,8 +112,8 @@ describe("a dispute", () => {
   });
 
   test("about a second payment leaves the first in the books", async () => {
-    const ofSecond = { ...opened, parent: "B" };
-    expect(await settleAll([{ txn: "A" }, { txn: "B" }, ofSecond])).toMatchObject({
+    const secondReversal = { ...opened, parent: "B" };
+    expect(await settleAll([{ txn: "A" }, { txn: "B" }, secondReversal])).toMatchObject({
       paid: intent.amount_cents,
       shown: 0,
     });

@@ -22,7 +22,7 @@ interface ByteRange {
  */
 export function selectBytePage({ table, columns, key, after, maxRows }: ByteRange): string {
   const order = key.join(", ");
-  const size = sumOf(columns.map((column) => `coalesce(octet_length(${column}), 0)`));
+  const size = addUp(columns.map((column) => `coalesce(octet_length(${column}), 0)`));
   return `SELECT ${columns.join(", ")}, ${PAGE_SIZE_COLUMN} FROM (
     SELECT *, sum(row_bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS ${PAGE_SIZE_COLUMN} FROM (
       SELECT ${columns.join(", ")}, ${size} AS row_bytes FROM ${table} ${after} ORDER BY ${order} LIMIT ${maxRows}))
@@ -35,8 +35,8 @@ export function isCutByBytes(last: Readonly<Record<string, unknown>> | undefined
 }
 
 // Balanced, because D1 allows a hundred levels of an expression, and tables have more columns.
-function sumOf(terms: readonly string[]): string {
+function addUp(terms: readonly string[]): string {
   if (terms.length <= 2) return terms.join(" + ");
   const middle = Math.ceil(terms.length / 2);
-  return `(${sumOf(terms.slice(0, middle))}) + (${sumOf(terms.slice(middle))})`;
+  return `(${addUp(terms.slice(0, middle))}) + (${addUp(terms.slice(middle))})`;
 }

@@ -66,13 +66,13 @@ function makePng(random: Random): Uint8Array<ArrayBuffer> {
     () => aPngWithEndlessText(),
     () => anAnimatedPng(small, { width: random.between(1, 600), height: random.between(1, 600) }, random.between(1, 4)),
     () => aBlackPng(small, ...makeChunks(random)),
-    () => makeOddPng(random, small),
+    () => createHostilePng(random, small),
   ];
   return random.pick(seeds)();
 }
 
 // A header and pixel data that needn't fit.
-function makeOddPng(random: Random, small: { readonly width: number; readonly height: number }) {
+function createHostilePng(random: Random, small: { readonly width: number; readonly height: number }) {
   const header = headerChunk({
     width: random.chance(0.5) ? small.width : random.pick(SIDES),
     height: random.chance(0.5) ? small.height : random.pick(SIDES),

@@ -36,7 +36,9 @@ export function insertRow(taking: Taking, name: string, values: Values, origin: 
   const columns = new Set(table?.columns.map(({ column }) => column));
   const isComplete = values["id"] !== undefined;
   const filled = fillIn(taking.sqlite, values, { table: name, columns, now: taking.now, isComplete });
-  if (!taking.isFresh && columns.has("last_update")) filled["last_update"] = taking.now;
+  // A change in the future would hide later ones from clients that ask for changes since a time.
+  const isDated = taking.isFresh && Number(filled["last_update"] ?? taking.now) <= taking.now;
+  if (!isDated && columns.has("last_update")) filled["last_update"] = taking.now;
   const entries = Object.entries(filled).filter(([column, value]) => columns.has(column) && value !== undefined);
   const row = taking.sqlite
     .prepare(

@@ -230,6 +230,23 @@ describe("catalog for search pages", () => {
   });
 });
 
+test.each(["", null])("an empty promotion code (%j) removes the cart's code, a missing one keeps it", async (empty) => {
+  await company.db
+    .prepare("INSERT INTO promotion_codes (code, discount_type, value) VALUES ('SUN', 'percentage', 1000)")
+    .run();
+  await aTenant(env).freshSnapshot();
+  const id = await aCart("A");
+  const change = async (more: object) =>
+    (await parseJson(await send("PUT", `/shopping-cart/${id}`, { ...aSearch(), ...more }))).shopping_cart
+      .promotion_code;
+  expect(await change({ promotion_code: "sun\u200b" })).toBe("SUN");
+  expect(await change({})).toBe("SUN");
+  expect(await change({ promotion_code: empty })).toBeNull();
+  expect(await change({ promotion_code: "SUN" })).toBe("SUN");
+  await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: empty });
+  expect((await readCart(id)).promotion_code).toBeNull();
+});
+
 describe("a cart", () => {
   test("begins with a search and shows the products with price and units", async () => {
     const created = await parseJson(await send("POST", "/shopping-cart?lang=en", aSearch({ return_place: "2" })));

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import {
   hasMoreAllocations,
@@ -11,6 +11,15 @@ import {
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 
 const question = { branchGroupId: 1, from: 0 };
+const TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'stock_allocations'";
+let triggers: readonly { readonly name: string; readonly sql: string }[] = [];
+
+beforeAll(async () => {
+  await aCompany();
+  ({ results: triggers } = await env.TENANT_ACME.prepare(TRIGGERS).all<{ name: string; sql: string }>());
+  expect(triggers.length).toBeGreaterThan(0);
+  await env.TENANT_ACME.batch(triggers.map(({ name }) => env.TENANT_ACME.prepare(`DROP TRIGGER ${name}`)));
+});
 
 async function withAllocations(count: number) {
   await aCompany();
@@ -22,9 +31,6 @@ async function withAllocations(count: number) {
         return_place, branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
       VALUES ('any', 'rental', 'confirmed', 'staff', '2026-11-20', '10:00', '2026-11-21', '10:00', 1, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, 0, 0)`),
     db.prepare("DELETE FROM stock_allocations"),
-    ...(
-      await db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'stock_allocations'").all()
-    ).results.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
     db
       .prepare(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
         INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, quantity, allocated_at)
@@ -33,6 +39,16 @@ async function withAllocations(count: number) {
   ]);
   return { db: openDatabase(db, newMeter()), code };
 }
+
+// Other files use the same database, and its triggers prevent overbooking.
+afterAll(async () => {
+  const { results } = await env.TENANT_ACME.prepare(TRIGGERS).all();
+  expect(results).toEqual([]);
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("DELETE FROM stock_allocations"),
+    ...triggers.map(({ sql }) => env.TENANT_ACME.prepare(sql)),
+  ]);
+});
 
 test.each([
   [MAX_LISTED_ALLOCATIONS - 1, false],

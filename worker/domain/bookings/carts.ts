@@ -39,7 +39,8 @@ export interface Cart {
 }
 
 export type CartChange =
-  | { readonly kind: "search"; readonly search: CartSearch }
+  /** `removesCode`: removes the current promotion code. Without a code, it stays. */
+  | { readonly kind: "search"; readonly search: CartSearch; readonly removesCode?: boolean }
   | { readonly kind: "product"; readonly choice: Choice }
   | { readonly kind: "extra"; readonly choice: Choice }
   /** Removes the code if absent. */
@@ -47,12 +48,13 @@ export type CartChange =
 
 /**
  * Applies a change to the cart. A product replaces the previous one unless the account allows several. Quantity 0
- * removes a product or extra. A new search keeps the promotion code unless it has its own.
+ * removes a product or extra. A new search keeps the promotion code unless it has its own or an empty one.
  */
 export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Catalogue, "settings">): Cart {
   switch (change.kind) {
     case "search": {
-      const promotionCode = change.search.rental.promotionCode ?? cart.search.rental.promotionCode;
+      const storedCode = change.removesCode ? undefined : cart.search.rental.promotionCode;
+      const promotionCode = change.search.rental.promotionCode ?? storedCode;
       return { ...cart, search: { ...change.search, rental: { ...change.search.rental, promotionCode } } };
     }
     case "product":

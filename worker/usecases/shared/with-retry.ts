@@ -29,7 +29,7 @@ export async function withRetry<T>(
       if (workResult !== undefined) return workResult;
       last = undefined;
     } catch (error) {
-      if (!isWorthRetrying(error)) throw error;
+      if (!canRepeat(error, isWorthRetrying)) throw error;
       last = error;
     }
   }
@@ -37,11 +37,19 @@ export async function withRetry<T>(
   throw toExhausted(last);
 }
 
+// Work inside of this work was already repeated as often as sensible.
+function canRepeat(error: unknown, isWorthRetrying: (error: unknown) => boolean): boolean {
+  return !(error instanceof RetriesExhausted) && isWorthRetrying(error);
+}
+
 // Temporary errors are rethrown unchanged. Constant concurrent changes become an overload error.
 function toExhausted(last: unknown): unknown {
   const message = "what is to be changed changes faster than it can be saved";
-  return isTransient(last) ? last : new DatabaseOverloaded(message, { cause: last });
+  return isTransient(last) ? last : new RetriesExhausted(message, { cause: last });
 }
+
+/** Concurrent changes always came first. Isn't repeated by retries around it. */
+class RetriesExhausted extends DatabaseOverloaded {}
 
 function waitAfter(attempt: number): Promise<void> {
   const maxDelayMs = FIRST_WAIT_MILLISECONDS * 2 ** Math.min(attempt - 1, MAX_DOUBLINGS);

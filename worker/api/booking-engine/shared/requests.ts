@@ -57,9 +57,16 @@ export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
   const parsed = parseJsonBody(await c.req.arrayBuffer(), decoded);
   if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));
-  replaceBody(c, JSON.stringify(withoutEmpty(parsed.value)));
+  replaceBody(c, JSON.stringify(withoutMissing(parsed.value)));
   return next();
 });
+
+// An empty promotion code isn't a missing one: it removes the cart's code.
+function withoutMissing(body: unknown): unknown {
+  const present = withoutEmpty(body);
+  const code = typeof body === "object" && body !== null && "promotion_code" in body ? body.promotion_code : undefined;
+  return code === "" || code === null ? { ...Object(present), promotion_code: "" } : present;
+}
 
 function decoded(text: string): string | undefined {
   if (!text.startsWith("%")) return text;

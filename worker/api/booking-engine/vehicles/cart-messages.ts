@@ -33,6 +33,11 @@ export const cartQuery = callQuery.extend({
 
 export type CartQuery = z.output<typeof cartQuery>;
 
+const promotionCode = z
+  .union([z.literal(""), codeText(40)], "must be a promotion code")
+  .optional()
+  .meta({ description: "An empty text removes the cart's code" });
+
 export const searchBody = z.object({
   date_from: websiteDate,
   date_to: websiteDate.optional(),
@@ -48,7 +53,7 @@ export const searchBody = z.object({
   return_place: placeId.optional(),
   driver_age_rule: integerBetween(1, MAX_ID).optional(),
   sales_channel_code: textLine(30).optional(),
-  promotion_code: codeText(40).optional(),
+  promotion_code: promotionCode,
   family_id: integerBetween(1, MAX_ID).optional(),
   engine_fixed_family: flag.optional(),
   rental_location_code: textLine(30)
@@ -87,7 +92,7 @@ export function toSearch(
       returnPlaceId: body.return_place ?? pickupPlaceId,
       driverAgeRuleId: body.driver_age_rule,
       salesChannel: body.sales_channel_code ?? keyChannel,
-      promotionCode: body.promotion_code,
+      promotionCode: body.promotion_code || undefined,
     },
     familyId: body.family_id,
     isFamilyFixed: body.engine_fixed_family,
@@ -125,4 +130,4 @@ const choice = { quantity: integerBetween(0, MAX_QUANTITY).optional(), expected_
 export const productBody = z.object({ product: textLine(30), ...choice });
 export const extraBody = z.object({ extra: textLine(30), ...choice });
 /** Without a code, the current one is removed. */
-export const promotionBody = z.object({ promotion_code: codeText(40).optional() });
+export const promotionBody = z.object({ promotion_code: promotionCode });

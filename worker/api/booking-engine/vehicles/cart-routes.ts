@@ -153,7 +153,8 @@ async function answerSearch(
 ) {
   const search = await resolveSearch(c, searchRequest);
   if (!search.ok) return refused(c, search.error);
-  return answerChange(c, { kind: "search", search: search.value }, withProducts(query, searchRequest.include_products));
+  const change = { kind: "search", search: search.value, removesCode: searchRequest.promotion_code === "" } as const;
+  return answerChange(c, change, withProducts(query, searchRequest.include_products));
 }
 
 function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
@@ -192,6 +193,6 @@ export function registerCartRoutes({ routes }: Interface): void {
   });
   routes.openapi(applyPromotionCode, async (c) => {
     const { promotion_code: code } = c.req.valid("json");
-    return answerChange(c, { kind: "promotionCode", code }, c.req.valid("query"));
+    return answerChange(c, { kind: "promotionCode", code: code || undefined }, c.req.valid("query"));
   });
 }

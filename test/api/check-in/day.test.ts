@@ -110,6 +110,21 @@ describe("a day", () => {
     });
   });
 
+  test("keeps an overdue delivery in today's list after it was made", async () => {
+    const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await aRental({ from: dateIn(-2), to: dateIn(5) });
+    const listed = async () => {
+      const { deliveries } = dayAnswer.parse(await (await day(dateIn(0))).json());
+      return deliveries.map(({ booking_id, status }) => [booking_id, status]);
+    };
+    expect(await listed()).toEqual([[7, "confirmed"]]);
+    await send(desk, aDelivery({ recorded_at: new Date().toISOString() }));
+    expect(await listed()).toEqual([[7, "in_progress"]]);
+    const longAgo = Date.now() - 20 * 3_600_000;
+    await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?").bind(longAgo).run();
+    expect(await listed()).toEqual([]);
+  });
+
   test("lists the day's returns by time, including rentals not yet handed over", async () => {
     await aRental({ id: 7, from: "2024-05-03" });
     await aRental({ id: 8, from: "2024-05-04" });

@@ -169,6 +169,34 @@ describe("customers", () => {
     }
   });
 
+  test.each([
+    ["Nguyễn", ["nguyen", "Nguyen", "NGUYỄN", "Nguye\u0302\u0303n"]],
+    ["Þórbjörn Ævarsson", ["thorbjorn", "aevarsson"]],
+    ["Ｔａｒｏ", ["taro", "ｔａｒｏ"]],
+    ["ｶﾀｶﾅ", ["カタカナ"]],
+    ["ṩ Ǘ Łódź", ["s u lodz"]],
+  ])("finds %s by any of %j", async (name, questions) => {
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO customers (customer_type, name, created_at, last_update) VALUES ('individual', ?, 0, 0)",
+    )
+      .bind(name)
+      .run();
+    for (const question of questions) {
+      const answer = await send("GET", `/customers?q=${encodeURIComponent(question)}`);
+      const { data } = await answer.json<{ data: { name: string }[] }>();
+      expect([question, data.map((customer) => customer.name)]).toEqual([question, [name]]);
+    }
+  });
+
+  test("knows a customer by a document in any spelling, and a name in capitals", async () => {
+    const create = (customer: object) => send("POST", "/customers", customer);
+    const known = { name: "José", surname: "Álvarez", email: "jose@example.com", document_id: "B57000129" };
+    expect((await create(known)).status).toBe(201);
+    for (const document_id of ["ESB57000129", "es-b57000129", "B57 000 129", "\u200eB57000129"])
+      expect((await create({ name: "Taller", document_id })).status).toBe(409);
+    expect((await create({ name: "JOSÉ", surname: "ÁLVAREZ", email: "JOSE@example.com" })).status).toBe(409);
+  });
+
   test("lets a manager merge customers once with contracts, drafts and users, and keeps issued documents", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
+import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { createToken } from "#support/people.ts";
 import { aPersonEverywhere, HASH, NAME, objectsWith, PATH, tablesWith } from "#support/person.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
 
 let boss = "";
 
@@ -70,6 +72,45 @@ describe("a person's data", () => {
     const log = await env.TENANT_ACME.prepare("SELECT customer_id, actor, reason, kept FROM erasures").first();
     expect(log).toMatchObject({ customer_id: 1, actor: "staff:3", reason: "asked for" });
     expect(String(log?.["kept"])).toContain('"documents":1');
+  });
+
+  test.each(["export", "erasure"])(
+    "includes in the %s a booking written in capitals, without a customer",
+    async (use) => {
+      const db = env.TENANT_ACME;
+      await db.batch([
+        db.prepare("UPDATE customers SET name = 'José', surname = 'Álvarez', email = 'jose@example.com' WHERE id = 1"),
+        db.prepare(
+          "UPDATE bookings SET customer_name = 'JOSÉ', customer_surname = 'ÁLVAREZ', customer_email = 'Jose@Example.com' WHERE id = 50",
+        ),
+      ]);
+      if (use === "export") {
+        const { data } = await (await office("GET", "/customers/1/export", { token: boss })).json<{
+          data: Record<string, { id: number }[]>;
+        }>();
+        expect(data["bookings"]?.map(({ id }) => id)).toContain(50);
+      } else {
+        expect((await erase()).status).toBe(200);
+        expect(await db.prepare("SELECT customer_name FROM bookings WHERE id = 50").first("customer_name")).not.toBe(
+          "JOSÉ",
+        );
+      }
+    },
+  );
+
+  test("keeps its photos if the erasure fails, and deletes them later if the object store fails", async () => {
+    const db = env.TENANT_ACME;
+    await db
+      .prepare("CREATE TRIGGER refuse_erasure BEFORE INSERT ON erasures BEGIN SELECT RAISE(ABORT, 'no'); END")
+      .run();
+    await erase().catch(() => undefined);
+    await db.prepare("DROP TRIGGER refuse_erasure").run();
+    expect(await env.FILES.head(PATH)).not.toBeNull();
+    expect(await db.prepare("SELECT hash FROM check_in_files WHERE booking_id = 41").first("hash")).toBe(HASH);
+    await db.prepare("INSERT INTO erasure_files (booking_id, hash) VALUES (41, ?)").bind(HASH).run();
+    await deleteErasureFiles(aTenant(env));
+    expect(await env.FILES.head(PATH)).toBeNull();
+    expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);
   });
 
   test("does not come back with work that a phone sends after it", async () => {

@@ -60,6 +60,9 @@ export interface DayQuestion {
   readonly now: number;
 }
 
+/** Overdue deliveries stay listed for this long after they were made, so that staff see the result. */
+const RECENT_MILLISECONDS = 12 * 3_600_000;
+
 /**
  * Returns the reads of a branch's day: deliveries, overdue collections, the day's collections, candidate vehicles for
  * deliveries without one, and vehicle blocks.
@@ -71,7 +74,10 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
     entriesQuery(
       db,
       sql`bookings.branch_code = ${branchCode} AND bookings.date_from BETWEEN ${from} AND ${date}
-        AND (bookings.status = 'confirmed' OR bookings.date_from = ${date} AND bookings.status IN ('in_progress', 'done'))`,
+        AND (bookings.status = 'confirmed' OR bookings.date_from = ${date} AND bookings.status IN ('in_progress', 'done')
+          OR ${isToday ? 1 : 0} = 1 AND bookings.status = 'in_progress' AND bookings.last_update >= ${now - RECENT_MILLISECONDS}
+            AND EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = bookings.id
+              AND unit.delivered_at >= ${now - RECENT_MILLISECONDS}))`,
       sql`time_from, bookings.id`,
     ),
     entriesQuery(

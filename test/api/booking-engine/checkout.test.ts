@@ -443,6 +443,33 @@ describe("a booking of a website", () => {
     ).not.toContain("Eve");
   });
 
+  test("keeps the fields of 120 changes at once, all accepted", async () => {
+    const id = await booked();
+    const fields = ["driver_name", "driver_surname", "customer_address_city", "flight_number"].flatMap((name) =>
+      Array.from({ length: 30 }, (_, index) => ({ [name]: `V${index}` })),
+    );
+    const answers = await Promise.all(fields.map((change) => send("PUT", `/booking/${id}`, change)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const data = await env.TENANT_ACME.prepare("SELECT contract_data FROM bookings WHERE free_access_id = ?")
+      .bind(id)
+      .first<string>("contract_data");
+    expect(Object.keys(JSON.parse(data ?? "{}")).toSorted()).toEqual(
+      ["customer_address_city", "driver_name", "driver_surname", "flight_number"].toSorted(),
+    );
+  });
+
+  test("ends changes after thirty separate ones, with the time to wait", async () => {
+    const id = await booked();
+    const insert = env.TENANT_ACME.prepare(
+      "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, ?2, 'customer', 'changed', '{}' FROM bookings WHERE free_access_id = ?1",
+    );
+    await env.TENANT_ACME.batch(
+      Array.from({ length: 30 }, (_, index) => insert.bind(id, Date.now() - 20_000 * (index + 1))),
+    );
+    const refused = await send("PUT", `/booking/${id}`, { driver_name: "Eva" });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "900"]);
+  });
+
   test("loses nothing when two complete it at the same time", async () => {
     const id = await booked();
     await Promise.all([

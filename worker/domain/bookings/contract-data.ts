@@ -30,9 +30,12 @@ export function requiredContractFields(communicates: boolean): readonly string[]
   return communicates ? [...REQUIRED_CONTRACT_FIELDS, ...LEGALLY_REQUIRED_FIELDS] : REQUIRED_CONTRACT_FIELDS;
 }
 
-/** Whether the customer may still complete or correct contract data. Ends with the delivery. */
+/** States in which the customer may still complete or correct contract data. Ends with the delivery. */
+export const OPEN_FOR_CONTRACT = ["pending_confirmation", "confirmed"] as const satisfies readonly BookingStatus[];
+
+/** Whether the customer may still complete or correct contract data. */
 export function isOpenForContract(status: BookingStatus): boolean {
-  return status === "pending_confirmation" || status === "confirmed";
+  return OPEN_FOR_CONTRACT.some((open) => open === status);
 }
 
 /** Maximum number of data changes per booking by its customer, and their period. Normal use needs a few. */

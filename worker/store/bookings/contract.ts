@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Booking, BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
-import { CONTRACT_CHANGES, CONTRACT_WINDOW_MILLISECONDS } from "#domain/bookings/contract-data.ts";
+import { CONTRACT_CHANGES, CONTRACT_WINDOW_MILLISECONDS, OPEN_FOR_CONTRACT } from "#domain/bookings/contract-data.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
@@ -64,19 +64,25 @@ export interface ContractChange {
   readonly contractData: ContractData;
 }
 
+/** Changes within this time count as one, because pages send several at once. */
+const BURST_MILLISECONDS = 10_000;
+/** Changes per period, however they are sent. */
+const MAX_BURST_CHANGES = 10 * CONTRACT_CHANGES;
+
 /**
- * Saves a customer's contract data if the booking's version is unchanged and it wasn't changed too often recently.
- * Absent fields stay unchanged.
+ * Saves a customer's contract data while the booking is open and wasn't changed too often recently. Absent fields stay
+ * unchanged, so that concurrent changes keep each other's fields without a conflict.
  */
 export async function saveContractChange(
   db: Database,
   booking: Booking,
   { customer, contractData }: ContractChange,
   { at, actor }: { readonly at: number; readonly actor: string },
-): Promise<"saved" | "changedMeanwhile" | "tooMany"> {
+): Promise<{ readonly contractData: ContractData; readonly version: number } | "closed" | "tooMany"> {
   const since = at - CONTRACT_WINDOW_MILLISECONDS;
-  const isTooMany = sql<number>`(SELECT count(*) FROM booking_history WHERE booking_id = ${booking.id} AND event = 'changed'
-    AND actor = ${actor} AND at > ${since}) >= ${CONTRACT_CHANGES}`;
+  const detail = JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] });
+  const isTooMany = sql<number>`(SELECT count(DISTINCT at / ${BURST_MILLISECONDS}) >= ${CONTRACT_CHANGES} OR count(*) >= ${MAX_BURST_CHANGES}
+    FROM booking_history WHERE booking_id = ${booking.id} AND event = 'changed' AND actor = ${actor} AND at > ${since})`;
   const [[limit], changed] = await db.batch([
     db
       .select({ isTooMany: isTooMany.as("is_too_many") })
@@ -91,12 +97,12 @@ export async function saveContractChange(
         ...(customer.phone && { customerPhone: customer.phone }),
         ...(customer.phonePrefix && { customerPhonePrefix: customer.phonePrefix }),
         ...(customer.documentId && { customerDocumentId: customer.documentId }),
-        contractData: JSON.stringify({ ...booking.contractData, ...contractData }),
-        version: booking.version + 1,
+        contractData: sql`json_patch(contract_data, ${JSON.stringify(contractData)})`,
+        version: sql`version + 1`,
         lastUpdate: at,
       })
-      .where(and(eq(bookings.id, booking.id), eq(bookings.version, booking.version), sql`NOT ${isTooMany}`))
-      .returning({ id: bookings.id }),
+      .where(and(eq(bookings.id, booking.id), inArray(bookings.status, [...OPEN_FOR_CONTRACT]), sql`NOT ${isTooMany}`))
+      .returning({ contractData: bookings.contractData, version: bookings.version }),
     db.insert(bookingHistory).select(
       newRow(
         bookingHistory,
@@ -105,14 +111,15 @@ export async function saveContractChange(
           at,
           actor,
           event: "changed",
-          detail: JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] }),
+          detail,
         },
         sql`WHERE changes() = 1`,
       ),
     ),
   ]);
-  if (changed.length === 1) return "saved";
-  return limit?.isTooMany ? "tooMany" : "changedMeanwhile";
+  const [saved] = changed;
+  if (saved) return { version: saved.version, contractData: JSON.parse(saved.contractData) as ContractData };
+  return limit?.isTooMany ? "tooMany" : "closed";
 }
 
 /** Links a booking without an owner to the customer registered with it, by e-mail. */

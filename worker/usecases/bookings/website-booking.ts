@@ -10,7 +10,6 @@ import {
   saveContractChange,
 } from "#worker/store/bookings/contract.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Booking as its customer sees it. */
 export interface WebsiteBooking {
@@ -30,8 +29,6 @@ export async function readWebsiteBooking(
   return ok({ ...booking, catalogue });
 }
 
-// Each round lets one of several concurrent writers through.
-const ATTEMPTS = 25;
 const WAIT_SECONDS = CONTRACT_WINDOW_MILLISECONDS / 1000;
 
 /** Adds contract data while the booking is open. Concurrent updates keep each other's fields. */
@@ -41,23 +38,17 @@ export async function updateContractData(
   toChange: (units: readonly BookedUnit[]) => ContractChange,
   now: number,
 ): Promise<Result<WebsiteBooking, CheckoutError>> {
-  return withRetry(
-    async (): Promise<Result<WebsiteBooking, CheckoutError> | undefined> => {
-      const read = await readWebsiteBooking(tenant, freeAccessId);
-      if (!read.ok) return read;
-      const { booking, units } = read.value;
-      if (!isOpenForContract(booking.status)) return err({ kind: "bookingClosed" });
-      const change = toChange(units);
-      if (!isContractChange(booking, change)) return read;
-      const saved = await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" });
-      if (saved === "changedMeanwhile") return undefined;
-      if (saved === "tooMany") return err({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });
-      const changed = { ...booking, customer: { ...booking.customer, ...change.customer } };
-      return ok({
-        ...read.value,
-        booking: { ...changed, contractData: { ...booking.contractData, ...change.contractData } },
-      });
-    },
-    { attempts: ATTEMPTS },
-  );
+  const read = await readWebsiteBooking(tenant, freeAccessId);
+  if (!read.ok) return read;
+  const { booking, units } = read.value;
+  if (!isOpenForContract(booking.status)) return err({ kind: "bookingClosed" });
+  const change = toChange(units);
+  if (!isContractChange(booking, change)) return read;
+  const saved = await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" });
+  if (saved === "closed") return err({ kind: "bookingClosed" });
+  if (saved === "tooMany") return err({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });
+  return ok({
+    ...read.value,
+    booking: { ...booking, ...saved, customer: { ...booking.customer, ...change.customer } },
+  });
 }

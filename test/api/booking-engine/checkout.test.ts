@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
@@ -453,8 +454,8 @@ describe("a booking of a website", () => {
     const data = await env.TENANT_ACME.prepare("SELECT contract_data FROM bookings WHERE free_access_id = ?")
       .bind(id)
       .first<string>("contract_data");
-    expect(Object.keys(JSON.parse(data ?? "{}")).toSorted()).toEqual(
-      ["customer_address_city", "driver_name", "driver_surname", "flight_number"].toSorted(),
+    expect(Object.keys(JSON.parse(data ?? "{}"))).toEqual(
+      expect.arrayContaining(["customer_address_city", "driver_name", "driver_surname", "flight_number"]),
     );
   });
 

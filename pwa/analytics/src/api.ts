@@ -53,7 +53,7 @@ export async function readExpenses(filter: Filter): Promise<Expenses> {
     read<Expenses>("/api/v1/analysis/expenses", { ...place(filter), page: String(number), page_size: String(PAGE) });
   const first = await page(0);
   const rest = await Promise.all(
-    Array.from({ length: Math.max(0, Math.ceil(first.total / PAGE) - 1) }, (_, index) => page(index + 1)),
+    Array.from({ length: Math.max(0, Math.ceil(first.summary.total_rows / PAGE) - 1) }, (_, index) => page(index + 1)),
   );
   return { ...first, data: [first, ...rest].flatMap(({ data }) => data) };
 }

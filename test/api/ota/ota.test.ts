@@ -401,10 +401,15 @@ describe("booking", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
-  test("again after it was cancelled answers its present status", async () => {
+  test("again after it was canceled isn't a success", async () => {
     const { body, reference } = await booked();
     await cancel(reference);
-    expect(bookingAnswer.parse(await (await post("/booking", body)).json()).response.status).toBe("canceled");
+    const again = await post("/booking", body);
+    expect([again.status, await again.json()]).toEqual([
+      409,
+      { success: false, errors: { message: expect.stringContaining("was canceled") } },
+    ]);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
   test.each([

@@ -75,14 +75,14 @@ interface Expense extends Sums {
 
 export function fromExpenses(
   rows: readonly Expense[],
-  summary: Sums & { readonly rows: number },
+  summary: Sums & { readonly rows: number; readonly assets: number },
   catalogue: Catalogue,
 ): z.output<typeof expensesAnswer> {
   const { currencyDecimals: decimals } = catalogue.settings;
   return {
     data: rows.map((row) => fromExpense(row, decimals, catalogue)),
     summary: { ...fromSums(summary, decimals), total_rows: summary.rows },
-    total: summary.rows,
+    total: summary.assets,
   };
 }
 

@@ -70,6 +70,13 @@ export function toOtaFailure(refusal: BookingRefusal, named: keyof typeof NAMES)
         code: "reference_taken",
         message: "agency_reservation_id: a booking with this reference and another content exists already",
       };
+    case "bookingCancelled":
+      return {
+        status: 409,
+        code: "booking_canceled",
+        message:
+          "agency_reservation_id: the booking with this reference was canceled. Book again with another reference",
+      };
     case "bookingNotFound":
       return { status: 404, code: "booking_not_found", message: "The booking does not exist" };
     case "notCancellable":

@@ -84,7 +84,7 @@ export type CheckoutError =
 export type BookingRefusal =
   | InvalidInput
   | SoldOut
-  | { readonly kind: "referenceTaken" }
+  | { readonly kind: "referenceTaken" | "bookingCancelled" }
   | { readonly kind: "bookingNotFound" }
   /** Delivered, over, or past its pickup time. */
   | { readonly kind: "notCancellable"; readonly isOver: boolean; readonly hasBegun: boolean };

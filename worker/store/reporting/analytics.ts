@@ -204,6 +204,7 @@ export function expensesQueries(db: Database, { from, to, place, page, pageSize 
         taxesCents: sql<number>`coalesce(sum(taxes_cents), 0)`.as("taxes"),
         totalCents: sql<number>`coalesce(sum(total_cents), 0)`.as("total"),
         rows: sql<number>`count(*)`.as("total_rows"),
+        assets: sql<number>`count(DISTINCT vehicle_reference)`.as("assets"),
       })
       .from(expenses)
       .where(condition),

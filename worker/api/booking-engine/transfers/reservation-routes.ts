@@ -82,7 +82,13 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const body = c.req.valid("json");
     const answer = await placeBookingFor(c, placeTransfer, { body, contractData: toTransferData(body) });
     if ("refusal" in answer) return answer.refusal;
-    const booking = fromCheckout(answer.booked);
+    const checkout = fromCheckout(answer.booked);
+    // Texts in the document, also without a payment.
+    const booking = {
+      ...checkout,
+      payment: checkout.payment ?? "",
+      payment_method_id: checkout.payment_method_id ?? "",
+    };
     return c.json({ ...booking, booking }, 200);
   });
   // Some clients read by POST, existing websites by GET.

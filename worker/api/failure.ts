@@ -10,6 +10,8 @@ export interface Failure {
   readonly message: string;
   readonly params?: Readonly<Record<string, string | number>> | undefined;
   readonly detail?: readonly FailureDetail[];
+  /** Customers that may be the same as a new one. */
+  readonly candidates?: readonly object[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -27,6 +27,7 @@ export const REFUSAL_CODES = [
   "communication_not_refused",
   "customer_erased",
   "customer_exists",
+  "possible_duplicate",
   "customer_has_contracts",
   "customer_incomplete",
   "customer_merged",

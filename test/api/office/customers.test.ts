@@ -43,11 +43,12 @@ describe("customers", () => {
       const refused = await send("POST", "/customers", again);
       expect([refused.status, await refused.json()]).toMatchObject([
         409,
-        { code: "customer_exists", detail: [{ field: "customer_id", message: String(customer.id) }] },
+        { code: "possible_duplicate", candidates: [{ id: customer.id, full_name: "Bea Roig" }] },
       ]);
     }
     const namesake = { ...bea, document_id: "99999999R" };
-    expect((await send("POST", "/customers", namesake)).status).toBe(201);
+    expect((await send("POST", "/customers", namesake)).status).toBe(409);
+    expect((await send("POST", "/customers", { ...namesake, confirm_new: true })).status).toBe(201);
   });
 
   test("stores no version and no history entry if nothing changed", async () => {

@@ -488,6 +488,7 @@ describe("a change", () => {
       ...bea,
       phone_number_prefix: "34",
       phone_number: "600111222",
+      confirm_new: true,
     });
     const otherCustomer = await readReservationAnswer(
       change(managerReservation, { customer: { id: known.id, email: "bea@work.example" } }),

@@ -55,6 +55,23 @@ export const customerList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type CustomerListMessage = z.output<typeof customerList>;
+/** Refusal of a new customer with the data of others. */
+export const customerDuplicate = failureAnswer
+  .extend({
+    candidates: z
+      .array(
+        z.object({
+          id: z.int(),
+          full_name: z.string().nullable(),
+          document_id: z.string().nullable(),
+          email: z.string().nullable(),
+          phone_number: z.string().nullable(),
+        }),
+      )
+      .optional()
+      .meta({ description: "Customers with the same document, email or phone number (possible_duplicate)" }),
+  })
+  .meta({ id: "CustomerDuplicate" });
 export const customerConflict = failureAnswer.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });
 
 export const customerParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
@@ -93,7 +110,17 @@ const customerFields = {
 };
 
 export const customerBody = z
-  .strictObject({ name: personName(100), ...customerFields }, "must be an object")
+  .strictObject(
+    {
+      name: personName(100),
+      ...customerFields,
+      confirm_new: z
+        .boolean("must be true or false")
+        .optional()
+        .meta({ description: "Creates the customer although others have the same document, email or phone number" }),
+    },
+    "must be an object",
+  )
   .meta({ id: "NewCustomer" });
 export const customerChangeBody = z
   .strictObject({

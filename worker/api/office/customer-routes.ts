@@ -84,7 +84,11 @@ const createCustomerRoute = createRoute({
       address_country: "ES",
     }),
   },
-  responses: { ...changed, 201: changed[200] },
+  responses: {
+    ...changed,
+    201: changed[200],
+    409: json(messages.customerDuplicate, "Others have the same document, email or phone number"),
+  },
 });
 
 const changeRoute = createRoute({
@@ -209,9 +213,10 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(createCustomerRoute, async (c) => {
-    const { name, ...said } = c.req.valid("json");
+    const { name, confirm_new: isNewConfirmed = false, ...fields } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const createdCustomer = await createCustomer(write, { ...messages.toCustomerChange(said), name });
+    const newCustomer = { ...messages.toCustomerChange(fields), name };
+    const createdCustomer = await createCustomer(write, newCustomer, isNewConfirmed);
     return answerOffice(c, createdCustomer, messages.fromOfficeCustomer, 201);
   });
   routes.openapi(changeRoute, async (c) => {

@@ -234,6 +234,16 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
         params: { customer_id: refusal.customerId },
         detail: [{ field: "customer_id", message: String(refusal.customerId) }],
       };
+    case "possibleDuplicate":
+      return {
+        status: 409,
+        code: "possible_duplicate",
+        message: "A customer with this document, email or phone number exists. Use that one, or set confirm_new",
+        params: { candidates: refusal.candidates.map(({ fullName }) => fullName).join(", ") },
+        candidates: refusal.candidates.map(({ id, fullName, documentId, email, phoneNumber }) => ({
+          ...{ id, full_name: fullName, document_id: documentId, email, phone_number: phoneNumber },
+        })),
+      };
     case "customerHasContracts":
       return {
         status: 409,

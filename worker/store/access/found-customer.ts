@@ -1,5 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
 import { foldedName } from "#worker/store/folded-text.ts";
+import { customers } from "#worker/store/schema/people.ts";
+import { isCustomerVisibleTo } from "./customer-visibility.ts";
 
 /** Identity of a person or company, as expressions or values. */
 export interface NamedCustomer {
@@ -13,6 +16,59 @@ export interface NamedCustomer {
 // Names are compared in any spelling. lower() of SQLite knows ASCII only.
 const folded = (text: SQL) => sql`(SELECT ${sql.raw(foldedName("name"))} FROM (SELECT trim(${text}) AS name))`;
 const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''))`;
+
+/** Customer that may be the same person or company, with the equal values. */
+export interface PossibleDuplicate {
+  readonly id: number;
+  readonly fullName: string | null;
+  readonly documentId: string | null;
+  readonly email: string | null;
+  readonly phoneNumber: string | null;
+}
+
+const MAX_DUPLICATES = 10;
+const PHONE_DIGITS = 9;
+
+/** Data by which a new customer may be another's duplicate. */
+export interface Identity {
+  readonly documentId?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly phones: readonly (string | null | undefined)[];
+}
+
+/** Returns visible customers with the same document, e-mail or telephone. Each part uses its own index. */
+export function possibleDuplicatesQuery(db: Database, { documentId, email, phones }: Identity, userId: number) {
+  const lastDigits = phones.flatMap((phone) => phone?.replaceAll(/\D/g, "").slice(-PHONE_DIGITS) || []);
+  const digits = JSON.stringify(lastDigits.filter((text) => text.length >= PHONE_DIGITS));
+  const current = sql`known.merged_into_id IS NULL`;
+  const phoneMatch = (column: string) =>
+    sql`SELECT known.id FROM customers AS known WHERE known.${sql.raw(column)} IS NOT NULL AND ${current}
+      AND substr(${sql.raw(withoutSeparators(`known.${column}`))}, -9) IN (SELECT value FROM json_each(${digits}))`;
+  return db
+    .select({
+      id: customers.id,
+      fullName: customers.fullName,
+      documentId: customers.documentId,
+      email: customers.email,
+      phoneNumber: customers.phoneNumber,
+    })
+    .from(customers)
+    .where(
+      sql`customers.id IN (
+        SELECT known.id FROM customers AS known WHERE known.document_id IS NOT NULL AND ${current}
+          AND ${squeezed(sql`known.document_id`)} = ${squeezed(sql`${documentId ?? ""}`)} AND ${documentId ?? ""} <> ''
+        UNION SELECT known.id FROM customers AS known WHERE known.email IS NOT NULL AND ${current}
+          AND lower(known.email) = lower(${email ?? ""})
+        UNION ${phoneMatch("phone_number")} UNION ${phoneMatch("mobile_phone")})
+        AND ${isCustomerVisibleTo(userId)}`,
+    )
+    .limit(MAX_DUPLICATES);
+}
+
+// The expression of the indexes customers_by_phone and customers_by_mobile_phone.
+function withoutSeparators(column: string): string {
+  return [" ", "-", ".", "/", "(", ")"].reduce((text, sign) => `replace(${text}, '${sign}', '')`, column);
+}
 
 /**
  * Returns an expression for an existing customer's id: by tax id or document regardless of spacing, otherwise by e-mail

@@ -15,6 +15,7 @@ import {
   officeCustomerQueries,
   updateCustomer,
 } from "#worker/store/access/customers.ts";
+import { possibleDuplicatesQuery } from "#worker/store/access/found-customer.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type {
   CustomerAnswer,
@@ -77,23 +78,25 @@ function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAn
   return customer?.isOfUser === 1 ? { customer, history } : undefined;
 }
 
-/** Creates a customer. Refuses one already known by document, or by e-mail and name. */
+/** Creates a customer. Refuses one with another's document, e-mail or telephone, unless staff confirm a new one. */
 export async function createCustomer(
   write: OfficeWrite,
   newCustomer: CustomerChange & Pick<CustomerRow, "name">,
+  isNewConfirmed: boolean,
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
+  const { documentId, email, phoneNumber, mobilePhone } = newCustomer;
+  const identity = { documentId, email, phones: [phoneNumber, mobilePhone] };
   return writeOfficeOnce(write, {
     ...answerCustomer(write, userId),
     right: "sell",
-    content: { createCustomer: newCustomer },
-    read: () => [knownCustomerQuery(db, newCustomer, userId)] as const,
-    decide: ({ rows: [[customer]], staff, catalogue, actor }) => {
+    content: { createCustomer: newCustomer, isNewConfirmed },
+    read: () => [knownCustomerQuery(db, newCustomer, userId), possibleDuplicatesQuery(db, identity, userId)] as const,
+    decide: ({ rows: [[customer], candidates], staff, catalogue, actor }) => {
       const wrong = findWrong(catalogue, staff, newCustomer);
       if (wrong) return err(wrong);
-      if (customer?.known && customer.isVisible === 1)
-        return err({ kind: "customerKnown", customerId: customer.known });
+      if (candidates.length > 0 && !isNewConfirmed) return err({ kind: "possibleDuplicate", candidates });
       const id = customer?.next ?? 1;
       const at = write.now;
       const row = {

@@ -30,9 +30,9 @@ interface PlacementContext {
 }
 
 /**
- * Books for an agency exactly once. The same reference with the same content returns the existing booking. It's refused
- * with other content, or if the booking was cancelled. Safe to repeat after a lost answer. Retries temporary database faults. One round trip, unless a
- * database guard requires a read first.
+ * Books for an agency exactly once. The same reference with the same content returns the existing booking. It's
+ * refused with other content, or if the booking was cancelled. Safe to repeat after a lost answer. Retries temporary
+ * database faults. One round trip, unless a database guard requires a read first.
  */
 export async function bookForAgency(
   tenant: Tenant,

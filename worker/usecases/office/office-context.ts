@@ -12,6 +12,7 @@ import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
+import type { PossibleDuplicate } from "#worker/store/access/found-customer.ts";
 import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type { BlockRow, officeVehicleQueries } from "#worker/store/fleet/office-vehicles.ts";
@@ -61,6 +62,7 @@ export type OfficeRefusal =
   | { readonly kind: "communicationNotFound" | "communicationNotRefused" | "communicationNotByHand" }
   /** A customer with this document, or this e-mail and name, already exists. */
   | { readonly kind: "customerKnown"; readonly customerId: number }
+  | { readonly kind: "possibleDuplicate"; readonly candidates: readonly PossibleDuplicate[] }
   /** The customer was merged into the one with this id. */
   | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }

@@ -177,6 +177,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "list.customers": "clients",
   "list.expenses": "despeses",
   "list.payments": "pagaments",
+  "field.confirm_new": "És una altra persona",
   "field.name": "Nom",
   "field.external_code": "Codi extern",
   "field.timezone": "Zona horària",

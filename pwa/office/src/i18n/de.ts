@@ -177,6 +177,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "list.customers": "Kunden",
   "list.expenses": "Ausgaben",
   "list.payments": "Online-Zahlungen",
+  "field.confirm_new": "Das ist eine andere Person",
   "field.name": "Name",
   "field.external_code": "Fremdcode",
   "field.timezone": "Zeitzone",

@@ -174,6 +174,7 @@ const texts = {
   "list.customers": "customers",
   "list.expenses": "expenses",
   "list.payments": "payments",
+  "field.confirm_new": "This is a different person",
   "field.name": "Name",
   "field.external_code": "Code elsewhere",
   "field.timezone": "Time zone",

@@ -177,6 +177,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "list.customers": "clientes",
   "list.expenses": "gastos",
   "list.payments": "pagos",
+  "field.confirm_new": "Es otra persona",
   "field.name": "Nombre",
   "field.external_code": "Código externo",
   "field.timezone": "Zona horaria",

@@ -1,4 +1,6 @@
+import { useState } from "preact/hooks";
 import { ask, office } from "../api.ts";
+import type { FormField, FormValues } from "../desk/fields.ts";
 import { FormSheet } from "../desk/form-sheet.tsx";
 import { go } from "../route.ts";
 import { t } from "../texts.ts";
@@ -6,9 +8,17 @@ import { type CustomerDetail, customerFields } from "./customers/customer.ts";
 import { CustomerPage } from "./customers/one.tsx";
 import { CustomerSearch } from "./customers/search.tsx";
 
+const CONFIRM_NEW: FormField = { name: "confirm_new", kind: "flag", isWide: true };
+
 /** Customer list, new customer form, or one customer with its actions. */
 export default function Customers({ path }: { readonly path: readonly string[] }) {
   const [id] = path;
+  const [isDuplicate, setDuplicate] = useState(false);
+  const send = async (body: FormValues, key: string) => {
+    const answer = await ask<CustomerDetail>("POST", office("/customers"), { body, key });
+    if (answer.body.code === "possible_duplicate") setDuplicate(true);
+    return answer;
+  };
   if (id && id !== "new") return <CustomerPage key={id} id={id} />;
   return (
     <>
@@ -17,10 +27,10 @@ export default function Customers({ path }: { readonly path: readonly string[] }
         <FormSheet
           title={t("newCustomer")}
           draft={["customer", "new"]}
-          fields={customerFields()}
+          fields={[...customerFields(), ...(isDuplicate ? [CONFIRM_NEW] : [])]}
           begin={{ customer_type: "individual" }}
           submit={t("save")}
-          send={(body, key) => ask<CustomerDetail>("POST", office("/customers"), { body, key })}
+          send={send}
           onDone={({ body }) => body.customer && go("customers", body.customer.id)}
           onClose={() => go("customers")}
         />

@@ -604,6 +604,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.reservation_not_found": "No hi ha aquesta reserva a les vostres sucursals.",
   "refused.customer_not_found": "No hi ha aquest client.",
   "refused.customer_exists": "L'empresa ja coneix aquest client: cerqueu-lo a dalt.",
+  "refused.possible_duplicate":
+    "Possible duplicat de {candidates}. Feu servir aquest client o confirmeu que és una altra persona.",
   "refused.nothing_to_refund": "No es deu res: digueu un import.",
   "refused.more_than_paid": "És més del que s'ha pagat i encara no s'ha demanat.",
   "refused.second_approver_required": "Ho decideix un altre responsable que qui ho va demanar.",

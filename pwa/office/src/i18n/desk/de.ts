@@ -605,6 +605,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.reservation_not_found": "Diese Reservierung gibt es an Ihren Standorten nicht.",
   "refused.customer_not_found": "Diesen Kunden gibt es nicht.",
   "refused.customer_exists": "Die Firma kennt diesen Kunden schon: suchen Sie oben.",
+  "refused.possible_duplicate":
+    "Mögliche Dublette von {candidates}. Wählen Sie diesen Kunden, oder bestätigen Sie, dass es eine andere Person ist.",
   "refused.nothing_to_refund": "Es ist nichts zurückzugeben: sagen Sie einen Betrag.",
   "refused.more_than_paid": "Es ist mehr, als bezahlt und noch nicht zurückverlangt ist.",
   "refused.second_approver_required": "Darüber entscheidet ein anderer Leiter als der, der es verlangte.",

@@ -601,6 +601,8 @@ const texts = {
   "refused.reservation_not_found": "There is no such reservation at your branches.",
   "refused.customer_not_found": "There is no such customer.",
   "refused.customer_exists": "The company knows this customer already: find them above.",
+  "refused.possible_duplicate":
+    "Possible duplicate of {candidates}. Use that customer, or confirm that this is a different person.",
   "refused.nothing_to_refund": "Nothing is owed back: say an amount.",
   "refused.more_than_paid": "It is more than was paid and not asked back yet.",
   "refused.second_approver_required": "Another manager than the one who asked decides on it.",

@@ -603,6 +603,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.reservation_not_found": "No hay tal reserva en sus sucursales.",
   "refused.customer_not_found": "No hay tal cliente.",
   "refused.customer_exists": "La empresa ya conoce a este cliente: búsquelo arriba.",
+  "refused.possible_duplicate":
+    "Posible duplicado de {candidates}. Use ese cliente o confirme que se trata de otra persona.",
   "refused.nothing_to_refund": "No se debe nada: diga un importe.",
   "refused.more_than_paid": "Es más de lo pagado y aún no pedido de vuelta.",
   "refused.second_approver_required": "Decide otro responsable que el que lo pidió.",

@@ -67,13 +67,15 @@ const WITHOUT_ACCENTS: Readonly<Record<string, string>> = {
   ...{ ŋ: "n", Ŋ: "n", ŀ: "l", Ŀ: "l", ĸ: "k", ƒ: "f" },
 };
 
+const commonLetters = new Map(COMMON_LETTERS);
+
 /** Rare letters with their plain letter. */
 export const RARE_LETTERS: readonly FoldedLetter[] = RARE_RANGES.flatMap(([first, last]) => {
   const [start, end] = [first.charCodeAt(0), last.charCodeAt(0)];
   return Array.from({ length: end - start + 1 }, (_, index) => String.fromCharCode(start + index)).flatMap((letter) => {
     const plain = WITHOUT_ACCENTS[letter] ?? letter.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
     const isFolded = plain !== letter && /^(?:[a-z0-9]*|[\u30a0-\u30ff])$/.test(plain);
-    return isFolded && !COMMON_LETTERS.some(([common]) => common === letter) ? [[letter, plain] as const] : [];
+    return isFolded && !commonLetters.has(letter) ? [[letter, plain] as const] : [];
   });
 });
 

@@ -75,13 +75,13 @@ function readSheets(
   const before = directive.separator === undefined ? 0 : 1;
   const rows = parseSheet(directive.body, separator, budget).map(({ line, cells }) => ({ line: line + before, cells }));
   if (rows.length === 0) return [{ file, code: "file_empty" }];
-  return [{ file, name, ...framed(rows.map(trimmed)), written: { encoding, doubts, separator } }];
+  return [{ file, name, ...cropToTable(rows.map(trimmed)), written: { encoding, doubts, separator } }];
 }
 
 const TOTALS = /^(?:sub)?(?:total|totales|totals|suma|sum|summe|gesamt|gesamtsumme)\b/i;
 
-// Listings have a title above their headings and totals below their rows, in fewer cells than a row has.
-function framed(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"> {
+// Removes the title above the headings and the totals below the rows of a listing, which fill fewer cells than a row.
+function cropToTable(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"> {
   const countFilled = ({ cells }: SheetRow) => cells.filter((cell) => cell !== "").length;
   const start = Math.max(
     0,
@@ -90,7 +90,8 @@ function framed(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"> {
   const headings = rows[start] ? countFilled(rows[start]) : 0;
   const isTotals = (row: SheetRow) =>
     countFilled(row) < headings && TOTALS.test(row.cells.find((cell) => cell !== "") ?? "");
-  const end = rows.findLastIndex((row, at) => at > start && countFilled(row) > 0 && !isTotals(row)) + 1 || start + 1;
+  const last = rows.findLastIndex((row) => countFilled(row) > 0 && !isTotals(row));
+  const end = Math.max(start, last) + 1;
   const ignored = [...rows.slice(0, start), ...rows.slice(end)].filter((row) => countFilled(row) > 0);
   const example = ignored[0]?.cells.find((cell) => cell !== "");
   if (example === undefined) return { rows };
@@ -106,7 +107,7 @@ function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: File
   const sheets = readWorkbook(bytes, budget)?.filter(({ rows }) => rows.length > 0);
   if (!sheets) return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
   return sheets.map(({ name, rows: all, farCells }): Sheet => {
-    const { rows, warnings = [] } = framed(all.map(trimmed));
+    const { rows, warnings = [] } = cropToTable(all.map(trimmed));
     const sheetFile = sheets.length > 1 ? `${file} [${name}]` : file;
     return {
       file: sheetFile,

@@ -33,14 +33,11 @@ const MAX_FIELD_LENGTHS: Readonly<Record<SignUpField, number>> = {
   documentId: 50,
 };
 
-const FORMS: Readonly<Partial<Record<SignUpField, RegExp>>> = {
-  username: /^[^\s<>"]{3,}$/,
-  phonePrefix: /^\+?\d*$/,
-};
-
-const NORMALIZED: Readonly<Partial<Record<SignUpField, (text: string) => string | undefined>>> = {
-  email: (text) => normalizeEmail(text) ?? "",
-  phone: (text) => normalizePhone(text) ?? "",
+const FORMS: Readonly<Partial<Record<SignUpField, (text: string) => boolean>>> = {
+  username: (text) => /^[^\s<>"]{3,}$/.test(text),
+  email: (text) => normalizeEmail(text) === text,
+  phonePrefix: (text) => /^\+?\d*$/.test(text),
+  phone: (text) => normalizePhone(text) === text,
 };
 
 const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];
@@ -75,7 +72,7 @@ function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | u
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
   if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
-  const hasForm = isName(text) && (FORMS[field]?.test(text) ?? true) && (NORMALIZED[field]?.(text) ?? text) === text;
+  const hasForm = isName(text) && (FORMS[field]?.(text) ?? true);
   return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
 }
 

@@ -53,7 +53,7 @@ export function settleTaxes(items: readonly DocumentItem[], balances: RateBalanc
   return settled;
 }
 
-// Returns the base of a part of a rate. Undefined if the part isn't one of what is left: more of it, or other signs.
+// Returns the base of an amount at a rate. Undefined if the amount exceeds the remaining total.
 function findBase(cents: Cents, left: Omit<RateAmount, "vat"> | undefined): Cents | undefined {
   if (!left || cents === 0 || Math.abs(cents) > Math.abs(left.totalCents)) return undefined;
   const leftCents = Math.abs(left.totalCents);

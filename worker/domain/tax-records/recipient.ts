@@ -24,8 +24,8 @@ export function toRecipient(customer: DocumentCustomer): Recipient | undefined {
 
 type OtherId = Pick<Extract<Recipient, { id: string }>, "country" | "idType" | "id">;
 
-// A person without a Spanish number is named by a passport of the country that issued it. A foreign
-// address implies that country, a Spanish one implies nothing.
+// A person without a Spanish number is named by a passport and the country that issued it. A foreign address implies
+// that country, a Spanish one implies nothing.
 function identifyPerson(id: string, { originCountry, address }: DocumentCustomer): OtherId | undefined {
   const home = parseCountry(address.country);
   const country = parseCountry(originCountry) ?? (home === "ES" ? undefined : home);

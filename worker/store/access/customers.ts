@@ -112,6 +112,13 @@ export function customerUsersQuery(db: Database, ids: readonly number[]) {
     .where(inArray(users.customerId, [...ids]));
 }
 
+/** Returns the id of a new customer. */
+export function nextCustomerIdQuery(db: Database) {
+  return db.select({ id: NEXT_ID.as("next") }).from(customers);
+}
+
+const NEXT_ID = sql<number>`coalesce(max(id), 0) + 1`;
+
 /**
  * Returns an existing customer that matches the data, whether the user may see it, and the id of a new one. A customer
  * of other branches matches by document and name only.
@@ -138,7 +145,7 @@ export function knownCustomerQuery(
     .select({
       known: matchConditions.as("known"),
       isVisible: isVisible.as("is_visible"),
-      next: sql<number>`coalesce(max(id), 0) + 1`.as("next"),
+      next: NEXT_ID.as("next"),
     })
     .from(customers);
 }

@@ -17,7 +17,7 @@ export interface NamedCustomer {
 const folded = (text: SQL) => sql`(SELECT ${sql.raw(foldedName("name"))} FROM (SELECT trim(${text}) AS name))`;
 const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''))`;
 
-/** Customer that may be the same person or company, with the equal values. */
+/** Existing customer that may be the same person or company as a new one. */
 export interface PossibleDuplicate {
   readonly id: number;
   readonly fullName: string | null;
@@ -27,6 +27,7 @@ export interface PossibleDuplicate {
 }
 
 const MAX_DUPLICATES = 10;
+/** Compared digits of a telephone, as in the indexes: a country code comes before them. */
 const PHONE_DIGITS = 9;
 
 /** Data by which a new customer may be another's duplicate. */
@@ -41,9 +42,9 @@ export function possibleDuplicatesQuery(db: Database, { documentId, email, phone
   const lastDigits = phones.flatMap((phone) => phone?.replaceAll(/\D/g, "").slice(-PHONE_DIGITS) || []);
   const digits = JSON.stringify(lastDigits.filter((text) => text.length >= PHONE_DIGITS));
   const current = sql`known.merged_into_id IS NULL`;
-  const phoneMatch = (column: string) =>
+  const selectByPhone = (column: string) =>
     sql`SELECT known.id FROM customers AS known WHERE known.${sql.raw(column)} IS NOT NULL AND ${current}
-      AND substr(${sql.raw(withoutSeparators(`known.${column}`))}, -9) IN (SELECT value FROM json_each(${digits}))`;
+      AND substr(${sql.raw(withoutSeparators(`known.${column}`))}, ${sql.raw(String(-PHONE_DIGITS))}) IN (SELECT value FROM json_each(${digits}))`;
   return db
     .select({
       id: customers.id,
@@ -59,7 +60,7 @@ export function possibleDuplicatesQuery(db: Database, { documentId, email, phone
           AND ${squeezed(sql`known.document_id`)} = ${squeezed(sql`${documentId ?? ""}`)} AND ${documentId ?? ""} <> ''
         UNION SELECT known.id FROM customers AS known WHERE known.email IS NOT NULL AND ${current}
           AND lower(known.email) = lower(${email ?? ""})
-        UNION ${phoneMatch("phone_number")} UNION ${phoneMatch("mobile_phone")})
+        UNION ${selectByPhone("phone_number")} UNION ${selectByPhone("mobile_phone")})
         AND ${isCustomerVisibleTo(userId)}`,
     )
     .limit(MAX_DUPLICATES);

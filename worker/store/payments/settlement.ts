@@ -1,5 +1,6 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
+import type { Cents } from "#domain/money.ts";
 import type { DocumentName } from "#domain/payments/charges.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -61,23 +62,7 @@ function paymentStatements(
       at,
       when: sql`changes() = 1`,
     }),
-    db
-      .update(bookings)
-      .set(paidBooking(intent, at))
-      .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
-    db.insert(bookingHistory).select(
-      newRow(
-        bookingHistory,
-        {
-          bookingId: sql`id`,
-          at,
-          actor: `gateway:${method}`,
-          event: "paid",
-          detail: sql`json_object('amount_cents', ${intent.amountCents}, 'order', ${intent.order})`,
-        },
-        sql`FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
-      ),
-    ),
+    ...bookPaidStatements(db, { intent, method, at }, intent.amountCents),
     ...(papers?.statements ?? []),
     ...confirmPaidStatements(db, intent.bookingId, { ...paying, at, actor: `gateway:${method}` }),
     ...refundStatements(db, { intent, method, chargeMethod, at }, NO_DOCUMENT),
@@ -156,23 +141,7 @@ export async function saveReinstatement(db: Database, settlement: Settlement): P
       at,
       when: sql`changes() = 1`,
     }),
-    db
-      .update(bookings)
-      .set(paidBooking({ ...intent, amountCents }, at))
-      .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
-    db.insert(bookingHistory).select(
-      newRow(
-        bookingHistory,
-        {
-          bookingId: sql`id`,
-          at,
-          actor: `gateway:${method}`,
-          event: "paid",
-          detail: sql`json_object('amount_cents', ${amountCents}, 'order', ${intent.order})`,
-        },
-        sql`FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
-      ),
-    ),
+    ...bookPaidStatements(db, { intent, method, at }, amountCents),
     ...allocateStatements(db, { bookingId: intent.bookingId }, at),
   ]);
 }
@@ -189,13 +158,36 @@ const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking
   AND total_cents > total_paid_cents + agent_commission_prepaid_cents ORDER BY date, id LIMIT 1)`;
 const NO_DOCUMENT = sql`NULL`;
 
-function paidBooking({ amountCents }: PaymentIntent, at: number) {
-  return {
-    totalPaidCents: sql`total_paid_cents + ${amountCents}`,
-    paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
-    version: sql`version + 1`,
-    lastUpdate: at,
-  };
+// Adds money to a booking's payments and history, if the previous statement changed a row.
+function bookPaidStatements(
+  db: Database,
+  { intent, method, at }: Omit<Settlement, "notice" | "chargeMethod">,
+  amountCents: Cents,
+) {
+  return [
+    db
+      .update(bookings)
+      .set({
+        totalPaidCents: sql`total_paid_cents + ${amountCents}`,
+        paymentStatus: sql`CASE WHEN total_paid_cents + ${amountCents} + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
+        version: sql`version + 1`,
+        lastUpdate: at,
+      })
+      .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
+    db.insert(bookingHistory).select(
+      newRow(
+        bookingHistory,
+        {
+          bookingId: sql`id`,
+          at,
+          actor: `gateway:${method}`,
+          event: "paid",
+          detail: sql`json_object('amount_cents', ${amountCents}, 'order', ${intent.order})`,
+        },
+        sql`FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
+      ),
+    ),
+  ] as const;
 }
 
 /** Documents drafted for a version of their booking. */

@@ -12,6 +12,7 @@ import {
   insertCustomer,
   knownCustomerQuery,
   mergeCustomers,
+  nextCustomerIdQuery,
   officeCustomerQueries,
   updateCustomer,
 } from "#worker/store/access/customers.ts";
@@ -92,12 +93,12 @@ export async function createCustomer(
     ...answerCustomer(write, userId),
     right: "sell",
     content: { createCustomer: newCustomer, isNewConfirmed },
-    read: () => [knownCustomerQuery(db, newCustomer, userId), possibleDuplicatesQuery(db, identity, userId)] as const,
-    decide: ({ rows: [[customer], candidates], staff, catalogue, actor }) => {
+    read: () => [nextCustomerIdQuery(db), possibleDuplicatesQuery(db, identity, userId)] as const,
+    decide: ({ rows: [[next], candidates], staff, catalogue, actor }) => {
       const wrong = findWrong(catalogue, staff, newCustomer);
       if (wrong) return err(wrong);
       if (candidates.length > 0 && !isNewConfirmed) return err({ kind: "possibleDuplicate", candidates });
-      const id = customer?.next ?? 1;
+      const id = next?.id ?? 1;
       const at = write.now;
       const row = {
         ...newCustomer,

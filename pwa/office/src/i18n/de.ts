@@ -466,7 +466,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.returns_home": "kehrt zum Heimatstandort zurück",
   "option.stays": "bleibt am Rückgabestandort",
   "option.unused_days": "ungenutzte Tage",
-  "option.credit_note": "Gutschrift und neue Rechnung",
+  "option.credit_note": "Rechnungskorrektur und neue Rechnung",
   "option.replacement": "durch die volle ersetzt",
   "option.request_received": "Anfrage erhalten",
   "option.confirmed": "Bestätigt",

@@ -13,8 +13,7 @@ const texts = {
   codeWrong: "That code is incorrect or has already been used. Try again.",
   usePasskey: "Use a passkey",
   factorFirst: "Two-factor authentication required",
-  factorFirstHelp:
-    "Your company requires two-factor authentication. Add a passkey or an authenticator app, then save your recovery codes.",
+  factorFirstHelp: "Your company requires it. Add a passkey or an authenticator app, then save your recovery codes.",
   factorShow: "This session started before you set up two-factor authentication. Verify it once to continue.",
   factorGoOn: "Continue",
   security: "Security",
@@ -29,8 +28,7 @@ const texts = {
   recoveryLeft: "{count} recovery codes left. Generating new codes disables the old ones.",
   recoveryRenew: "Generate new recovery codes",
   recoveryRenewed: "New recovery codes generated. Your old codes no longer work.",
-  recoveryHelp:
-    "Use a recovery code if you lose your passkey or authenticator app. Each code works once. Save them now: they won't be shown again.",
+  recoveryHelp: "Use a code if you lose your passkey or app. Each works once. Save them now: shown only once.",
   prove: "Verify it's you",
   proveHelp: "Confirm with your second factor to continue. You won't be asked again for 15 minutes.",
   proveCode: "Authenticator or recovery code",
@@ -79,8 +77,7 @@ const texts = {
   no: "No",
   draftKept: "We restored your unsaved changes.",
   discard: "Discard changes",
-  changedMeanwhile:
-    "Someone else changed this while you were editing. Your edits are still here: compare them, then save again.",
+  changedMeanwhile: "Someone else changed this. Your edits are still here: compare them, then save again.",
   theirs: "Current value: {value}",
   inUse: "Can't delete: still used by {uses}.",
   inUseAsIs: "Can't change this: {uses} depend on it.",

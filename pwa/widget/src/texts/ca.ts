@@ -63,7 +63,7 @@ export const ca: Texts = {
   received: "{name}, hem rebut la vostra sol·licitud",
   heldNoMore: "{name}, la vostra reserva ha caducat",
   unpaid: "{name}, falta pagar la vostra reserva",
-  unpaidHint: "Encara no s'ha pagat res. Podeu pagar ara; fins llavors el vehicle es pot assignar a algú altre.",
+  unpaidHint: "Encara no s'ha pagat res. Pagueu ara per conservar el vehicle.",
   cancelled: "{name}, aquesta reserva està cancel·lada",
   paidBack: "Hem reemborsat el vostre pagament.",
   holdEnded: "No es va pagar o confirmar a temps i no l'hem poguda mantenir més.",

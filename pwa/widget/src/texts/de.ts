@@ -63,8 +63,7 @@ export const de: Texts = {
   received: "{name}, wir haben Ihre Anfrage erhalten",
   heldNoMore: "{name}, Ihre Buchung ist abgelaufen",
   unpaid: "{name}, Ihre Buchung ist noch zu bezahlen",
-  unpaidHint:
-    "Es ist noch nichts bezahlt. Sie können jetzt zahlen; bis dahin kann das Fahrzeug anderweitig vergeben werden.",
+  unpaidHint: "Es ist noch nichts bezahlt. Zahlen Sie jetzt, um das Fahrzeug zu sichern.",
   cancelled: "{name}, diese Buchung ist storniert",
   paidBack: "Ihre Zahlung wurde erstattet.",
   holdEnded: "Sie wurde nicht rechtzeitig bezahlt oder bestätigt, deshalb konnten wir sie nicht länger halten.",

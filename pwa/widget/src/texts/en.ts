@@ -61,7 +61,7 @@ export const en = {
   received: "{name}, we have received your request",
   heldNoMore: "{name}, your reservation has expired",
   unpaid: "{name}, your reservation still has to be paid",
-  unpaidHint: "Nothing has been paid yet. You can pay now; until then the vehicle may be given to somebody else.",
+  unpaidHint: "Nothing has been paid yet. Pay now to keep the vehicle: until then, others can book it.",
   cancelled: "{name}, this reservation is cancelled",
   paidBack: "Your payment has been refunded.",
   holdEnded: "We couldn't hold it any longer because it wasn't paid or confirmed in time.",

@@ -63,8 +63,7 @@ export const es: Texts = {
   received: "{name}, hemos recibido su solicitud",
   heldNoMore: "{name}, su reserva ha caducado",
   unpaid: "{name}, falta pagar su reserva",
-  unpaidHint:
-    "Todavía no se ha pagado nada. Puede pagar ahora; hasta entonces el vehículo puede asignarse a otra persona.",
+  unpaidHint: "Todavía no se ha pagado nada. Pague ahora para conservar el vehículo.",
   cancelled: "{name}, esta reserva está cancelada",
   paidBack: "Hemos reembolsado su pago.",
   holdEnded: "No se pagó o confirmó a tiempo y no pudimos mantenerla más.",

@@ -194,7 +194,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "told.charge": "Zahlung",
   "told.document": "Beleg",
   "told.issued": "Ausgestellt",
-  "told.credit_note": "Gutschrift zu",
+  "told.credit_note": "Rechnungskorrektur zu",
   "told.exchanged": "Durch vollständige Rechnung ersetzt",
   "told.refund_asked": "Erstattung beantragt",
   "told.refund_declined": "Erstattung abgelehnt",

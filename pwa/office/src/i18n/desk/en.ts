@@ -150,8 +150,7 @@ const texts = {
   "about.deliver": "Starts the rental. Record mileage and fuel now: you need them at return.",
   "about.collect": "Closes the rental and issues the invoice, including late return, fuel and extra kilometres.",
   "about.reopen": "Credits the invoice and reopens the rental so you can close it again.",
-  "about.surcharge":
-    "Charge the customer after the rental is closed, for example for a fine, toll, damage or cleaning. A separate invoice is issued.",
+  "about.surcharge": "Charge a fine, toll or damage after the rental is closed. A separate invoice is issued.",
   "about.refund": "Refunds to the original payment method. Amounts above your limit need a second manager.",
 
   "state.pending_confirmation": "Pending confirmation",

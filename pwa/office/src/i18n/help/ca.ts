@@ -118,8 +118,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.categories": "Tipus de vehicle: el que trien els clients.",
   "about.extras": "El que es lloga o es ven amb el vehicle.",
   "about.seasons": "Períodes amb preus propis. Un dia només pot ser en una temporada.",
-  "about.prices":
-    "El que costa una categoria segons la durada, la temporada i el canal. La taula de preus els mostra junts.",
+  "about.prices": "Preus per categoria, durada, temporada i canal. La taula de preus els mostra junts.",
   "about.offers": "Descomptes automàtics. Si n'hi ha diversos, s'aplica el més gran.",
   "about.promotion-codes": "Descomptes per a clients amb un codi. S'apliquen després de les ofertes.",
   "about.driver-age-rules": "Càrrecs o restriccions per edat del conductor.",
@@ -138,7 +137,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.users": "El vostre personal. Canviar contrasenya, rol o oficina tanca la sessió de l'usuari.",
   "about.partner-keys": "Claus de signatura per a agències i sistemes. En renovar el secret, l'anterior val 7 dies.",
   "about.engine-keys":
-    "Claus públiques de webs de reserves: només si la configuració la demana o el web té canal propi.",
+    "Claus públiques per a webs de reserves. Només si la configuració demana una clau o el web té canal propi.",
   "about.gateways": "Passarel·les per mètode. Després de canviar el secret, els pagaments iniciats usen l'anterior.",
   "about.calendars": "Enllaços iCal amb lliuraments i devolucions, sense noms. Qui té l'enllaç el pot llegir.",
   "about.expense-accounts": "Per què se sumen les despeses, com flota, taller o assegurances.",
@@ -192,7 +191,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.gateways.merchant": "Pel que et coneix la passarel·la.",
   "hint.gateways.secret": "La clau de signatura que et va donar el banc. PayPal no en té.",
   "hint.branches.rental_register":
-    "Els Mossos, l'Ertzaintza i altres encara es comuniquen a mà: la pàgina d'autoritats diu què.",
+    "Comuniqueu a mà als Mossos, l'Ertzaintza i altres. La pàgina d'autoritats indica les dades.",
   "hint.calendars.category_code": "Tota una categoria, en lloc d'un vehicle.",
   "hint.calendars.vehicle_reference": "Un vehicle, en lloc d'una categoria.",
   "hint.calendars.link_version": "Augmenteu-la per invalidar l'enllaç anterior.",
@@ -212,7 +211,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.deposit_percent": "El que es paga en reservar, del total.",
   "hint.settings.automatic_confirmation": "La reserva d'un web es confirma de seguida, sense pagament.",
   "hint.settings.pickup_return_places_same_rental_location":
-    "Al web, un vehicle torna a la sucursal de la seva recollida.",
+    "Al web, un vehicle torna a l'oficina de la seva recollida.",
   "hint.settings.rent_dates_selector": "Si es diu el dia de devolució o per quants dies.",
   "hint.settings.multiple_products_selection": "Es trien vehicles de diverses categories en una reserva.",
   "hint.settings.engine_origins": "Adreces de webs que incrusten la reserva, una per línia: https://www.example.com",
@@ -256,7 +255,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   factorsNone: "No té segon factor.",
   sessionEnd: "Tanca la sessió allà",
   sessionsEndAll: "Tanca totes les sessions",
-  sessionsStaff: "On ha entrat la gent de l'empresa",
+  sessionsStaff: "Sessions actives del personal",
   sessionUnknown: "Dispositiu desconegut",
   onlyRead: "Ho podeu veure, però no canviar.",
 };

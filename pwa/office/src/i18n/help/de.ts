@@ -93,7 +93,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "series.full": "Rechnungen",
   "series.advance": "Anzahlungen",
   "series.simplified": "Vereinfachte Rechnungen",
-  "series.credit_note": "Gutschriften",
+  "series.credit_note": "Rechnungskorrekturen",
   "series.internal_bond": "Interne Belege",
   "group.company": "Die Firma",
   "group.booking": "Buchen",
@@ -119,7 +119,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.categories": "Arten von Fahrzeugen: was Kunden wählen.",
   "about.extras": "Was neben einem Fahrzeug vermietet oder verkauft wird.",
   "about.seasons": "Zeiträume mit eigenen Preisen. Ein Tag gehört zu höchstens einer Saison.",
-  "about.prices": "Was eine Kategorie je Dauer, Saison und Kanal kostet. Die Preistabelle zeigt sie nebeneinander.",
+  "about.prices": "Preise nach Kategorie, Dauer, Saison und Kanal. Die Preistabelle zeigt sie nebeneinander.",
   "about.offers": "Automatische Rabatte. Gelten mehrere, zählt der höchste.",
   "about.promotion-codes": "Rabatte für Kunden mit einem Code. Sie gelten nach den Angeboten.",
   "about.driver-age-rules": "Zuschläge oder Beschränkungen nach Fahreralter.",
@@ -138,8 +138,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.users":
     "Ihre Mitarbeiter. Ein neues Passwort, eine neue Rolle oder ein neuer Standort meldet den Benutzer ab.",
   "about.partner-keys": "Signaturschlüssel für Agenturen und Systeme. Nach dem Erneuern gilt das alte Secret 7 Tage.",
-  "about.engine-keys":
-    "Öffentliche Schlüssel von Buchungswebsites: nur wo die Einstellungen einen verlangen oder eine Website einen eigenen Kanal hat.",
+  "about.engine-keys": "Öffentliche Schlüssel für Buchungswebsites. Nötig, wenn die Einstellungen einen verlangen.",
   "about.gateways": "Zahlungsdienste je Methode. Nach einem Wechsel gilt das alte Secret für begonnene Zahlungen.",
   "about.calendars": "iCal-Links mit Abholungen und Rückgaben, ohne Kundennamen. Lesbar für jeden mit dem Link.",
   "about.expense-accounts": "Wonach Ausgaben zusammengezählt werden, etwa Flotte, Werkstatt oder Versicherung.",
@@ -194,8 +193,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.gateways.environment": "Beginnen Sie im Testmodus: Testkarten der Bank werden nicht belastet.",
   "hint.gateways.merchant": "Woran der Dienst Sie erkennt.",
   "hint.gateways.secret": "Der Signaturschlüssel von Ihrer Bank. PayPal hat keinen.",
-  "hint.branches.rental_register":
-    "Mossos, Ertzaintza und andere werden noch von Hand gemeldet: Die Seite der Behörden sagt, was.",
+  "hint.branches.rental_register": "Mossos, Ertzaintza und andere manuell melden. Die Behördenseite nennt die Angaben.",
   "hint.calendars.category_code": "Eine ganze Kategorie statt eines Fahrzeugs.",
   "hint.calendars.vehicle_reference": "Ein Fahrzeug statt einer Kategorie.",
   "hint.calendars.link_version": "Erhöhen, um den alten Link ungültig zu machen.",
@@ -263,7 +261,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   factorsNone: "Die Person hat keinen zweiten Faktor.",
   sessionEnd: "Dort abmelden",
   sessionsEndAll: "Überall abmelden",
-  sessionsStaff: "Wo die Leute der Firma angemeldet sind",
+  sessionsStaff: "Aktive Sitzungen der Mitarbeiter",
   sessionUnknown: "Unbekanntes Gerät",
   onlyRead: "Sie können dies ansehen, aber nicht ändern.",
 };

@@ -22,16 +22,14 @@ const texts = {
   "step.payment": "Payment",
   "step.website": "Website",
   "step.team": "Team",
-  "stepAbout.branches":
-    "Your locations, with the legal name and tax ID for invoices. Branches that share vehicles form a branch group.",
+  "stepAbout.branches": "Your locations, with legal name and tax ID. Branches that share vehicles form a branch group.",
   "stepAbout.places": "Where vehicles are handed over and taken back: the branch itself, an airport, a hotel.",
   "stepAbout.hours": "When a branch is open. Without any hours it is open at any time.",
   "stepAbout.categories": "What customers choose: a kind of vehicle, with its tax and deposit.",
   "stepAbout.vehicles": "Your fleet. A category can be booked as long as it has vehicles.",
   "stepAbout.prices": "Rates by rental length, for the whole year or a season.",
   "stepAbout.payment": "Where online payments go, and what customers may pay when they book.",
-  "stepAbout.website":
-    "Your booking page is ready. To embed it on your website, add these two lines and allow your site's address.",
+  "stepAbout.website": "Your booking page is ready. To embed it, add these two lines and allow your site's address.",
   "stepAbout.websiteKeyed": "Add these two lines to your website and replace the dots with a website key.",
   "stepAbout.team": "Invite your team. A second administrator can restore your access.",
   "stepDo.group": "Make a branch group",
@@ -116,13 +114,11 @@ const texts = {
   "about.categories": "Kinds of vehicles: what customers choose.",
   "about.extras": "What is rented or sold beside a vehicle.",
   "about.seasons": "Periods with their own prices. A day can be in only one season.",
-  "about.prices":
-    "What a category costs by length, in a season and a channel. The price table shows them side by side.",
+  "about.prices": "Rates by category, duration, season and channel. The price table shows them side by side.",
   "about.offers": "Automatic discounts. If several apply, the largest one is used.",
   "about.promotion-codes": "Discounts for customers who enter a code. Applied after offers.",
   "about.driver-age-rules": "Fees or restrictions by driver age.",
-  "about.one-way-fees":
-    "Fee for returning to a different location. The most specific rule applies: location, then branch, then branch group.",
+  "about.one-way-fees": "Fee for returning elsewhere. The most specific rule applies: location, branch, branch group.",
   "about.selling-rules": "When vehicles can be booked. The most specific rule applies; stop-sales are combined.",
   "about.cancellation-terms": "Fees for cancellations, by hours before pickup, and for no-shows.",
   "about.repatriations": "Days until a vehicle left at another group is back.",
@@ -138,11 +134,9 @@ const texts = {
   "about.partner-keys":
     "Signing keys for agencies and systems. After you rotate a secret, the old one works for 7 days.",
   "about.engine-keys":
-    "Public keys of booking websites: only where the settings ask for one, or a website has a channel of its own.",
-  "about.gateways":
-    "Payment providers, by method. After you change a secret, payments already started keep using the old one.",
-  "about.calendars":
-    "iCal links with pickups and returns of a vehicle or category, without customer names. Anyone with the link can read it.",
+    "Public keys for booking websites. Needed if your settings require a key or a site has its own channel.",
+  "about.gateways": "Payment providers by method. Payments already started keep using the old secret.",
+  "about.calendars": "iCal links with pickups and returns, without names. Anyone with the link can read it.",
   "about.expense-accounts": "What expenses are added up by, such as fleet, workshop or insurance.",
   "about.expense-concepts": "What money is spent on, each of one account: tyres, inspections, cleaning.",
   "about.webhooks": "Endpoints that receive signed event notifications (Standard Webhooks 1.0).",
@@ -194,7 +188,7 @@ const texts = {
   "hint.gateways.merchant": "What the gateway knows you by.",
   "hint.gateways.secret": "The key that the bank gave you for signatures. PayPal has none.",
   "hint.branches.rental_register":
-    "Mossos, Ertzaintza and others are still told by hand: the page of the authorities says what.",
+    "Report to Mossos, Ertzaintza and others manually. The authorities page lists the data.",
   "hint.calendars.category_code": "A whole category instead of one vehicle.",
   "hint.calendars.vehicle_reference": "One vehicle instead of a category.",
   "hint.calendars.link_version": "Increase it to invalidate the old link.",
@@ -254,14 +248,13 @@ const texts = {
   sessions: "Where you are signed in",
   sessionHere: "this one",
   sessionUsed: "last used {at}",
-  factorsLost:
-    "For users who lost their authenticator, passkeys and recovery codes. They can then sign in with their password only.",
+  factorsLost: "For users who lost their app, passkeys and codes. They then sign in with their password only.",
   factorsForget: "Reset two-factor authentication",
   factorsForgotten: "Two-factor authentication reset. The user was signed out everywhere and notified by email.",
   factorsNone: "They have no second factor.",
   sessionEnd: "Sign out there",
   sessionsEndAll: "Sign out everywhere",
-  sessionsStaff: "Where the company's people are signed in",
+  sessionsStaff: "Active staff sessions",
   sessionUnknown: "Unknown device",
   onlyRead: "You can view this but not change it.",
 };

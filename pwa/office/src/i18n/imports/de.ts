@@ -12,7 +12,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   trying: "Ihre Dateien werden geprüft …",
   importing: "Wird importiert…",
   rows: "{n} {n?Zeile|Zeilen}",
-  kind: "Was es ist",
+  kind: "Art",
   kindUnknown: "Bitte wählen",
   leaveOut: "Nicht importieren",
   columns: "{n} Spalten",
@@ -171,7 +171,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.document_taxes_sum_mismatch": "Dieser Betrag ist nicht die Summe der Steuersätze.",
   "importProblem.document_sums_mismatch":
     "Die Beträge dieses ausgestellten Dokuments sind nicht die Summen seiner Positionen.",
-  "importProblem.credit_exceeded": "Diese Gutschrift ist höher als ihre Rechnung, oder die Rechnung wurde ersetzt.",
+  "importProblem.credit_exceeded":
+    "Diese Rechnungskorrektur ist höher als ihre Rechnung, oder die Rechnung wurde ersetzt.",
   "importProblem.document_date_in_future": "Ein künftiges Datum sperrt bis dahin neue Dokumente.",
   "importProblem.document_date_too_early": "Dieses Datum liegt vor dem letzten Dokument der Serie.",
   "importProblem.document_date_too_late": "Dieses Datum liegt nach dem ersten hier ausgestellten Dokument.",
@@ -235,7 +236,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.one_open_contract": "Behalten Sie einen offenen Vertrag je Fahrzeug.",
   "importRemedy.other_vehicle": "Verwenden Sie ein anderes Fahrzeug oder keines.",
   "importRemedy.reversing_charge": "Fügen Sie eine Zahlung hinzu, die sie ausgleicht.",
-  "importRemedy.credit_note": "Fügen Sie eine Gutschrift hinzu.",
+  "importRemedy.credit_note": "Fügen Sie eine Rechnungskorrektur hinzu.",
   "importRemedy.document_items": "Füllen Sie vat_percent aus (ergibt eine Position), oder ergänzen Sie document_items.",
   "importRemedy.document_taxes":
     "Füllen Sie vat_percent aus, oder ergänzen Sie document_taxes je Steuersatz um eine Zeile.",

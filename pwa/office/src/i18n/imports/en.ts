@@ -1,7 +1,7 @@
 const texts = {
-  lead: "Import CSV or Excel files from another system. We check everything first; nothing is saved until you confirm, and you can undo the last import.",
+  lead: "Import CSV or Excel files. Nothing is saved until you confirm, and you can undo the last import.",
   onlyCommand:
-    "You can import up to 5,000 rows at once: company data, fleet, prices, rules, customers, contracts, payments and past invoices. For larger files, contact support.",
+    "Up to 5,000 rows at once: fleet, prices, customers, contracts, payments, invoices. More: contact support.",
   stepChoose: "1. Choose files",
   stepFiles: "2. Match file types",
   stepRows: "3. Review rows",
@@ -11,7 +11,7 @@ const texts = {
   trying: "Checking your files…",
   importing: "Importing…",
   rows: "{n} {n?row|rows}",
-  kind: "What it is",
+  kind: "Type",
   kindUnknown: "Choose what it is",
   leaveOut: "Do not import",
   columns: "{n} columns",
@@ -56,7 +56,7 @@ const texts = {
   nothingNew: "Nothing to write, everything was there already:",
   history: "Imports so far",
   noHistory: "None yet.",
-  byCommand: "who runs the platform",
+  byCommand: "the platform operator",
   undo: "Undo import",
   undone: "Taken back {at}",
   undoDone: "Import undone",
@@ -71,8 +71,7 @@ const texts = {
   "refused.import_too_large":
     "Too many rows: up to 5,000 per import and 200,000 per company. Split the files or contact support.",
   "refused.too_large": "The files are larger than 6 MB together. Import them in parts.",
-  "refused.import_has_problems":
-    "Something changed meanwhile, and the files cannot be imported as they are. Choose them again.",
+  "refused.import_has_problems": "The data changed, so these files can't be imported. Choose them again.",
   "refused.import_not_undoable": "The import can't be undone because its data is in use.",
   // Files and columns
   "importProblem.file_empty": "This file is empty.",

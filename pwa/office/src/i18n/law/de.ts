@@ -2,8 +2,8 @@ import type { LegalTextKey } from "./en.ts";
 
 const texts: Readonly<Record<LegalTextKey, string>> = {
   changesPage: "Änderungen",
-  changesHelp: "Wer was in Listen, Preisen und Einstellungen geändert hat, und was entfernt wurde.",
-  changedBy: "Wer",
+  changesHelp: "Änderungen und Löschungen in Listen, Preisen und Einstellungen, je Benutzer.",
+  changedBy: "Benutzer",
   noChanges: "Noch wurde nichts geändert.",
   refusedCalls: "Abgelehnte API-Aufrufe",
   refusedCallsHelp:
@@ -17,7 +17,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   refusedLast: "zuletzt um {at}",
   refusedWebsite: "Buchungswebsite",
   refusedNowhere: "unbekannte URL",
-  noRefusedCalls: "In den letzten 90 Tagen wurde niemandem etwas abgelehnt.",
+  noRefusedCalls: "Keine abgelehnten Aufrufe in den letzten 90 Tagen",
   "callRefused.invalid_input": "Etwas am Aufruf ist falsch",
   "callRefused.sold_out": "Ausgebucht",
   "callRefused.CRBOOK002": "Ausgebucht",
@@ -82,7 +82,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   authorities: "Behörden",
   aboutAuthorities:
     "Wer welches Fahrzeug mietet, wird dem Innenministerium binnen 24 Stunden nach Reservierung und Übergabe gemeldet.",
-  communicationsOff: "Dieses Konto meldet keine Mieten: So steht es in den Einstellungen.",
+  communicationsOff: "Mieten werden nicht gemeldet. Zum Melden ändern Sie die Einstellungen.",
   communicationsDry: "Trockenlauf: Meldungen werden erstellt und aufbewahrt, gesendet wird nichts.",
   communicationsTest: "Gesendet wird an den Testdienst des Ministeriums.",
   communicationsLive: "Gesendet wird an den Dienst des Ministeriums.",
@@ -246,7 +246,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   giveConsent: "Zustimmung erfassen",
   withdrawConsent: "Widerruft",
   consentDoor: "Zustimmung erteilt",
-  aboutConsent: "Der Zeitpunkt wird von selbst festgehalten; wer es eintrug, steht im Verlauf.",
+  aboutConsent: "Der Zeitpunkt wird automatisch erfasst. Der Verlauf zeigt den Benutzer.",
   "door.desk": "am Schalter",
   "door.phone": "am Telefon",
   "door.website": "auf der Website",

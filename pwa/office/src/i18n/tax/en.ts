@@ -35,15 +35,13 @@ const texts = {
   taxMended: "Corrected by a later record",
   "taxDo.amend": "Amend",
   "taxDo.annul": "Annul",
-  "taxAbout.amend":
-    "Sends the record again with current settings. Use it for data not printed on the invoice, such as a tax rate code.",
-  "taxAbout.annul":
-    "Only for documents issued by mistake. To reverse a real sale, issue a credit note. The number stays used.",
+  "taxAbout.amend": "Sends the record again with current settings. For data not printed, such as a tax rate code.",
+  "taxAbout.annul": "Only for documents issued by mistake. To reverse a real sale, issue a credit note.",
   taxDid: "It is recorded and is sent within a minute.",
-  noTaxRecords: "No tax record is kept. Where invoices answer to VERI*FACTU, say so in the settings.",
+  noTaxRecords: "No tax records. If your invoices are subject to VERI*FACTU, enable it in the settings.",
   noTaxRecordSo: "No matching records",
   lookAtRecords: "Look at the records",
-  declarationMissing: "The platform does not say {what}. Until it does, this declares nothing, and nothing is sent.",
+  declarationMissing: "The platform operator must set {what}. Until then, nothing is declared or sent.",
   declarationUnsaid: "Missing",
   printIt: "Print",
   invoiceDo: "Issue invoice",
@@ -105,7 +103,7 @@ const texts = {
   "refused.not_simplified": "It is no simplified invoice that could be exchanged.",
   "refused.not_of_same_contract": "The others are of another contract or branch.",
   "refused.not_replaceable":
-    "Several are exchanged together only where the settings say “replaced”, and nothing of them was credited.",
+    "To exchange several invoices together, set “replaced” in the settings. None may be credited.",
   "refused.document_replaced": "This invoice was replaced. Credit the full invoice instead.",
   "refused.customer_incomplete": "The customer lacks what an invoice needs: name, tax number, street or city.",
   "refused.request_id_reused": "This was already sent with other data. Reopen the form and try again.",

@@ -26,7 +26,7 @@ test("lists unbooked money by kind and amount", () => {
     unbooked_deposit_returned: "5.50",
   };
   expect(plain(formatUnbooked(params))).toBe(
-    "Nicht gebucht: Zahlung 49,00 €, Kaution genommen 1.300,00 €, Kaution zurückgegeben 5,50 €.",
+    "Nicht gebucht: Zahlung 49,00 €, Kaution erhalten 1.300,00 €, Kaution zurückgezahlt 5,50 €.",
   );
   expect(formatUnbooked({ code: "x" })).toBe("");
 });

@@ -487,3 +487,52 @@ describe("an import in the office", () => {
     expect(await answer.json()).toMatchObject({ detail: [{ field }] });
   });
 });
+
+describe("files as other programs write them", () => {
+  const HEADINGS = "Nombre;Apellidos;NIF;Teléfono";
+
+  test.each([
+    ["6,00112E+08", "number_rounded"],
+    ["3.46E+11", "number_rounded"],
+    ["ninguno", "phone_invalid"],
+  ])("the telephone %s is refused as %s", async (phone, code) => {
+    const { problems } = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;12345678Z;${phone}\r\n` });
+    expect(problems.map((problem) => [problem.line, problem.field, problem.code])).toEqual([[2, "phone_number", code]]);
+  });
+
+  test("a rounded document and an undeliverable e-mail address are refused", async () => {
+    const { problems } = await check({ "clientes.csv": "Nombre;NIF;Email\r\nAna;1,23457E+07;ana@example\r\n" });
+    expect(problems.map((problem) => problem.code).toSorted()).toEqual(["email_invalid", "number_rounded"]);
+  });
+
+  test("a telephone with invisible characters is cleaned", async () => {
+    const { files, problems } = await check({
+      "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;ESB57204463;\u202a+34\u00a0600 11 22 33\u202c\r\n`,
+    });
+    expect([problems, files]).toMatchObject([[], [{ added: 1 }]]);
+  });
+
+  test("the separator's line, a title and totals are skipped, and quotes in a cell are kept", async () => {
+    const { files, problems } = await check({
+      "clientes.csv": `sep=;\r\nLISTADO DE CLIENTES;;;\r\n${HEADINGS}\r\nBar "El Puerto" SL;;B57000129;\r\nTotal: 1;;;\r\n`,
+    });
+    expect(problems).toEqual([]);
+    expect(files).toMatchObject([
+      { added: 1, warnings: [{ code: "rows_ignored", params: { count: 2, example: "LISTADO DE CLIENTES" } }] },
+    ]);
+  });
+
+  test("an open quote is refused at its line", async () => {
+    const { problems } = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;;\r\n"Eva;Sol;;\r\n` });
+    expect(problems).toMatchObject([{ line: 3, code: "csv_invalid" }]);
+  });
+
+  test("one customer in two spellings is named as a duplicate, and known to the account", async () => {
+    const first = `${HEADINGS}\r\nAna;Ruiz;99999999R;\r\n`;
+    const twice = await check({ "clientes.csv": `${first}ANA;RUIZ;99.999.999-r;\r\n` });
+    expect(twice.problems).toMatchObject([{ line: 3, code: "line_duplicated", params: { line: 2 } }]);
+    expect((await write({ "clientes.csv": first })).status).toBe(200);
+    const again = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;99.999.999-r;\r\n` });
+    expect(again.files).toMatchObject([{ added: 0 }]);
+  });
+});

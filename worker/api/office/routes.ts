@@ -23,6 +23,7 @@ import { registerChangeRoutes } from "./resources/change-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
 import { registerSpecialRoutes } from "./resources/special-routes.ts";
 import { registerWebhookRoutes } from "./resources/webhook-routes.ts";
+import { registerSearchRoutes } from "./search-routes.ts";
 import { registerSecurityRoutes } from "./security-routes.ts";
 import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerTaxRecordRoutes } from "./tax-record-routes.ts";
@@ -30,6 +31,7 @@ import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = createApi(toErrorResponse, ["*"], "refused");
 office.routes.use(problemDetails);
+registerSearchRoutes(office);
 registerReservationRoutes(office);
 registerNewTransferRoutes(office);
 registerCorrespondenceRoutes(office);

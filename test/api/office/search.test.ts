@@ -1,0 +1,65 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aRental } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+
+interface Found {
+  readonly id: number | string;
+  readonly title: string;
+  readonly line: string;
+  readonly page: string;
+}
+type Results = Readonly<Record<"reservations" | "customers" | "vehicles" | "documents", readonly Found[]>>;
+
+let boss: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  boss = await createToken("boss");
+  await aRental();
+  await env.TENANT_ACME.prepare("UPDATE bookings SET customer_name = 'Thị', customer_surname = 'Nguyễn'").run();
+});
+
+async function search(q: string, token = boss): Promise<Results> {
+  const answer = await office("GET", `/search?q=${encodeURIComponent(q)}`, { token });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+describe("the search over all lists", () => {
+  test("finds a reservation with its title, line and page", async () => {
+    const { reservations, vehicles } = await search("nguyen");
+    expect(reservations).toEqual([
+      {
+        ...{ id: 7, title: "7 · Thị Nguyễn", line: "2024-05-03 10:00 – 2024-05-05 · confirmed" },
+        page: "/office/#/reservations/7",
+      },
+    ]);
+    expect(vehicles).toEqual([]);
+  });
+
+  test("lists at most five results of a kind", async () => {
+    for (let index = 0; index < 7; index++)
+      await office("POST", "/customers", { token: boss, body: { name: `Ana ${index}`, surname: "Muchas" } });
+    const { customers } = await search("muchas");
+    expect(customers).toHaveLength(5);
+    expect(customers[0]).toMatchObject({ page: expect.stringMatching(/^\/office\/#\/customers\/\d+$/) });
+    expect((await search("A-1")).vehicles).toMatchObject([{ id: "A-1" }]);
+  });
+
+  test("shows a branch's staff nothing of other branches", async () => {
+    const desk = await createToken("desk");
+    expect((await search("nguyen", desk)).reservations).toHaveLength(1);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET branch_code = 'ISLE', return_branch_code = 'ISLE'").run();
+    expect((await search("nguyen", desk)).reservations).toEqual([]);
+    expect((await search("nguyen")).reservations).toHaveLength(1);
+  });
+
+  test("requires a text and a session", async () => {
+    expect((await office("GET", "/search", { token: boss })).status).toBe(400);
+    expect((await office("GET", "/search?q=ana", { token: "none" })).status).toBe(401);
+  });
+});

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { textLine } from "#worker/api/primitives.ts";
+
+export const searchQuery = z.object({
+  q: textLine(60).meta({ description: "Any part of a name, number, plate, document, mail or phone", example: "Ruiz" }),
+});
+
+const result = z
+  .object({
+    id: z.union([z.int(), z.string()]),
+    title: z.string(),
+    line: z.string().meta({ description: "What tells it from others" }),
+    page: z.string().meta({ description: "Address of its page in the office", example: "/office/#/reservations/1" }),
+  })
+  .meta({ id: "SearchResult" });
+
+export const searchAnswer = z
+  .object({
+    reservations: z.array(result),
+    customers: z.array(result),
+    vehicles: z.array(result),
+    documents: z.array(result),
+  })
+  .meta({ id: "SearchResults", description: "At most five results of each kind" });
+
+type SearchResult = z.output<typeof result>;
+
+const joinTexts = (...texts: readonly (string | null | undefined)[]) => texts.filter(Boolean).join(" · ");
+const createResult = (list: string, id: number | string, title: string, line: string): SearchResult => {
+  return { id, title, line, page: `/office/#/${list}/${encodeURIComponent(id)}` };
+};
+
+interface FoundReservation {
+  readonly id: number;
+  readonly customerName: string;
+  readonly customerSurname: string;
+  readonly dateFrom: string;
+  readonly timeFrom: string;
+  readonly dateTo: string;
+  readonly status: string;
+}
+
+export function fromFoundReservation(row: FoundReservation): SearchResult {
+  const name = `${row.customerName} ${row.customerSurname}`.trim();
+  const line = joinTexts(`${row.dateFrom} ${row.timeFrom} – ${row.dateTo}`, row.status);
+  return createResult("reservations", row.id, joinTexts(String(row.id), name), line);
+}
+
+interface FoundCustomer {
+  readonly id: number;
+  readonly fullName: string | null;
+  readonly name: string;
+  readonly documentId: string | null;
+  readonly email: string | null;
+  readonly phoneNumber: string | null;
+}
+
+export function fromFoundCustomer(row: FoundCustomer): SearchResult {
+  const line = joinTexts(row.documentId, row.email, row.phoneNumber);
+  return createResult("customers", row.id, row.fullName ?? row.name, line);
+}
+
+interface FoundVehicle {
+  readonly reference: string;
+  readonly plate: string | null;
+  readonly model: string | null;
+  readonly categoryCode: string;
+}
+
+export function fromFoundVehicle(row: FoundVehicle): SearchResult {
+  const line = joinTexts(row.reference, row.model, row.categoryCode);
+  return createResult("vehicles", row.reference, row.plate ?? row.reference, line);
+}
+
+interface FoundDocument {
+  readonly id: number;
+  readonly serie: string | null;
+  readonly number: number | null;
+  readonly date: string | null;
+  readonly customerFullName: string;
+  readonly concept: string;
+}
+
+export function fromFoundDocument(row: FoundDocument): SearchResult {
+  const title = row.number === null ? row.concept : `${row.serie}/${row.number}`;
+  return createResult("documents", row.id, title, joinTexts(row.customerFullName, row.date));
+}

@@ -1,0 +1,65 @@
+import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
+import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
+import { listOfficeDocuments } from "#worker/usecases/documents/office-documents.ts";
+import { listOfficeVehicles } from "#worker/usecases/fleet/office-vehicles.ts";
+import { answerOffice } from "./answers.ts";
+import { refused } from "./errors.ts";
+import { fails, security, staffRequest } from "./room.ts";
+import * as messages from "./search-messages.ts";
+
+const MAX_RESULTS = 5;
+
+const searchRoute = createRoute({
+  method: "get",
+  path: "/search",
+  operationId: "searchOffice",
+  tags: ["Search"],
+  summary: "Search reservations, customers, vehicles and documents",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.searchQuery },
+  responses: { 200: json(messages.searchAnswer, "Results by kind"), ...fails.reading() },
+});
+
+/** Registers the search over all lists. */
+export function registerSearchRoutes({ routes }: Interface): void {
+  routes.openapi(searchRoute, async (c) => {
+    const request = staffRequest(c);
+    const { q: text } = c.req.valid("query");
+    const page = { text, after: undefined, pageSize: MAX_RESULTS, branchCode: undefined };
+    const period = { dateFrom: undefined, dateTo: undefined };
+    // The lists are read at the same time.
+    const [reservations, customers, vehicles, documents] = await Promise.all([
+      listReservations(request, {
+        ...{ ...page, ...period, status: undefined, kind: undefined, categoryCode: undefined },
+        ...{ customerId: undefined, needsAttention: false },
+      }),
+      listOfficeCustomers(request, { ...page, customerType: undefined }),
+      listOfficeVehicles(request, {
+        ...{ ...page, categoryCode: undefined, branchGroupId: undefined, active: undefined, state: undefined },
+      }),
+      listOfficeDocuments(request, {
+        ...{ ...page, ...period, bookingId: undefined, customerId: undefined, form: undefined },
+        ...{ status: undefined, isPaid: undefined },
+      }),
+    ]);
+    if (!reservations.ok) return refused(c, reservations.error);
+    if (!customers.ok) return refused(c, customers.error);
+    if (!vehicles.ok) return refused(c, vehicles.error);
+    return answerOffice(
+      c,
+      documents,
+      ({ rows }) => ({
+        reservations: reservations.value.value.rows.slice(0, MAX_RESULTS).map(messages.fromFoundReservation),
+        customers: customers.value.value.rows.map(messages.fromFoundCustomer),
+        vehicles: vehicles.value.value.rows.map(messages.fromFoundVehicle),
+        documents: rows.map(messages.fromFoundDocument),
+      }),
+      200,
+    );
+  });
+}

@@ -259,7 +259,7 @@ describe("the mails of a booking's life", () => {
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("payment received");
     expect(mail?.text).not.toContain("Still to pay");
-    expect(mail?.text).toMatch(/To be given back: €\d+\.\d\d/);
+    expect(mail?.text).toMatch(/Refund: €\d+\.\d\d/);
     const attentionAnswer = await call("GET", "/office/attention", { token: cancelling.token });
     expect((await attentionAnswer.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind)).toEqual([
       "paid_too_late",

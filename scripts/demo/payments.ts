@@ -13,7 +13,7 @@ import type { NewRows, Tables } from "./tables.ts";
 export interface Payment {
   readonly at: CivilMinute;
   readonly cents: Cents;
-  /** `payment` means money to the customer (no address). */
+  /** `payment` means money to the customer. */
   readonly type: "charge" | "payment";
   readonly method: PaymentMethod;
   readonly source: Tables["charges"]["$inferInsert"]["sourceDoc"];
@@ -54,7 +54,7 @@ export function invoiceMethod(random: Random, type: CustomerType): PaymentMethod
   return random.pickKey(habits.businessMethods);
 }
 
-/** Returns the amount, negative if paid to the customer (no address). */
+/** Returns the amount, negative if paid to the customer. */
 export function signedCents({ type, cents }: Payment): Cents {
   return type === "charge" ? cents : -cents;
 }

@@ -24,7 +24,7 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   await page.locator(".folds [data-state=free]").first().waitFor({ state: "detached" });
   await page.locator(".folds [data-state=out]").first().waitFor();
   await page.keyboard.press("n");
-  await page.getByLabel("Nummer im Haus *").fill("COMP-77");
+  await page.getByLabel("Interne Nummer *").fill("COMP-77");
   await page.getByLabel("Standort *").selectOption({ index: 1 });
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
@@ -227,7 +227,7 @@ test("shows operators their branch's day without sales or changes", async () => 
   await press("Abmelden");
   await office.signInAs("airport");
   await page.locator(".cards > li").first().waitFor();
-  expect(await page.getByRole("link", { name: /^(?:Erstatten|Niemand kam)$/ }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: /^(?:Erstatten|Als No-Show markieren)$/ }).count()).toBe(0);
   await page.goto(`${office.address}#/reservations?status=confirmed&kind=rental`);
   await shows(/gefunden|Keine Reservierung/);
   expect(await page.getByRole("link", { name: "Neue Reservierung" }).count()).toBe(0);

@@ -247,7 +247,7 @@ test("charges a closed contract for a later fine with a separate invoice and tha
   expect((Number((await read(id)).total_cost) - Number(closed?.total_cost)).toFixed(2)).toBe("45.50");
 });
 
-test("invoices a transfer at the desk no pickup recorded, with a readable history", async () => {
+test("invoices a transfer at the desk without a hand-over, with a readable history", async () => {
   const createdTransfer = await office.ask("POST", "/api/v1/office/transfers", {
     token,
     body: {

@@ -211,7 +211,7 @@ test("a customer who signs in here is led to their own page, and sees nothing of
   await page.getByLabel("Passwort").fill("Customer-acme-2026!");
   await page.getByLabel("E-Mail oder Benutzer").fill("customer@acme.test");
   await page.getByRole("button", { name: "Anmelden" }).click();
-  await page.getByRole("link", { name: "Meine Reservierungen ansehen ansehen" }).click();
+  await page.getByRole("link", { name: "Meine Reservierungen ansehen" }).click();
   await page.waitForSelector("[data-way=in]");
   expect(office.faults()).toEqual([]);
 });

@@ -63,15 +63,13 @@ test("shows no count for a restored database, and the count of failed sign-ins",
 
 test("shows the pickup of an unconfirmed import and what to do", () => {
   const task = { kind: "unconfirmed_import", params: { from: "2027-05-03 10:00" } } as const;
-  expect(formatTaskReason(task)).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
+  expect(formatTaskReason(task)).toMatch(/[Ii]mport.*3\. Mai.*10:00\. Bestätigen/);
 });
 
 test("shows the time of a no-show, and that a driver reported it", () => {
   const reasonText = (params: Record<string, string | number>) => formatTaskReason({ kind: "no_show", params });
-  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 0 })).toMatch(/^Niemand kam: Abholung .*3\. Mai.*10:00$/);
-  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 1 })).toMatch(
-    /^Niemand kam, sagt der Fahrer: .*3\. Mai.*10:00$/,
-  );
+  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 0 })).toMatch(/^No-Show: Abholung .*3\. Mai.*10:00$/);
+  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 1 })).toMatch(/^Fahrer meldet No-Show: .*3\. Mai.*10:00$/);
 });
 
 test("shows what an agent retained, and the two sums of another overpayment", () => {

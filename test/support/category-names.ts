@@ -23,7 +23,7 @@ export const WITHOUT_LETTERS: readonly Exception[] = [
     because: "a number for each category and day, beside vehicles that name the category with its letters",
   },
   { answers: /^exportCustomer /, because: "what is kept of a person is told by the database's own names" },
-  { answers: /^listWhatWaits stock\.last_shortage\./, because: "it is for the platform operator, across companies" },
+  { answers: /^listWhatWaits stock\.last_shortage\./, because: "it is for who runs the platform, across companies" },
 ];
 
 /** Position of a category, and whether its ACRISS code is next to it. */

@@ -129,7 +129,7 @@ const checkedFile = z
       .array(
         z.object({ code: z.enum(IMPORT_PROBLEM_CODES), params, problem: z.string() }).meta({ id: "ImportWarning" }),
       )
-      .meta({ description: "What was left out of the file, such as cells far from the table" }),
+      .meta({ description: "Skipped parts of the file, such as cells far from the table" }),
     ...counts,
     rows: z
       .array(z.object({ line: z.int(), cells: z.array(z.string()) }).meta({ id: "ImportRow" }))

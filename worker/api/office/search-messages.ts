@@ -9,7 +9,7 @@ const result = z
   .object({
     id: z.union([z.int(), z.string()]),
     title: z.string(),
-    line: z.string().meta({ description: "What tells it from others" }),
+    line: z.string().meta({ description: "Details that identify it" }),
     page: z.string().meta({ description: "Address of its page in the office", example: "/office/#/reservations/1" }),
   })
   .meta({ id: "SearchResult" });

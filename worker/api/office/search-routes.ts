@@ -17,7 +17,7 @@ const searchRoute = createRoute({
   method: "get",
   path: "/search",
   operationId: "searchOffice",
-  tags: ["Search"],
+  tags: ["Reservations"],
   summary: "Search reservations, customers, vehicles and documents",
   security,
   middleware: [dropEmptyParameters],

@@ -337,7 +337,7 @@ const texts: Texts = {
   work: "Lliuraments i recollides",
   workGone: "Aquesta feina està acabada",
   overtaken_already_delivered: "Ja l'ha lliurat algú altre. No cobris res: el teu registre queda només com a prova.",
-  overtaken_already_collected: "Ja s'havia recollit. El teu només quedaria com a prova: que no hi vagin diners.",
+  overtaken_already_collected: "Ja s'ha retornat. No cobris res: el teu registre queda només com a prova.",
   overtaken_booking_cancelled:
     "L'oficina ha cancel·lat aquesta reserva. No cobris res: el teu registre queda només com a prova.",
   overtaken_booking_gone:
@@ -416,8 +416,7 @@ const texts: Texts = {
   removePhoto: "Treu: {view}",
   photoNoRoom: "No hi cap cap altra foto en aquest telèfon. Envia abans el que espera.",
   photoUnreadable: "Aquesta imatge no es pot llegir. Torna-la a fer en JPEG.",
-  photoMissing:
-    "La part de l'aplicació que desa les fotos encara no és en aquest telèfon. Arriba amb la propera xarxa; no es perd res més.",
+  photoMissing: "La càmera encara no està baixada. Connecta't per baixar-la. La teva feina està desada.",
   photoTooMany: "Màxim 100 fotos per registre. Acaba aquest i afegeix la resta després.",
   photoTooLarge: "La foto pesa més de 10 MB i aquí no es pot reduir. Fes-la en JPEG.",
   photoElsewhere: "Desada; aquí no es veu",
@@ -509,7 +508,7 @@ const texts: Texts = {
   removeCharge: "Treu aquest import",
   amountWrong: "Introdueix un import vàlid o treu-lo.",
   warnAmount: "No és un import; no s'anotarà.",
-  depositExcess: "Es reté i retorna {amount} més de la fiança que hi ha: l'oficina no ho anotaria.",
+  depositExcess: "{amount} per sobre de la fiança. Redueix el que es retorna o es reté.",
   checks: "Comprovacions del lliurament",
   allChecked: "Selecciona-ho tot",
   check_documents_seen: "Documents i permís vistos",
@@ -594,7 +593,7 @@ const texts: Texts = {
   leaveUnbooked: "Deixa sense registrar",
   moneyUnbooked: "Pagaments sense registrar: {charges}",
   code_already_delivered: "Ja lliurat. El teu registre queda com a prova.",
-  code_already_collected: "Ja s'havia recollit. El teu queda com a prova per a l'oficina.",
+  code_already_collected: "Ja retornat. El teu registre queda com a prova.",
   code_already_exchanged: "El vehicle ja s'havia canviat. El teu registre queda com a prova.",
   code_before_delivery: "L'hora és anterior al lliurament: mira el rellotge del telèfon. El teu queda com a prova.",
   code_booking_cancelled: "L'oficina havia anul·lat la reserva. El teu queda com a prova.",

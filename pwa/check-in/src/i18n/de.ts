@@ -336,8 +336,7 @@ const texts: Texts = {
   work: "Übergabe",
   workGone: "Dieser Vorgang ist abgeschlossen",
   overtaken_already_delivered: "Schon von jemand anderem übergeben. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
-  overtaken_already_collected:
-    "Es ist schon zurückgenommen. Deines bliebe nur als Beleg: Geld soll damit keines wechseln.",
+  overtaken_already_collected: "Schon zurückgegeben. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
   overtaken_booking_cancelled:
     "Das Büro hat diese Buchung storniert. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
   overtaken_booking_gone:
@@ -416,8 +415,7 @@ const texts: Texts = {
   removePhoto: "Entfernen: {view}",
   photoNoRoom: "Kein Platz für ein weiteres Foto. Sende zuerst, was wartet.",
   photoUnreadable: "Dieses Bild ist nicht lesbar. Nimm es noch einmal als JPEG auf.",
-  photoMissing:
-    "Der Teil der App, der Fotos behält, ist noch nicht auf diesem Telefon. Er kommt mit dem nächsten Netz; sonst geht nichts verloren.",
+  photoMissing: "Der Kamerateil ist noch nicht geladen. Gehe online, um ihn zu laden. Deine Arbeit ist gesichert.",
   photoTooMany: "Höchstens 100 Fotos je Vorgang. Schließe ihn ab und füge die übrigen später hinzu.",
   photoTooLarge: "Das Foto ist größer als 10 MB und lässt sich hier nicht verkleinern. Nimm es als JPEG auf.",
   photoElsewhere: "Gespeichert; hier nicht zu sehen",
@@ -492,7 +490,7 @@ const texts: Texts = {
   extrasMissing: "Die Extras dieser Buchung sind nicht auf dem Telefon. Sie kommen mit dem nächsten Netz.",
   charge_payment: "Zahlung",
   charge_deposit_taken: "Kaution genommen",
-  charge_deposit_returned: "Kaution zurückgegeben",
+  charge_deposit_returned: "Kaution zurückgezahlt",
   charge_deposit_kept: "Kaution einbehalten",
   otherAmount: "Anderer Betrag",
   chooseKind: "Art …",
@@ -509,8 +507,7 @@ const texts: Texts = {
   removeCharge: "Betrag entfernen",
   amountWrong: "Gib einen gültigen Betrag ein oder entferne ihn.",
   warnAmount: "Das ist kein Betrag; er wird nicht erfasst.",
-  depositExcess:
-    "Es wird {amount} mehr Kaution einbehalten und zurückgegeben, als hinterlegt ist: Das Büro würde es nicht buchen.",
+  depositExcess: "{amount} über der hinterlegten Kaution. Verringere Rückzahlung oder Einbehalt.",
   checks: "Checkliste der Übergabe",
   allChecked: "Alle auswählen",
   check_documents_seen: "Ausweis und Führerschein gesehen",
@@ -596,7 +593,7 @@ const texts: Texts = {
   leaveUnbooked: "Nicht erfassen",
   moneyUnbooked: "Nicht erfasste Zahlungen: {charges}",
   code_already_delivered: "Schon übergeben. Dein Vorgang bleibt als Beleg.",
-  code_already_collected: "Es war schon zurückgenommen. Deines bleibt als Beleg fürs Büro.",
+  code_already_collected: "Schon zurückgegeben. Dein Vorgang bleibt als Beleg.",
   code_already_exchanged: "Das Fahrzeug war schon getauscht. Dein Vorgang bleibt als Beleg.",
   code_before_delivery: "Die Zeit liegt vor der Übergabe: sieh nach der Uhr des Telefons. Deines bleibt als Beleg.",
   code_booking_cancelled: "Das Büro hatte die Buchung storniert. Deines bleibt als Beleg.",

@@ -477,7 +477,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.reminder": "Recordatori",
   "option.hold_ending": "Fi de retenció",
   "option.delivered": "Lliurada",
-  "option.collected": "Retornada",
+  "option.collected": "Retornat",
   "option.invoiced": "Factura emesa",
   "option.franchise": "Franquícia",
   "option.only_address": "Només l'adreça",

@@ -477,7 +477,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.reminder": "Erinnerung",
   "option.hold_ending": "Haltezeit endet",
   "option.delivered": "Übergeben",
-  "option.collected": "Zurückgenommen",
+  "option.collected": "Zurückgegeben",
   "option.invoiced": "Rechnung ausgestellt",
   "option.franchise": "Selbstbeteiligung",
   "option.only_address": "Nur die Adresse",

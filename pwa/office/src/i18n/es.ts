@@ -476,7 +476,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.reminder": "Recordatorio",
   "option.hold_ending": "Fin de retención",
   "option.delivered": "Entregada",
-  "option.collected": "Devuelta",
+  "option.collected": "Devuelto",
   "option.invoiced": "Factura emitida",
   "option.franchise": "Franquicia",
   "option.only_address": "Solo la dirección",

@@ -31,7 +31,7 @@ function checkHandOvers(account: AccountName, rows: Rows, history: History): rea
     .map((row) => ({ check: "nothing is double", detail: `${account} at the desk: ${JSON.stringify(row)}` }));
 }
 
-// Checks that a booking is as reported to the customer (no address), or was changed afterwards.
+// Checks that a booking is as reported to the customer, or was changed afterwards.
 function checkOwnMoves(account: AccountName, rows: Rows, history: History): readonly Violation[] {
   return [...history.ownMoves.values()].flatMap((ownMove) => {
     if (ownMove.account !== account || ownMove.state !== "done") return [];

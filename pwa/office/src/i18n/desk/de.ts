@@ -319,7 +319,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "method.booking_portal": "Buchungsportal",
   "method.promissory_note": "Eigenwechsel",
   "source.deposit_received": "Kaution erhalten",
-  "source.deposit_returned": "Kaution zurückgegeben",
+  "source.deposit_returned": "Kaution zurückgezahlt",
 
   "move.created": "Angelegt",
   "move.confirmed": "Bestätigt",
@@ -347,7 +347,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.reminder": "Erinnerung an die Abholung",
   "mail.hold_ending": "Reservierung läuft bald ab",
   "mail.delivered": "Übergabe",
-  "mail.collected": "Rücknahme",
+  "mail.collected": "Zurückgegeben",
   "mail.invoiced": "Rechnung",
   "mailTo.customer": "an den Kunden, {address}",
   "mailTo.branch": "an den Standort, {address}",
@@ -616,7 +616,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.no_deposit_held": "Der Betrag ist höher als die hinterlegte Kaution.",
   "refused.booking_cancelled": "Der Vertrag ist storniert.",
   "refused.already_delivered": "Dieses Fahrzeug wurde schon übergeben.",
-  "refused.already_collected": "Jemand hat dieses Fahrzeug schon zurückgenommen.",
+  "refused.already_collected": "Dieses Fahrzeug wurde schon zurückgegeben.",
   "refused.not_delivered": "Dieses Fahrzeug wurde noch nicht übergeben.",
   "refused.before_delivery": "Der Zeitpunkt liegt vor der Übergabe.",
   "refused.idempotency_key_reused":

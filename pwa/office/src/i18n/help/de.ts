@@ -160,7 +160,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.places.price": "Was es kostet, dort bedient zu werden.",
   "hint.places.return_place_ids": "Wo eine Miete von hier enden darf; keiner: überall.",
   "hint.sales-channels.is_public": "Ob ihn jeder beim Buchen nennen darf.",
-  "hint.categories.code": "Kurz und für immer: ECON",
+  "hint.categories.code": "Kurz und dauerhaft, z. B. ECON.",
   "hint.categories.vat_percent": "Preise enthalten sie.",
   "hint.categories.supplement_1": "Bei jedem Fahrzeug dabei.",
   "hint.categories.acriss_code": "Vier Buchstaben: Klasse, Bauart, Getriebe, Kraftstoff und Klima (ECMR).",

@@ -1,7 +1,6 @@
 const texts = {
   lead: "Import CSV or Excel files. Nothing is saved until you confirm, and you can undo the last import.",
-  onlyCommand:
-    "Up to 5,000 rows at once: fleet, prices, customers, contracts, payments, invoices. More: contact support.",
+  onlyCommand: "Up to 5,000 rows at once: fleet, prices, customers, contracts, payments and invoices.",
   stepChoose: "1. Choose files",
   stepFiles: "2. Match file types",
   stepRows: "3. Review rows",
@@ -58,7 +57,7 @@ const texts = {
   noHistory: "None yet.",
   byCommand: "the platform operator",
   undo: "Undo import",
-  undone: "Taken back {at}",
+  undone: "Undone {at}",
   undoDone: "Import undone",
   failed: "That did not work. Check the connection and try again.",
   file: "File",

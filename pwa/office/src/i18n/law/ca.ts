@@ -128,7 +128,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "toldState.accepted": "Acceptada",
   "toldState.refused": "Rebutjada",
   "toldState.annulling": "Cancel·lant-se",
-  "toldState.annulled": "Anul·lada",
+  "toldState.annulled": "Cancel·lada",
   byHandAt: "{register} no està connectat. Comuniqueu-ho allà en 24 hores.",
   "register.mossos": "Mossos d’Esquadra",
   "register.ertzaintza": "Ertzaintza",

@@ -129,7 +129,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "toldState.accepted": "Angenommen",
   "toldState.refused": "Abgelehnt",
   "toldState.annulling": "Wird storniert",
-  "toldState.annulled": "Zurückgenommen",
+  "toldState.annulled": "Storniert",
   byHandAt: "{register} ist nicht angebunden. Melden Sie dort innerhalb von 24 Stunden.",
   "register.mossos": "Mossos d’Esquadra",
   "register.ertzaintza": "Ertzaintza",

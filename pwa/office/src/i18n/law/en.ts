@@ -126,7 +126,7 @@ const texts = {
   "toldState.accepted": "Accepted",
   "toldState.refused": "Refused",
   "toldState.annulling": "Being cancelled",
-  "toldState.annulled": "Taken back",
+  "toldState.annulled": "Cancelled",
   byHandAt: "{register} isn't connected. Report it there within 24 hours.",
   "register.mossos": "Mossos d’Esquadra",
   "register.ertzaintza": "Ertzaintza",
@@ -151,7 +151,7 @@ const texts = {
   "lack.customer_second_surname": "Second surname",
   "lack.customer_document_id": "Number of the identity document",
   "lack.customer_phone": "Telephone",
-  "lack.customer_email": "E-mail",
+  "lack.customer_email": "Email",
   "lack.customer_address[street]": "Street and number",
   "lack.customer_address[city]": "Town",
   "lack.customer_address[city_code]": "Municipality",
@@ -246,7 +246,7 @@ const texts = {
   "door.desk": "at the desk",
   "door.phone": "by telephone",
   "door.website": "on the website",
-  "door.mail": "by e-mail",
+  "door.mail": "by email",
   "door.paper": "on paper",
 };
 

@@ -129,7 +129,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "toldState.accepted": "Aceptada",
   "toldState.refused": "Rechazada",
   "toldState.annulling": "Cancelándose",
-  "toldState.annulled": "Anulada",
+  "toldState.annulled": "Cancelada",
   byHandAt: "{register} no está conectado. Comuníquelo allí en 24 horas.",
   "register.mossos": "Mossos d’Esquadra",
   "register.ertzaintza": "Ertzaintza",

@@ -99,7 +99,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.nothing_to_invoice": "Ja està tot facturat.",
   "refused.internal_customer_not_allowed": "Un departament intern no rep bestretes.",
   "refused.amount_exceeds_balance": "L'import supera el saldo pendent.",
-  "refused.tax_taken_back": "Ja se'n va recuperar l'impost: no se n'abona més.",
+  "refused.tax_taken_back": "L'impost ja s'ha revertit. Aquest document no es pot rectificar més.",
   "refused.reason_requires_full_invoice": "Aquest motiu és de factures completes, que anomenen qui no paga.",
   "refused.document_is_credit": "Una rectificativa no es pot rectificar.",
   "refused.not_simplified": "No és una factura simplificada que es pugui bescanviar.",

@@ -97,7 +97,7 @@ const texts = {
   "refused.nothing_to_invoice": "All of it is invoiced already.",
   "refused.internal_customer_not_allowed": "An internal department gets no invoice in advance.",
   "refused.amount_exceeds_balance": "The amount is higher than the open balance.",
-  "refused.tax_taken_back": "Its tax was taken back: nothing more of it is credited.",
+  "refused.tax_taken_back": "The tax was already reversed. This document can't be credited further.",
   "refused.reason_requires_full_invoice": "That reason is one of full invoices, which name who does not pay.",
   "refused.document_is_credit": "Credit notes can't be credited.",
   "refused.not_simplified": "It is no simplified invoice that could be exchanged.",

@@ -98,7 +98,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.nothing_to_invoice": "Ya está todo facturado.",
   "refused.internal_customer_not_allowed": "Un departamento interno no recibe anticipos.",
   "refused.amount_exceeds_balance": "El importe supera el saldo pendiente.",
-  "refused.tax_taken_back": "Ya se recuperó su impuesto: no se abona más.",
+  "refused.tax_taken_back": "El impuesto ya se revirtió. Este documento no se puede rectificar más.",
   "refused.reason_requires_full_invoice": "Ese motivo es de facturas completas, que nombran a quien no paga.",
   "refused.document_is_credit": "Una rectificativa no se puede rectificar.",
   "refused.not_simplified": "No es una factura simplificada que se pueda canjear.",

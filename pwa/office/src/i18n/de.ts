@@ -358,6 +358,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.repatriation_days": "Rückführung, Tage",
   "field.transfer_stop_over_minutes": "Aufenthalt, Minuten",
   "field.default_trip_minutes": "Unbekannter Weg, Minuten",
+  "field.agent_discount_percent": "Rabattgrenze am Schalter (%)",
   "field.desk_discount_limit": "Schalter erlässt bis",
   "field.early_return_refund": "Frühe Rückgabe erstattet",
   "field.no_show_minutes": "Nichterscheinen nach, Minuten",

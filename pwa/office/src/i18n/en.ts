@@ -355,6 +355,7 @@ const texts = {
   "field.repatriation_days": "Repatriation, days",
   "field.transfer_stop_over_minutes": "Stop-over, minutes",
   "field.default_trip_minutes": "Unknown way, minutes",
+  "field.agent_discount_percent": "Desk discount limit (%)",
   "field.desk_discount_limit": "Desk gives away up to",
   "field.early_return_refund": "Early return gives back",
   "field.no_show_minutes": "No-show after, minutes",

@@ -358,6 +358,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.repatriation_days": "Repatriación, días",
   "field.transfer_stop_over_minutes": "Parada, minutos",
   "field.default_trip_minutes": "Trayecto desconocido, minutos",
+  "field.agent_discount_percent": "Límite de descuento del mostrador (%)",
   "field.desk_discount_limit": "El mostrador cede hasta",
   "field.early_return_refund": "Devolución anticipada abona",
   "field.no_show_minutes": "No presentado tras, minutos",

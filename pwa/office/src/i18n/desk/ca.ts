@@ -586,6 +586,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.administer": "d'administrar",
   "refused.permission_denied": "Us falta el dret {right}.",
   "refused.second_factor_stale": "Demana el vostre segon factor: no s'ha canviat res.",
+  "refused.discount_limit": "Aquest descompte supera el vostre límit de {amount}. Consulteu un responsable.",
   "refused.discount_limit_exceeded":
     "El vostre paper renuncia a {amount} per reserva com a màxim, sumant les parts: un responsable pot més.",
   "refused.move_not_allowed": "No en l'estat en què és ara.",

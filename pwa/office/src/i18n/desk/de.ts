@@ -586,6 +586,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.administer": "zu verwalten",
   "refused.permission_denied": "Ihnen fehlt das Recht {right}.",
   "refused.second_factor_stale": "Es verlangt Ihren zweiten Faktor: nichts wurde geändert.",
+  "refused.discount_limit": "Dieser Rabatt liegt über Ihrer Grenze von {amount}. Fragen Sie einen Manager.",
   "refused.discount_limit_exceeded":
     "Ihre Rolle lässt je Reservierung höchstens {amount} nach, alle Teile zusammen: ein Leiter darf mehr.",
   "refused.move_not_allowed": "Nicht in dem Stand, in dem sie jetzt ist.",

@@ -583,6 +583,7 @@ const texts = {
   "right.administer": "to administer",
   "refused.permission_denied": "You lack the right {right}.",
   "refused.second_factor_stale": "It asks for your second factor: nothing was changed.",
+  "refused.discount_limit": "This discount is above your limit of {amount}. Ask a manager.",
   "refused.discount_limit_exceeded":
     "Your role gives away {amount} of a reservation at most, all parts together: a manager may give more.",
   "refused.move_not_allowed": "Not in the state it is in now.",

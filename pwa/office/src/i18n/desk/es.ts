@@ -584,6 +584,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.administer": "de administrar",
   "refused.permission_denied": "Le falta el derecho {right}.",
   "refused.second_factor_stale": "Pide su segundo factor: no se ha cambiado nada.",
+  "refused.discount_limit": "Este descuento supera su límite de {amount}. Consulte a un responsable.",
   "refused.discount_limit_exceeded":
     "Su papel renuncia a {amount} por reserva como mucho, sumando las partes: un responsable puede más.",
   "refused.move_not_allowed": "No en el estado en que está ahora.",

@@ -91,12 +91,11 @@ describe("a discount", () => {
     ]);
     const current = await create();
     expect((await change(current, { discount: half })).status).toBe(403);
-    const given = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
-    expect(given.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
+    const fromManager = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
+    expect(fromManager.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
     // An agent's other change keeps it.
-    const changed = await readReservationAnswer(change(given, { notes: "Comes by ferry", quantity: 1 }));
+    const changed = await readReservationAnswer(change(fromManager, { notes: "Comes by ferry", quantity: 1 }));
     expect(changed.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
-    await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 5000").run();
   });
 
   test("recalculates a percentage when the reservation changes, keeps an amount, and is removed by null", async () => {
@@ -136,6 +135,12 @@ describe("a discount", () => {
     });
   });
 
+  test("is limited by the percentage that the account sets", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 500").run();
+    const answer = await office("POST", "/reservations", { token: tokens.agent, body: createBody({ discount: TEN }) });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: "discount_limit" }]);
+  });
+
   test("names the wrong field", async () => {
     for (const [discount, field] of [
       [{ ...TEN, value: "100.01" }, "discount.value"],
@@ -156,8 +161,8 @@ describe("a discount", () => {
     expect(customer.discount_percent).toBe("15.00");
     const own = await create({ customer: { id: customer.id } });
     expect(own.reservation).toMatchObject({ discount: { kind: "percentage", value: "15.00", by: "customer" } });
-    const given = await create({ customer: { id: customer.id }, discount: amount("1.00") });
-    expect(given.reservation).toMatchObject({ discount: { kind: "amount", amount: "1.00" } });
+    const explicit = await create({ customer: { id: customer.id }, discount: amount("1.00") });
+    expect(explicit.reservation).toMatchObject({ discount: { kind: "amount", amount: "1.00" } });
   });
 
   test("by a manual price keeps the list price visible", async () => {

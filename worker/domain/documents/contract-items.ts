@@ -108,10 +108,10 @@ type Discountable = Pick<ContractExtra, "quantity" | "unitCents" | "discountCent
 
 // Each tax rate has its own line, because a discount lowers the tax base of what it is taken from.
 function discountItems(concept: string, discounted: readonly Discountable[]): ItemTerms[] {
-  return [...Map.groupBy(discounted, ({ vat }) => vat)].map(([vat, ofRate]) => ({
+  return [...Map.groupBy(discounted, ({ vat }) => vat)].map(([vat, items]) => ({
     concept,
     quantity: 1,
-    unitCents: 0 - sumCents(ofRate.map(({ discountCents = 0 }) => discountCents)),
+    unitCents: 0 - sumCents(items.map(({ discountCents = 0 }) => discountCents)),
     vat,
   }));
 }

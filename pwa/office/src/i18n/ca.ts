@@ -358,7 +358,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.repatriation_days": "Repatriació, dies",
   "field.transfer_stop_over_minutes": "Parada, minuts",
   "field.default_trip_minutes": "Trajecte desconegut, minuts",
-  "field.agent_discount_percent": "Límit de descompte del mostrador (%)",
+  "field.agent_discount_percent": "Límit de descompte del taulell (%)",
   "field.desk_discount_limit": "El mostrador cedeix fins a",
   "field.early_return_refund": "Devolució anticipada abona",
   "field.no_show_minutes": "No presentat després de, minuts",

@@ -74,6 +74,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   handedOverAt: "Lliurat {at}",
   takenBackAt: "Recollit {at}",
   noVehicle: "Encara sense vehicle",
+  discountSummary: "Preu de tarifa {list}, descompte {amount}. {reason}",
   otherPrice: "Un altre preu a mà: {amount}. {reason}",
   withCode: "Amb el codi {code}",
   holdUntil: "Retinguda fins a {at}",

@@ -74,6 +74,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   handedOverAt: "Übergeben {at}",
   takenBackAt: "Zurückgenommen {at}",
   noVehicle: "Noch kein Fahrzeug",
+  discountSummary: "Listenpreis {list}, Rabatt {amount}. {reason}",
   otherPrice: "Anderer Preis von Hand: {amount}. {reason}",
   withCode: "Mit dem Code {code}",
   holdUntil: "Gehalten bis {at}",

@@ -72,6 +72,7 @@ const texts = {
   handedOverAt: "Handed over {at}",
   takenBackAt: "Taken back {at}",
   noVehicle: "No vehicle yet",
+  discountSummary: "List price {list}, discount {amount}. {reason}",
   otherPrice: "Another price by hand: {amount}. {reason}",
   withCode: "With the code {code}",
   holdUntil: "Held until {at}",

@@ -74,6 +74,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   handedOverAt: "Entregado {at}",
   takenBackAt: "Recogido {at}",
   noVehicle: "Sin vehículo todavía",
+  discountSummary: "Precio de tarifa {list}, descuento {amount}. {reason}",
   otherPrice: "Otro precio a mano: {amount}. {reason}",
   withCode: "Con el código {code}",
   holdUntil: "Retenida hasta {at}",

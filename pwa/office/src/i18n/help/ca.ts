@@ -226,6 +226,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.engine_origins": "Adreces de webs que incrusten la reserva, una per línia: https://www.example.com",
   "hint.settings.payment_options": "El que poden pagar els clients en reservar.",
   "hint.settings.payment_methods": "Cadascun necessita la seva passarel·la.",
+  "hint.settings.agent_discount_percent":
+    "Descompte més alt que el taulell concedeix sense un responsable, sobre productes i extres.",
   "hint.settings.desk_discount_limit": "El que el taulell pot cedir d’una reserva pel seu compte, sumant les parts.",
   "hint.settings.simplified_limit": "Fins aquí una factura no ha d'anomenar el client.",
   "hint.settings.simplified_exchange":

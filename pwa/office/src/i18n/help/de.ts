@@ -228,6 +228,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.engine_origins": "Adressen von Websites mit Buchung, eine je Zeile: https://www.example.com",
   "hint.settings.payment_options": "Was Kunden beim Buchen zahlen können.",
   "hint.settings.payment_methods": "Jede braucht ihren Zahlungsanbieter.",
+  "hint.settings.agent_discount_percent":
+    "Höchster Rabatt, den der Schalter ohne Manager gibt, auf Produkte und Extras.",
   "hint.settings.desk_discount_limit": "Was der Schalter je Reservierung allein nachlassen darf, alle Teile zusammen.",
   "hint.settings.simplified_limit": "Bis hierher muss eine Rechnung keinen Kunden nennen.",
   "hint.settings.simplified_exchange":

@@ -223,6 +223,8 @@ const texts = {
   "hint.settings.engine_origins": "Addresses of websites that embed the booking, one a line: https://www.example.com",
   "hint.settings.payment_options": "What customers may pay when they book.",
   "hint.settings.payment_methods": "Each needs its payment gateway.",
+  "hint.settings.agent_discount_percent":
+    "Highest discount that the desk gives without a manager, of products and extras.",
   "hint.settings.desk_discount_limit": "What the desk gives away of a reservation by itself, all parts together.",
   "hint.settings.simplified_limit": "Up to here an invoice need not name its customer.",
   "hint.settings.simplified_exchange":

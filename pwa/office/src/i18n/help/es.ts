@@ -225,6 +225,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Direcciones de webs que incrustan la reserva, una por línea: https://www.example.com",
   "hint.settings.payment_options": "Lo que pueden pagar los clientes al reservar.",
   "hint.settings.payment_methods": "Cada uno necesita su pasarela.",
+  "hint.settings.agent_discount_percent":
+    "Mayor descuento que el mostrador concede sin un responsable, sobre productos y extras.",
   "hint.settings.desk_discount_limit":
     "Lo que el mostrador puede ceder de una reserva por su cuenta, sumando las partes.",
   "hint.settings.simplified_limit": "Hasta aquí una factura no tiene que nombrar al cliente.",

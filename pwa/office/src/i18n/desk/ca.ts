@@ -75,6 +75,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   takenBackAt: "Retornat {at}",
   noVehicle: "Sense vehicle assignat",
   otherPrice: "Preu canviat a {amount}. {reason}",
+  discountSummary: "Preu de tarifa {list}, descompte {amount}. {reason}",
   withCode: "Amb el codi {code}",
   holdUntil: "Retinguda fins a {at}",
   holdOver: "Prereserva caducada {at}: altres poden reservar el vehicle",
@@ -581,6 +582,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.administer": "d'administrar",
   "refused.permission_denied": "Us cal el permís {right}.",
   "refused.second_factor_stale": "Verifiqueu el segon factor i torneu-ho a provar. No s'ha canviat res.",
+  "refused.discount_limit": "Aquest descompte supera el vostre límit de {amount}. Consulteu un responsable.",
   "refused.discount_limit_exceeded":
     "El vostre límit de descompte és {amount} per reserva. Demaneu-ne més a un responsable.",
   "refused.move_not_allowed": "No és possible en l'estat actual.",

@@ -75,6 +75,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   takenBackAt: "Zurückgegeben {at}",
   noVehicle: "Kein Fahrzeug zugeteilt",
   otherPrice: "Preis geändert auf {amount}. {reason}",
+  discountSummary: "Listenpreis {list}, Rabatt {amount}. {reason}",
   withCode: "Mit dem Code {code}",
   holdUntil: "Gehalten bis {at}",
   holdOver: "Abgelaufen {at}: Andere können das Fahrzeug buchen",
@@ -585,6 +586,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.permission_denied": "Ihnen fehlt die Berechtigung {right}.",
   "refused.second_factor_stale":
     "Bestätigen Sie den zweiten Faktor und versuchen Sie es erneut. Nichts wurde geändert.",
+  "refused.discount_limit": "Dieser Rabatt liegt über Ihrer Grenze von {amount}. Fragen Sie einen Manager.",
   "refused.discount_limit_exceeded":
     "Ihr Rabattlimit ist {amount} je Reservierung. Bitten Sie eine Führungskraft um mehr.",
   "refused.move_not_allowed": "Im aktuellen Status nicht möglich.",

@@ -217,6 +217,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.payment_options": "El que poden pagar els clients en reservar.",
   "hint.settings.payment_methods": "Cadascun necessita la seva passarel·la.",
   "hint.settings.desk_discount_limit": "El descompte màxim del taulell en una reserva.",
+  "hint.settings.agent_discount_percent":
+    "Descompte més alt que el taulell concedeix sense un responsable, sobre productes i extres.",
   "hint.settings.simplified_limit": "Fins aquí una factura no ha d'anomenar el client.",
   "hint.settings.simplified_exchange": "Com es comunica a l'AEAT: rectificativa i factura (R5, F1) o substitució (F3).",
   "hint.settings.refund_approval": "Per sobre, un altre responsable aprova la devolució.",

@@ -217,6 +217,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.payment_options": "Lo que pueden pagar los clientes al reservar.",
   "hint.settings.payment_methods": "Cada uno necesita su pasarela.",
   "hint.settings.desk_discount_limit": "El descuento máximo del mostrador en una reserva.",
+  "hint.settings.agent_discount_percent":
+    "Mayor descuento que el mostrador concede sin un responsable, sobre productos y extras.",
   "hint.settings.simplified_limit": "Hasta aquí una factura no tiene que nombrar al cliente.",
   "hint.settings.simplified_exchange":
     "Cómo se comunica a la AEAT: rectificativa y factura (R5, F1) o sustitución (F3).",

@@ -92,8 +92,8 @@ describe("two payments of one form", () => {
   });
 
   test("leave none in the books if the first is given back, and show the second", async () => {
-    const given = { ...refund, parent: "A" };
-    expect(await settleAll([first, second, given])).toEqual({ paid: 0, status: "refunded", shown: 1 });
+    const secondRefund = { ...refund, parent: "A" };
+    expect(await settleAll([first, second, secondRefund])).toEqual({ paid: 0, status: "refunded", shown: 1 });
   });
 
   test("show the refund of a payment that is unknown", async () => {

@@ -79,7 +79,7 @@ test("edits a customer over a failing network and merges two after a preview of 
   await page.getByLabel("Telefon").fill("600 111 222");
   await page.route("**/api/v1/office/customers/*", (route) => route.abort());
   await submit();
-  await shows("Das Netz fiel aus.");
+  await shows("Keine Verbindung.");
   await page.unroute("**/api/v1/office/customers/*");
   await page.reload();
   await press("Ändern");
@@ -121,7 +121,7 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Anfangsbestand").fill("100");
-  await page.getByLabel("Gezählt *").fill("99,50");
+  await page.getByLabel("Istbestand *").fill("99,50");
   await page.locator(".outcome strong", { hasText: /€/ }).waitFor();
   await office.looksRight("close-cash", BOTH_THEMES);
   await submit();

@@ -39,7 +39,7 @@ test("moves focus to the new page's title, which is also the window title, by an
 
 test("disables single-letter shortcuts if turned off, also after a reload", async () => {
   await page.keyboard.press("?");
-  const choice = page.getByLabel("Tasten mit einem Buchstaben");
+  const choice = page.getByLabel("Ein-Tasten-Kürzel");
   await choice.uncheck();
   await page.keyboard.press("Escape");
   await page.reload();

@@ -101,7 +101,7 @@ test("shows errors in a season's period row, and names the overlapping row", asy
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByText("Dieser Bereich überschneidet sich mit 2091-12-20 – 2092-01-06.").waitFor();
   await office.looksRight("season-form");
-  await page.getByRole("button", { name: "Zeile 2 entfernen" }).click();
+  await page.getByRole("button", { name: "Zeile 2 löschen" }).click();
   await save();
 });
 
@@ -158,7 +158,7 @@ test("requires the data of Spanish law only if the company is in Spain", async (
 
 test("shows not found for a missing record and creates nothing", async () => {
   await page.goto(`${office.address}#/list/branches/999999`);
-  await page.getByText("Das gibt es nicht").waitFor();
+  await page.getByText("Seite nicht gefunden").waitFor();
   expect(await page.locator("main form").count()).toBe(0);
   await page.getByRole("link", { name: "Standorte", exact: true }).last().click();
   await page.getByRole("heading", { name: "Standorte", exact: true }).waitFor();
@@ -178,7 +178,7 @@ test("a network that is lost while saving loses nothing: it is saved once, after
   await page.getByLabel("Sitze").fill("3");
   await page.route("**/api/v1/office/categories/*", (route) => route.abort());
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Das Netz fiel aus.").waitFor();
+  await page.getByText("Keine Verbindung.").waitFor();
   await page.unroute("**/api/v1/office/categories/*");
   await page.reload();
   await page.getByText("Ihre ungespeicherten Änderungen wurden wiederhergestellt.").waitFor();

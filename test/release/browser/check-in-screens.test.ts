@@ -182,7 +182,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await completeHandOver(page, { kilometres: "10400", photos: 1 });
     await page.goto(`${site.address}#/outbox`);
     await page.waitForSelector(".item[data-state=blocked]");
-    expect(await page.textContent(".item")).toContain("It had been handed over before");
+    expect(await page.textContent(".item")).toContain("Already picked up");
     expect(await page.textContent(".item")).toContain("jordi");
     await expectAccessible(page, "outbox-refused");
     await screenshot(page, `${colorScheme}-outbox-refused`);

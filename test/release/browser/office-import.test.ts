@@ -45,7 +45,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await office.looksRight("imports-unknown", BOTH_THEMES);
   await press("urlaub.xlsx entfernen");
   await page.getByText("urlaub.xlsx").waitFor({ state: "detached" });
-  await page.getByLabel("Was es ist").selectOption({ label: "Kunden" });
+  await page.getByLabel("Art").selectOption({ label: "Kunden" });
   await shows("3 Spalten sind noch unbekannt");
   await field("Rufname").selectOption("name");
   await shows("2 Spalten sind noch unbekannt");
@@ -94,7 +94,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   // First faulty texts: lost letters and letters decoded wrongly before the import.
   const lost = Buffer.from("Nombre;Apellidos;NIF\r\nJos\uFFFD;Muñoz;90000011A\r\nEva;MuÃ±oz;90000012B\r\n");
   await choose(["perdidos.csv", lost.toString("latin1")]);
-  await page.getByLabel("Was es ist").selectOption({ label: "Kunden" });
+  await page.getByLabel("Art").selectOption({ label: "Kunden" });
   await shows("2 Zeilen mit Problemen");
   await settled();
   await office.looksRight("imports-lost", BOTH_THEMES);

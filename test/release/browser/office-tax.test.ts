@@ -26,7 +26,7 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await press("Kette prüfen");
   await shows(/keiner fehlt, keiner wurde verändert/);
   await office.looksRight("tax-records");
-  await press("Abgelehnt");
+  await press("Fehlgeschlagen");
   await page.waitForURL(/state=refused/);
   await shows("Keine Treffer");
   await press("Alle");

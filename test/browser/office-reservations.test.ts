@@ -86,16 +86,16 @@ test("a reservation is made by keyboard alone, and what was typed survives a rel
   expect(await page.getByLabel("Vorname *").inputValue()).toBe("Nora");
   // Without category and surname, both are marked and the first gets the focus.
   await page.keyboard.press("Control+Enter");
-  await shows("Einige Felder");
+  await shows("Prüfen Sie die markierten Felder");
   await page.getByRole("radio", { name: /Compacto.*frei/ }).focus();
   await page.keyboard.press("Space");
   await page.getByLabel("Kunden suchen").focus();
   await page.keyboard.type("zzzzz");
-  await shows("So ist niemand bekannt");
+  await shows("Keine Treffer");
   await page.keyboard.press("Escape");
   await page.getByLabel("Nachname *").focus();
   await page.keyboard.type("Keller");
-  await page.getByRole("button", { name: /Reservieren · / }).waitFor();
+  await page.getByRole("button", { name: /Reservierung anlegen · / }).waitFor();
   await office.looksRight("new-reservation", BOTH_THEMES);
   const price = (await page.locator(".summary tfoot td").first().textContent()) ?? "none";
   await page.keyboard.press("Control+Enter");
@@ -231,11 +231,11 @@ test("charges a closed contract for a later fine with a separate invoice and tha
   const [closed] = (listed.body as { readonly data: readonly ReservationAnswer[] }).data;
   const id = closed?.id ?? 0;
   await page.goto(`${office.address}#/reservations/${id}/surcharge`);
-  await shows("Für das, was nach dem Abschluss des Vertrags bekannt wird");
+  await shows("Kosten nach dem Abschluss");
   await page.getByLabel("Kosten für").selectOption("FINE");
   await page.getByLabel("Text auf der Rechnung").fill("2030/123");
   await page.getByLabel("Einzelpreis").fill("45,50");
-  await page.locator(".sheet [type=submit]", { hasText: "Nachberechnen · +45,50" }).waitFor();
+  await page.locator(".sheet [type=submit]", { hasText: "Kosten hinzufügen · +45,50" }).waitFor();
   await office.looksRight("surcharge", BOTH_THEMES);
   await page.locator(".sheet [type=submit]").click();
   await shows("Füllen Sie dieses Feld aus.");
@@ -243,7 +243,7 @@ test("charges a closed contract for a later fine with a separate invoice and tha
   await page.locator(".sheet [type=submit]").click();
   await shows("Kosten hinzugefügt und Rechnung ausgestellt");
   await page.locator(".sums", { hasText: "Gestión de multa: 2030/123" }).waitFor();
-  await page.locator(".timeline", { hasText: "Nachberechnet: Gestión de multa: 2030/123" }).waitFor();
+  await page.locator(".timeline", { hasText: "Zusätzliche Kosten: Gestión de multa: 2030/123" }).waitFor();
   expect((Number((await read(id)).total_cost) - Number(closed?.total_cost)).toFixed(2)).toBe("45.50");
 });
 

@@ -66,7 +66,7 @@ test("hours, a place and a category follow, in forms of the same kind", async ()
   await page.getByLabel("Standort *").selectOption("IBZ");
   await save();
   await page.goto(`${office.address}#/list/categories/new`);
-  await fill({ "Code *": "QUAD", "Name *": "Quad", "Steuer, % *": "21" });
+  await fill({ "Code *": "QUAD", "Name *": "Quad", "Steuersatz (%) *": "21" });
   await save();
 });
 

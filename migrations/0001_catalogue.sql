@@ -40,6 +40,8 @@ CREATE TABLE settings (
   default_trip_minutes INTEGER NOT NULL DEFAULT 60 CHECK (default_trip_minutes BETWEEN 0 AND 1440),
   -- Highest amount the desk can give without approval (refund, discount or fee), in minor units.
   agent_limit_cents INTEGER NOT NULL DEFAULT 10000 CHECK (agent_limit_cents >= 0),
+  -- Highest discount of the desk, as a rate of products and extras.
+  agent_discount_basis_points INTEGER NOT NULL DEFAULT 1000 CHECK (agent_discount_basis_points BETWEEN 0 AND 10000),
   -- Refund for an early return: nothing, or the unused days.
   early_return_refund TEXT NOT NULL DEFAULT 'none' CHECK (early_return_refund IN ('none', 'unused_days')),
   -- Minutes after the pickup time until an uncollected contract appears as a possible no-show.

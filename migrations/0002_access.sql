@@ -33,6 +33,8 @@ CREATE TABLE customers (
   merged_into_id INTEGER REFERENCES customers (id),
   marketing_consent_at INTEGER,
   erased_at INTEGER,
+  -- Own discount, for reservations without another.
+  discount_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (discount_basis_points BETWEEN 0 AND 10000),
   -- Channel of the marketing consent, in addition to its time (marketing_consent_at), and the withdrawal.
   marketing_consent_door TEXT
   CHECK (marketing_consent_door IN ('desk', 'phone', 'website', 'mail', 'paper')),

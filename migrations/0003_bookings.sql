@@ -91,6 +91,10 @@ CREATE TABLE bookings (
   -- Manual price change by the company, with the reason.
   price_difference_cents INTEGER NOT NULL DEFAULT 0,
   price_reason TEXT,
+  -- Discount given: kind, value (basis points or minor units), reason and author. Its amount is part of item_cents and
+  -- extras_cents (decision 0070).
+  discount TEXT CHECK (discount IS NULL OR json_valid(discount)),
+  discount_cents INTEGER NOT NULL DEFAULT 0 CHECK (discount_cents >= 0 AND (discount IS NOT NULL OR discount_cents = 0)),
   -- Time when a closed contract was reopened for corrections. Its vehicles are back, but readings and totals aren't
   -- final.
   reopened_at INTEGER,
@@ -147,7 +151,9 @@ CREATE TABLE booking_lines (
   quantity INTEGER NOT NULL CHECK (quantity >= 1),
   item_unit_base_cents INTEGER NOT NULL CHECK (item_unit_base_cents >= 0),
   item_unit_cents INTEGER NOT NULL CHECK (item_unit_cents >= 0),
-  item_cents INTEGER NOT NULL CHECK (item_cents = item_unit_cents * quantity),
+  -- Its part of the booking's discount. The unit price stays the list price.
+  discount_cents INTEGER NOT NULL DEFAULT 0 CHECK (discount_cents >= 0),
+  item_cents INTEGER NOT NULL CHECK (item_cents >= 0 AND item_cents = item_unit_cents * quantity - discount_cents),
   vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
   category_supplement_1_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (category_supplement_1_unit_cents >= 0),
   category_supplement_2_unit_cents INTEGER NOT NULL DEFAULT 0 CHECK (category_supplement_2_unit_cents >= 0),
@@ -201,7 +207,8 @@ CREATE TABLE booking_extras (
   extra_description TEXT NOT NULL,
   quantity INTEGER NOT NULL CHECK (quantity >= 1),
   extra_unit_cents INTEGER NOT NULL CHECK (extra_unit_cents >= 0),
-  extra_cents INTEGER NOT NULL CHECK (extra_cents = extra_unit_cents * quantity),
+  discount_cents INTEGER NOT NULL DEFAULT 0 CHECK (discount_cents >= 0),
+  extra_cents INTEGER NOT NULL CHECK (extra_cents >= 0 AND extra_cents = extra_unit_cents * quantity - discount_cents),
   vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
   UNIQUE (booking_id, extra_code)
 ) STRICT;

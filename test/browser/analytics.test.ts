@@ -17,7 +17,7 @@ test("staff sign in and see a year's billing, in their language, as bars and as 
   // Each is rounded to whole euros for display.
   expect(Math.abs(together - (await readHeadline(page)))).toBeLessThanOrEqual(3);
   // What the figure includes and excludes.
-  expect(await page.locator(".note").first().textContent()).toContain("No incluye los traslados ni lo retenido");
+  expect(await page.locator(".note").first().textContent()).toContain("Sin traslados ni gastos de cancelación");
   await expectAccessible(page);
   await picture(page, "analytics-billing");
 });

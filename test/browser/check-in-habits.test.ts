@@ -69,10 +69,10 @@ test("requires confirmation to hand over an unpaid vehicle", async () => {
   await page.click(".steps a >> nth=4");
   await page.click("[aria-label='More: Navigation']");
   await page.click(".steps a >> nth=5");
-  await page.waitForSelector(".amounts:has-text('Sold now'):has-text('€20.00'):has-text('€120.00')");
+  await page.waitForSelector(".amounts:has-text('Added now'):has-text('€20.00'):has-text('€120.00')");
   await page.click(".steps a >> nth=7");
   await page.waitForSelector(".note:has-text('€120.00 still to pay')");
-  await page.waitForSelector(".note:has-text('€300.00 of deposit still to take')");
+  await page.waitForSelector(".note:has-text('Deposit due: €300.00')");
   await page.waitForSelector(".review:has-text('1 × Navigation')");
   expect(await page.isDisabled(".action .main")).toBe(true);
   await expectAccessible(page, "review-unpaid");

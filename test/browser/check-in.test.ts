@@ -45,7 +45,7 @@ async function openDelivery(page: Page): Promise<void> {
     if ((await page.locator(".entry").count()) === 0) continue;
     await page.click(".entry >> nth=0");
     await page.waitForSelector(".legs");
-    if (await page.isVisible(".action .main:has-text('Hand over')")) return;
+    if (await page.isVisible(".action .main:has-text('Start handover')")) return;
     await page.goBack();
   }
   throw new Error("The demo company has no delivery today.");
@@ -65,7 +65,7 @@ test("a member of staff hands a demo car over without a network, and the company
   await untilAllReceived(page);
   await page.click(".item .link");
   await expect.poll(() => page.textContent(".item")).toContain("Photos 4/4");
-  await page.waitForSelector(".chip:has-text('With the customer')");
+  await page.waitForSelector(".chip:has-text('On rent')");
   await screenshot(page, "platform-delivered");
   await page.close();
 });

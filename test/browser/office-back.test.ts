@@ -24,7 +24,7 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   await page.locator(".folds [data-state=free]").first().waitFor({ state: "detached" });
   await page.locator(".folds [data-state=out]").first().waitFor();
   await page.keyboard.press("n");
-  await page.getByLabel("Nummer im Haus *").fill("COMP-77");
+  await page.getByLabel("Interne Nummer *").fill("COMP-77");
   await page.getByLabel("Standort *").selectOption({ index: 1 });
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
@@ -41,7 +41,7 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   await page.getByLabel("Bis *").fill(`${inDays(2)}T20:00`);
   await office.looksRight("block", BOTH_THEMES);
   await submit();
-  await shows("Es ist gesperrt.");
+  await shows("Fahrzeug gesperrt");
   await page.locator(".title [data-state=blocked]").waitFor();
   await press("Ändern");
   await page.getByLabel("Farbe").fill("rot");
@@ -51,7 +51,7 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   await page.locator(".beside-table", { hasText: "blau" }).waitFor();
   await office.looksRight("vehicle-changed-meanwhile", BOTH_THEMES);
   await submit();
-  await shows("Es ist geändert.");
+  await shows("Fahrzeug geändert");
   await page.locator(".facts", { hasText: "rot" }).waitFor();
   await page.getByRole("button", { name: /^Sperre aufheben: / }).click();
   await page.getByRole("button", { name: /^Sperre aufheben: wirklich/ }).click();
@@ -79,7 +79,7 @@ test("edits a customer over a failing network and merges two after a preview of 
   await page.getByLabel("Telefon").fill("600 111 222");
   await page.route("**/api/v1/office/customers/*", (route) => route.abort());
   await submit();
-  await shows("Das Netz fiel aus.");
+  await shows("Keine Verbindung.");
   await page.unroute("**/api/v1/office/customers/*");
   await page.reload();
   await press("Ändern");
@@ -120,8 +120,8 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await press("Kasse schließen");
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
-  await page.getByLabel("Anfang").fill("100");
-  await page.getByLabel("Gezählt *").fill("99,50");
+  await page.getByLabel("Anfangsbestand").fill("100");
+  await page.getByLabel("Istbestand *").fill("99,50");
   await page.locator(".outcome strong", { hasText: /€/ }).waitFor();
   await office.looksRight("close-cash", BOTH_THEMES);
   await submit();
@@ -141,7 +141,7 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await page.getByRole("button", { name: "Genehmigen" }).first().waitFor();
   const requestedRefunds = await office.page.locator("section[aria-labelledby=asked]").textContent();
   expect(requestedRefunds).toContain("Promised on the phone");
-  expect(requestedRefunds).not.toContain("Wartet auf das Senden");
+  expect(requestedRefunds).not.toContain("In der Warteschlange");
   await office.looksRight("refunds", BOTH_THEMES);
 });
 
@@ -163,10 +163,10 @@ test("moves a vehicle to another branch, and repairs its damage after a confirma
   };
   expect((await ask("POST", "/vehicles", { ...createdRecords, fuel: "petrol" })).status).toBe(201);
   await page.goto(`${office.address}#/fleet/COMP-78`);
-  await press("An einen Standort");
+  await press("An anderen Standort verlegen");
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
-  await page.getByLabel("Zu welchem Standort *").selectOption("MAH");
+  await page.getByLabel("Neuer Standort *").selectOption("MAH");
   await office.looksRight("vehicle-move", BOTH_THEMES);
   await submit();
   await shows("Es ist umgezogen.");
@@ -183,7 +183,7 @@ test("moves a vehicle to another branch, and repairs its damage after a confirma
   const before = await repair.count();
   await repair.first().click();
   await page.getByRole("button", { name: /^Repariert: wirklich/ }).click();
-  await shows("Der Schaden ist repariert.");
+  await shows("Schaden als repariert markiert");
   await expect.poll(() => repair.count()).toBe(before - 1);
   await shows("Schaden repariert");
 });
@@ -193,11 +193,11 @@ test("a person's data are handed out as a file, and erased with a reason", async
   const { body } = await ask("POST", "/customers", person);
   const { id } = (body as { readonly customer: { readonly id: number } }).customer;
   await page.goto(`${office.address}#/customers/${id}`);
-  const [file] = await Promise.all([page.waitForEvent("download"), press("Daten der Person")]);
+  const [file] = await Promise.all([page.waitForEvent("download"), press("Personendaten exportieren")]);
   const text = await readFile(await file.path(), "utf8");
   expect(JSON.parse(text)).toMatchObject({ data: { customers: [{ email: "gesa@example.com" }] } });
-  await shows("Die Datei mit allem, was von dieser Person da ist, ist gespeichert.");
-  await press("Löschen");
+  await shows("Personendaten exportiert");
+  await press("Personendaten löschen");
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Grund *").fill("Auf ihren Wunsch");
@@ -217,17 +217,17 @@ test("a manager changes prices and fleet, and is offered neither users, keys nor
   await page.goto(`${office.address}#/list/categories/COMP`);
   await page.getByRole("button", { name: "Speichern" }).waitFor();
   await page.goto(`${office.address}#/list/settings`);
-  await shows("Nur wer mehr Rechte hat, ändert das.");
+  await shows("Sie können dies ansehen, aber nicht ändern.");
   expect(await page.getByRole("button", { name: "Speichern" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/gateways`);
-  await shows("Ihre Rolle darf das nicht.");
+  await shows("Für diese Aktion fehlt Ihnen die Berechtigung.");
 });
 
 test("shows operators their branch's day without sales or changes", async () => {
   await press("Abmelden");
   await office.signInAs("airport");
   await page.locator(".cards > li").first().waitFor();
-  expect(await page.getByRole("link", { name: /^(?:Geld zurückgeben|Niemand kam)$/ }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: /^(?:Erstatten|Als No-Show markieren)$/ }).count()).toBe(0);
   await page.goto(`${office.address}#/reservations?status=confirmed&kind=rental`);
   await shows(/gefunden|Keine Reservierung/);
   expect(await page.getByRole("link", { name: "Neue Reservierung" }).count()).toBe(0);
@@ -239,7 +239,7 @@ test("shows operators their branch's day without sales or changes", async () => 
   await shows(/gefunden/);
   expect(await page.getByRole("link", { name: "Neu", exact: true }).count()).toBe(0);
   await page.locator("main tbody a").first().click();
-  await shows("Nur wer mehr Rechte hat, ändert das.");
+  await shows("Sie können dies ansehen, aber nicht ändern.");
   expect(await page.getByLabel("Name *", { exact: true }).isDisabled()).toBe(true);
 });
 
@@ -248,7 +248,7 @@ test("shows hand-over staff the same day without disallowed actions", async () =
   await office.signInAs("agent");
   await page.goto(`${office.address}#/fleet`);
   await shows(/gefunden/);
-  expect(await page.getByRole("link", { name: "Neues Fahrzeug" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Fahrzeug hinzufügen" }).count()).toBe(0);
   await page.locator(".folds tbody a").first().click();
   await page.getByRole("button", { name: "Sperren", exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "Ausmustern" }).count()).toBe(0);

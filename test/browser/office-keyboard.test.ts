@@ -39,7 +39,7 @@ test("moves focus to the new page's title, which is also the window title, by an
 
 test("disables single-letter shortcuts if turned off, also after a reload", async () => {
   await page.keyboard.press("?");
-  const choice = page.getByLabel("Tasten mit einem Buchstaben");
+  const choice = page.getByLabel("Ein-Tasten-Kürzel");
   await choice.uncheck();
   await page.keyboard.press("Escape");
   await page.reload();
@@ -49,7 +49,7 @@ test("disables single-letter shortcuts if turned off, also after a reload", asyn
   await page.keyboard.press("?");
   expect(await page.locator("dialog[open]").count()).toBe(0);
   expect(page.url()).toContain("#/reservations");
-  await page.getByRole("button", { name: "Tasten" }).focus();
+  await page.getByRole("button", { name: "Tastenkürzel" }).focus();
   await page.keyboard.press("Enter");
   await office.looksRight("keys");
   await choice.check();
@@ -76,7 +76,7 @@ test("focuses a dialog's first invalid field, then the previous element or the t
   await page.keyboard.press("Enter");
   await expect.poll(place).toMatch(/^Reservierung \d/);
   const title = await place();
-  await page.getByRole("button", { name: "Geld eintragen" }).focus();
+  await page.getByRole("button", { name: "Zahlung erfassen" }).focus();
   await page.keyboard.press("Enter");
   await page.locator("dialog[open] [type=submit]").focus();
   await page.keyboard.press("Enter");
@@ -84,7 +84,7 @@ test("focuses a dialog's first invalid field, then the previous element or the t
   const why = await at("getAttribute('aria-describedby')");
   expect(await page.textContent(`[id="${why}"]`)).toBe("Füllen Sie dieses Feld aus.");
   await page.keyboard.press("Escape");
-  await expect.poll(() => at("textContent")).toBe("Geld eintragen");
+  await expect.poll(() => at("textContent")).toBe("Zahlung erfassen");
   await page.getByRole("button", { name: "Stornieren" }).focus();
   await page.keyboard.press("Enter");
   // Letters typed before the dialog opens are shortcuts of the page.
@@ -92,6 +92,6 @@ test("focuses a dialog's first invalid field, then the previous element or the t
   await page.keyboard.type("Flug gestrichen");
   await page.locator("dialog[open] [type=submit]").focus();
   await page.keyboard.press("Enter");
-  await page.locator("[role=status]", { hasText: "Sie ist storniert." }).waitFor();
+  await page.locator("[role=status]", { hasText: "Reservierung storniert" }).waitFor();
   await expect.poll(place).toBe(title);
 });

@@ -65,7 +65,7 @@ const sendPicture = (id: number, colour: string) =>
 
 test("shows today's pending tasks, pickups and returns with their actions", async () => {
   await shows(/Abholungen? heute/);
-  await page.getByRole("link", { name: "Zurücknehmen" }).first().waitFor();
+  await page.getByRole("link", { name: "Rückgabe erfassen" }).first().waitFor();
   await office.looksRight("day", BOTH_THEMES);
 });
 
@@ -86,16 +86,16 @@ test("a reservation is made by keyboard alone, and what was typed survives a rel
   expect(await page.getByLabel("Vorname *").inputValue()).toBe("Nora");
   // Without category and surname, both are marked and the first gets the focus.
   await page.keyboard.press("Control+Enter");
-  await shows("Einige Felder");
+  await shows("Prüfen Sie die markierten Felder");
   await page.getByRole("radio", { name: /Compacto.*frei/ }).focus();
   await page.keyboard.press("Space");
   await page.getByLabel("Kunden suchen").focus();
   await page.keyboard.type("zzzzz");
-  await shows("So ist niemand bekannt");
+  await shows("Keine Treffer");
   await page.keyboard.press("Escape");
   await page.getByLabel("Nachname *").focus();
   await page.keyboard.type("Keller");
-  await page.getByRole("button", { name: /Reservieren · / }).waitFor();
+  await page.getByRole("button", { name: /Reservierung anlegen · / }).waitFor();
   await office.looksRight("new-reservation", BOTH_THEMES);
   const price = (await page.locator(".summary tfoot td").first().textContent()) ?? "none";
   await page.keyboard.press("Control+Enter");
@@ -117,10 +117,10 @@ test("shows the fee before cancelling, requires a reason and shows conflicting c
   expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body })).status).toBe(200);
   await page.getByLabel("Grund *").fill("Flug fällt aus");
   await page.locator(".sheet [type=submit]").click();
-  await shows("Sie sahen");
+  await shows("Vorher");
   await page.locator(".beside-table", { hasText: "Kommt mit der Fähre" }).waitFor();
   await page.locator(".sheet [type=submit]").click();
-  await shows("Sie ist storniert.");
+  await shows("Reservierung storniert");
   await shows("“Flug fällt aus”");
 });
 
@@ -135,7 +135,7 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   await page.goto(`${office.address}#/reservations/${id}`);
   await shows("Paula Brandt");
   await page.locator(".changes li", { hasText: /: Ausweis$/ }).waitFor();
-  await page.getByRole("button", { name: "Geld eintragen" }).click();
+  await page.getByRole("button", { name: "Zahlung erfassen" }).click();
   const sheet = page.locator(".sheet");
   expect(await sheet.getByLabel("Betrag *").inputValue()).toBe(total_cost.replace(".", ","));
   await sheet.locator("[type=submit]").click();
@@ -146,19 +146,19 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   const detailPath = new RegExp(`/office/reservations/${id}$`);
   await page.route(detailPath, (route) => route.abort());
   await sheet.locator("[type=submit]").click();
-  await shows("Eingetragen.");
-  const staleNotice = page.getByRole("alert").filter({ hasText: "Es kann älter sein." });
+  await shows("Zahlung erfasst.");
+  const staleNotice = page.getByRole("alert").filter({ hasText: "Die Daten können älter sein." });
   await staleNotice.waitFor();
   await page.unroute(detailPath);
   await staleNotice.getByRole("button", { name: "Noch einmal" }).click();
   await staleNotice.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Geld eintragen" }).click();
-  await sheet.getByLabel("Was es ist *").selectOption("deposit_returned");
+  await page.getByRole("button", { name: "Zahlung erfassen" }).click();
+  await sheet.getByLabel("Art *").selectOption("deposit_returned");
   await sheet.getByLabel("Betrag *").fill("50");
   await sheet.getByLabel("Zahlungsart *").selectOption("cash");
   await sheet.locator("[type=submit]").click();
-  await shows("Das ist mehr als die hinterlegte Kaution.");
-  await sheet.getByLabel("Was es ist *").selectOption("deposit_received");
+  await shows("Der Betrag ist höher als die hinterlegte Kaution.");
+  await sheet.getByLabel("Art *").selectOption("deposit_received");
   await sheet.locator("[type=submit]").click();
   await sheet.waitFor({ state: "detached" });
   const { body } = await office.ask("GET", `/api/v1/booking/${id}/documents`, { token });
@@ -171,7 +171,7 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   const historyText = history.join("\n");
   for (const expectedText of [
     "Geld: Zahlung",
-    "Geld: Kaution genommen",
+    "Geld: Kaution erhalten",
     "Betrag: 50,00",
     "Beleg: Rechnung",
     "Ausgestellt: Nein",
@@ -190,7 +190,7 @@ test("shows the new status after an action on a reservation that ended in the me
   await page.getByRole("button", { name: "Stornieren" }).click();
   await shows("Nur eine unbestätigte oder bestätigte Reservierung kann storniert werden.");
   await page.locator(".beside-table", { hasText: "Storniert" }).waitFor();
-  await page.getByRole("button", { name: "Zurück", exact: true }).click();
+  await page.getByRole("button", { name: "Bei Rückgabe", exact: true }).click();
   await page.locator(".title .state", { hasText: "Storniert" }).waitFor();
 });
 
@@ -222,7 +222,7 @@ test("a contract that is out is extended for the difference that was shown", asy
   expect(await page.locator(".sheet [type=submit]").isDisabled()).toBe(true);
   await page.getByLabel("Rückgabetag").fill(longer);
   await page.locator(".sheet [type=submit]", { hasText: "Verlängern · +" }).click();
-  await shows("Sie ist verlängert.");
+  await shows("Miete verlängert");
   expect((await read(id)).date_to).toBe(longer);
 });
 
@@ -231,19 +231,19 @@ test("charges a closed contract for a later fine with a separate invoice and tha
   const [closed] = (listed.body as { readonly data: readonly ReservationAnswer[] }).data;
   const id = closed?.id ?? 0;
   await page.goto(`${office.address}#/reservations/${id}/surcharge`);
-  await shows("Für das, was nach dem Abschluss des Vertrags bekannt wird");
-  await page.getByLabel("Wofür").selectOption("FINE");
-  await page.getByLabel("Welches genau").fill("2030/123");
-  await page.getByLabel("Betrag je Stück").fill("45,50");
-  await page.locator(".sheet [type=submit]", { hasText: "Nachberechnen · +45,50" }).waitFor();
+  await shows("Kosten nach dem Abschluss");
+  await page.getByLabel("Kosten für").selectOption("FINE");
+  await page.getByLabel("Text auf der Rechnung").fill("2030/123");
+  await page.getByLabel("Einzelpreis").fill("45,50");
+  await page.locator(".sheet [type=submit]", { hasText: "Kosten hinzufügen · +45,50" }).waitFor();
   await office.looksRight("surcharge", BOTH_THEMES);
   await page.locator(".sheet [type=submit]").click();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Grund").fill("Kam mit der Post");
   await page.locator(".sheet [type=submit]").click();
-  await shows("Es ist berechnet und hat seinen Beleg.");
+  await shows("Kosten hinzugefügt und Rechnung ausgestellt");
   await page.locator(".sums", { hasText: "Gestión de multa: 2030/123" }).waitFor();
-  await page.locator(".timeline", { hasText: "Nachberechnet: Gestión de multa: 2030/123" }).waitFor();
+  await page.locator(".timeline", { hasText: "Zusätzliche Kosten: Gestión de multa: 2030/123" }).waitFor();
   expect((Number((await read(id)).total_cost) - Number(closed?.total_cost)).toFixed(2)).toBe("45.50");
 });
 
@@ -262,11 +262,11 @@ test("invoices a transfer at the desk without a hand-over, with a readable histo
   const body = { request_id: `transfer-${id}`, kind: "charge", amount, payment_method_id: "cash" };
   expect((await office.ask("POST", `/api/v1/booking/${id}/charges`, { token, body })).status).toBe(200);
   await page.goto(`${office.address}#/reservations/${id}`);
-  await page.getByRole("button", { name: "Rechnung stellen" }).click();
+  await page.getByRole("button", { name: "Rechnung ausstellen" }).click();
   await office.looksRight("invoice", BOTH_THEMES);
   await page.getByLabel("Nur eine Anzahlung von").fill("9999");
   await page.locator(".sheet [type=submit]").click();
-  await shows("Es ist mehr, als davon übrig ist.");
+  await shows("Der Betrag ist höher als der offene Betrag.");
   await page.getByLabel("Nur eine Anzahlung von").fill("");
   await page.locator(".sheet [type=submit]").click();
   await shows("Der Beleg ist fertig.");
@@ -298,7 +298,7 @@ test("drags a contract to a vehicle and back on the board, and moves it by keybo
   await page.locator(".vehicle .bar button", { hasText: "Jonas Brandt" }).waitFor();
   expect((await read(id)).units[0]?.reference).toBe(reference);
   await page.getByRole("button", { name: "Rückgängig" }).click();
-  await shows("Es ist, wie es war.");
+  await shows("Änderung rückgängig gemacht");
   await bar.waitFor();
   expect((await read(id)).units[0]?.reference).toBeNull();
   // Moves the return by a day with the keyboard. The price is shown first, and Escape cancels.

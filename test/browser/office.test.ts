@@ -30,7 +30,7 @@ test("shows pending tasks and missing setup today, each with its fix", async () 
   await page.getByLabel("Passwort").waitFor();
   await office.looksRight("sign-in");
   await office.signInAs("staff");
-  await page.getByRole("heading", { name: "Hindert am Arbeiten" }).waitFor();
+  await page.getByRole("heading", { name: "Vor dem Start erforderlich" }).waitFor();
   await office.looksRight("today");
 });
 
@@ -44,7 +44,7 @@ test("the boss sets up a branch: wrong fields are named in the person's language
   await page.getByText("Füllen Sie dieses Feld aus.").waitFor();
   await office.looksRight("branch-form");
   await page.reload();
-  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  await page.getByText("Ihre ungespeicherten Änderungen wurden wiederhergestellt.").waitFor();
   expect(await page.getByLabel("Name *").inputValue()).toBe("Ibiza");
   await fill({ "Code *": "IBZ" });
   await page.getByLabel("Standortgruppe *").selectOption({ index: 1 });
@@ -66,7 +66,7 @@ test("hours, a place and a category follow, in forms of the same kind", async ()
   await page.getByLabel("Standort *").selectOption("IBZ");
   await save();
   await page.goto(`${office.address}#/list/categories/new`);
-  await fill({ "Code *": "QUAD", "Name *": "Quad", "Steuer, % *": "21" });
+  await fill({ "Code *": "QUAD", "Name *": "Quad", "Steuersatz (%) *": "21" });
   await save();
 });
 
@@ -101,7 +101,7 @@ test("shows errors in a season's period row, and names the overlapping row", asy
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByText("Dieser Bereich überschneidet sich mit 2091-12-20 – 2092-01-06.").waitFor();
   await office.looksRight("season-form");
-  await page.getByRole("button", { name: "Zeile 2 entfernen" }).click();
+  await page.getByRole("button", { name: "Zeile 2 löschen" }).click();
   await save();
 });
 
@@ -123,7 +123,7 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   await page.locator(".grid .changed").first().waitFor();
   expect(await cell.inputValue()).toBe("91,50");
   await page.reload();
-  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  await page.getByText("Ihre ungespeicherten Änderungen wurden wiederhergestellt.").waitFor();
   expect(await cell.inputValue()).toBe("91,50");
   // Also by keystroke, thousands follow the language: "1," isn't yet a fraction.
   await page.evaluate("document.documentElement.lang = 'en'");
@@ -131,7 +131,7 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   await cell.pressSequentially("1,250");
   expect(await cell.inputValue()).toBe("1,250");
   await page.reload();
-  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  await page.getByText("Ihre ungespeicherten Änderungen wurden wiederhergestellt.").waitFor();
   expect(await cell.inputValue()).toBe("1250");
   // An invalid amount is marked at its cell.
   await cell.fill("91,505");
@@ -143,7 +143,7 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   await page.locator(".preview tbody tr").first().waitFor();
   await office.looksRight("price-table");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();
-  await page.getByText("Was verkauft ist, behält seinen Preis.").waitFor();
+  await page.getByText("Bestehende Reservierungen behalten ihren Preis.").waitFor();
   expect(await page.locator(".grid .changed").count()).toBe(0);
   await page.getByRole("button", { name: "Letztes Speichern zurücknehmen" }).click();
   await expect.poll(() => cell.inputValue()).toBe(before);
@@ -158,7 +158,7 @@ test("requires the data of Spanish law only if the company is in Spain", async (
 
 test("shows not found for a missing record and creates nothing", async () => {
   await page.goto(`${office.address}#/list/branches/999999`);
-  await page.getByText("Das gibt es nicht").waitFor();
+  await page.getByText("Seite nicht gefunden").waitFor();
   expect(await page.locator("main form").count()).toBe(0);
   await page.getByRole("link", { name: "Standorte", exact: true }).last().click();
   await page.getByRole("heading", { name: "Standorte", exact: true }).waitFor();
@@ -167,7 +167,7 @@ test("shows not found for a missing record and creates nothing", async () => {
 test("keeps a resource in use and names its users", async () => {
   await page.goto(`${office.address}#/list/categories/COMP`);
   await page.getByRole("button", { name: "Entfernen", exact: true }).click();
-  await page.getByRole("button", { name: "Endgültig entfernen" }).click();
+  await page.getByRole("button", { name: "Endgültig löschen" }).click();
   const notice = page.locator(".foot [role=status]", { hasText: /Es wird von \d+ .* benutzt/ });
   await notice.waitFor();
   expect(await notice.textContent()).toMatch(/\d+ (Fahrzeuge|Preise)/);
@@ -178,10 +178,10 @@ test("a network that is lost while saving loses nothing: it is saved once, after
   await page.getByLabel("Sitze").fill("3");
   await page.route("**/api/v1/office/categories/*", (route) => route.abort());
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Das Netz fiel aus.").waitFor();
+  await page.getByText("Keine Verbindung.").waitFor();
   await page.unroute("**/api/v1/office/categories/*");
   await page.reload();
-  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  await page.getByText("Ihre ungespeicherten Änderungen wurden wiederhergestellt.").waitFor();
   expect(await page.getByLabel("Sitze").inputValue()).toBe("3");
   await save();
   await page.getByText("Verlauf").click();
@@ -191,9 +191,9 @@ test("a network that is lost while saving loses nothing: it is saved once, after
 test("an agent of the desk meets what they may not", async () => {
   await page.getByRole("button", { name: "Abmelden" }).click();
   await office.signInAs("agent");
-  expect(await page.getByRole("heading", { name: "Hindert am Arbeiten" }).count()).toBe(0);
+  expect(await page.getByRole("heading", { name: "Vor dem Start erforderlich" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/users`);
-  await page.getByText("Ihre Rolle darf das nicht.").waitFor();
+  await page.getByText("Für diese Aktion fehlt Ihnen die Berechtigung.").waitFor();
   expect(office.faults()).toEqual([]);
 });
 
@@ -202,16 +202,16 @@ test("a customer who signs in here is led to their own page, and sees nothing of
   await page.getByLabel("E-Mail oder Benutzer").fill("customer@acme.test");
   await page.getByLabel("Passwort").fill("Customer-acme-2026!");
   await page.getByRole("button", { name: "Anmelden" }).click();
-  await page.getByRole("heading", { name: "Das Büro ist für die Leute des Unternehmens." }).waitFor();
+  await page.getByRole("heading", { name: "Dieser Bereich ist nur für Mitarbeiter." }).waitFor();
   expect(await page.locator("nav, header").count()).toBe(0);
   // The page reports the sign-out while it's in progress.
   await expect.poll(() => page.evaluate("sessionStorage.getItem('office-token')")).toBeNull();
   await office.looksRight("for-staff", BOTH_THEMES);
-  await page.getByRole("button", { name: "Mit einem anderen Benutzer anmelden" }).click();
+  await page.getByRole("button", { name: "Anderes Konto verwenden" }).click();
   await page.getByLabel("Passwort").fill("Customer-acme-2026!");
   await page.getByLabel("E-Mail oder Benutzer").fill("customer@acme.test");
   await page.getByRole("button", { name: "Anmelden" }).click();
-  await page.getByRole("link", { name: "Meine Reservierungen" }).click();
+  await page.getByRole("link", { name: "Meine Reservierungen ansehen" }).click();
   await page.waitForSelector("[data-way=in]");
   expect(office.faults()).toEqual([]);
 });

@@ -86,9 +86,9 @@ export async function untilAllReceived(page: Page): Promise<void> {
   const readScreenText = async () => {
     const status = (await readStatus(page)) ?? "";
     // Items that need attention show the reason below.
-    return status.includes("requires you") ? `${status}: ${await page.textContent("body")}` : status;
+    return status.includes("action") ? `${status}: ${await page.textContent("body")}` : status;
   };
-  await expect.poll(readScreenText).toContain("All received");
+  await expect.poll(readScreenText).toContain("All synced");
 }
 
 export async function next(page: Page): Promise<void> {

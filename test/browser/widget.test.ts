@@ -66,7 +66,7 @@ describe("embedded on a website with a strict content policy", () => {
     await tabTo(page, "[data-request]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[name=customer_email][aria-invalid=true]");
-    expect(await page.textContent(".wrong >> nth=0")).toContain("not an e-mail address");
+    expect(await page.textContent(".wrong >> nth=0")).toContain("Enter an email address");
     await page.keyboard.type("example.com");
     await tabTo(page, "[data-request]");
     await page.keyboard.press("Enter");

@@ -26,7 +26,7 @@ test("lists unbooked money by kind and amount", () => {
     unbooked_deposit_returned: "5.50",
   };
   expect(plain(formatUnbooked(params))).toBe(
-    "Nicht gebucht: Zahlung 49,00 €, Kaution genommen 1.300,00 €, Kaution zurückgegeben 5,50 €.",
+    "Nicht gebucht: Zahlung 49,00 €, Kaution erhalten 1.300,00 €, Kaution zurückgezahlt 5,50 €.",
   );
   expect(formatUnbooked({ code: "x" })).toBe("");
 });
@@ -63,15 +63,13 @@ test("shows no count for a restored database, and the count of failed sign-ins",
 
 test("shows the pickup of an unconfirmed import and what to do", () => {
   const task = { kind: "unconfirmed_import", params: { from: "2027-05-03 10:00" } } as const;
-  expect(formatTaskReason(task)).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
+  expect(formatTaskReason(task)).toMatch(/[Ii]mport.*3\. Mai.*10:00\. Bestätigen/);
 });
 
 test("shows the time of a no-show, and that a driver reported it", () => {
   const reasonText = (params: Record<string, string | number>) => formatTaskReason({ kind: "no_show", params });
-  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 0 })).toMatch(/^Niemand kam: Abholung .*3\. Mai.*10:00$/);
-  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 1 })).toMatch(
-    /^Niemand kam, sagt der Fahrer: .*3\. Mai.*10:00$/,
-  );
+  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 0 })).toMatch(/^No-Show: Abholung .*3\. Mai.*10:00$/);
+  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 1 })).toMatch(/^Fahrer meldet No-Show: .*3\. Mai.*10:00$/);
 });
 
 test("shows what an agent retained, and the two sums of another overpayment", () => {

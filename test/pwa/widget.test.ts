@@ -292,7 +292,7 @@ test("the calendar begins on Mondays and supports keyboard navigation", () => {
 test("shows no amount due for a refund", () => {
   expect(getBalanceRow("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
   expect(getBalanceRow("0.00", de)).toEqual(["Noch zu zahlen", "0.00"]);
-  expect(getBalanceRow("-66.00", de)).toEqual(["Sie bekommen zurück", "66.00"]);
+  expect(getBalanceRow("-66.00", de)).toEqual(["Erstattung", "66.00"]);
 });
 
 test("requests the rest after a partial payment, and otherwise a part or everything", () => {

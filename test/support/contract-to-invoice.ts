@@ -67,8 +67,8 @@ export function calculateSums(
   const sumSupplement = (index: number) =>
     sumCents(lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity));
   const parts = {
-    itemCents: sumCents(lines.map(({ unitCents, quantity }) => unitCents * quantity)),
-    extrasCents: sumCents(extras.map(({ unitCents, quantity }) => unitCents * quantity)),
+    itemCents: sumCents(lines.map(toCost)),
+    extrasCents: sumCents(extras.map(toCost)),
     timeFromCents: 0,
     timeToCents: 0,
     pickupPlaceCents: 0,
@@ -81,6 +81,16 @@ export function calculateSums(
   return { ...parts, totalCents: sumCents(Object.values(parts).flat()) };
 }
 
+type Discounted = Pick<ContractToInvoice["extras"][number], "unitCents" | "quantity" | "discountCents">;
+
+const toCost = ({ unitCents, quantity, discountCents = 0 }: Discounted): Cents => unitCents * quantity - discountCents;
+
+// A discount of some percent.
+function withDiscountPercent<Line extends Discounted>({ percent, ...line }: Line & { readonly percent: number }) {
+  return { ...line, discountCents: Math.floor((line.unitCents * line.quantity * percent) / 100) };
+}
+
+const percent = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100 }));
 const cents = fc.integer({ min: 0, max: 500_000 });
 const three = fc.tuple(cents, cents, cents);
 const RATES = [0, 400, 1000, 2100, 885];
@@ -89,23 +99,29 @@ const RATES = [0, 400, 1000, 2100, 885];
 export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
   .record({
     lines: fc.array(
-      fc.record({
-        description: fc.constantFrom("Small car", "Van"),
-        quantity: fc.integer({ min: 1, max: 3 }),
-        unitCents: cents,
-        supplementUnitCents: three,
-        vat: fc.constantFrom(...RATES),
-        plates: fc.constant([]),
-      }),
+      fc
+        .record({
+          description: fc.constantFrom("Small car", "Van"),
+          quantity: fc.integer({ min: 1, max: 3 }),
+          unitCents: cents,
+          supplementUnitCents: three,
+          vat: fc.constantFrom(...RATES),
+          plates: fc.constant([]),
+          percent,
+        })
+        .map(withDiscountPercent),
       { minLength: 1, maxLength: 4 },
     ),
     extras: fc.array(
-      fc.record({
-        description: fc.constantFrom("Seat", "Navigator", "Chains"),
-        quantity: fc.integer({ min: 1, max: 3 }),
-        unitCents: cents,
-        vat: fc.constantFrom(...RATES),
-      }),
+      fc
+        .record({
+          description: fc.constantFrom("Seat", "Navigator", "Chains"),
+          quantity: fc.integer({ min: 1, max: 3 }),
+          unitCents: cents,
+          vat: fc.constantFrom(...RATES),
+          percent,
+        })
+        .map(withDiscountPercent),
       { maxLength: 4 },
     ),
     supplements: fc.record({ timeFromCents: cents, returnPlaceCents: cents, supplementCents: three }),

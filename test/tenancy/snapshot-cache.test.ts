@@ -63,8 +63,8 @@ describe("an account's catalogue", () => {
     start += 10_000_000;
     await readAt(start);
     await readAt(start + 61_000);
-    const kept = await readAt(start + 130_000);
-    expect([kept.calls, kept.rows]).toEqual([1, 1]);
+    const cached = await readAt(start + 130_000);
+    expect([cached.calls, cached.rows]).toEqual([1, 1]);
     expect((await readAt(start + 140_000)).calls).toBe(0);
   });
 

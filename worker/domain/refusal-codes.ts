@@ -34,6 +34,7 @@ export const REFUSAL_CODES = [
   "customer_not_found",
   "damage_not_found",
   "device_revoked",
+  "discount_limit",
   "discount_limit_exceeded",
   "document_is_credit",
   "document_not_found",

@@ -36,7 +36,7 @@ export function writeAlarmMail(
   const lines = [
     ...begun.map((alarm) => `New: ${alarmLine(alarm)}`),
     ...over.map(({ account, kind }) => `Over: ${account} · ${kind}`),
-    "What each means and what to do: docs/runbook.md",
+    "Runbook: docs/runbook.md",
   ];
   const html = mailHtml("en", lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"));
   return { subject, text: lines.join("\n\n"), html };

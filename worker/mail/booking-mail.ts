@@ -153,20 +153,20 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       paid: "Paid",
       pending: "Still to pay",
       fee: "Cancellation fee",
-      refund: "To be given back",
+      refund: "Refund",
     },
     told: {
       request_received: {
         subject: "we have your request",
-        sentence: "We have received your request. We will tell you as soon as it is confirmed.",
+        sentence: "We have received your request. We'll email you as soon as it's confirmed.",
       },
       confirmed: { subject: "reservation confirmed", sentence: "Your reservation is confirmed." },
       changed: { subject: "reservation changed", sentence: "Your reservation has changed. The current details:" },
       cancelled: { subject: "reservation cancelled", sentence: "Your reservation is cancelled." },
       payment_received: { subject: "payment received", sentence: "We have received your payment. Thank you." },
-      reminder: { subject: "your pickup is near", sentence: "This is to remind you that your pickup is near." },
+      reminder: { subject: "your pickup is near", sentence: "Your pickup is coming up." },
       hold_ending: {
-        subject: "your reservation is about to lapse",
+        subject: "your reservation expires soon",
         sentence: "Your reservation expires soon because its payment is missing.",
       },
       delivered: {

@@ -60,15 +60,15 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       verify: "confirm your address",
     },
     texts: {
-      new_device: (at) => `Somebody signed in to your account from a new place (${at}).`,
+      new_device: (at) => `New sign-in to your account from a new location (${at}).`,
       password_changed: (at) => `The password of your account was changed (${at}).`,
-      second_factor_changed: (at) => `The second factor of your account was changed (${at}).`,
+      second_factor_changed: (at) => `Two-factor authentication was changed on your account (${at}).`,
     },
-    advice: "If it was not you, ask for a new password and tell us.",
+    advice: "If this wasn't you, reset your password and contact us.",
     verify: [
-      "Somebody registered with this address. If it was you, confirm it; the link expires after 24 hours.",
+      "Someone registered with this address. If it was you, confirm it: the link expires after 24 hours.",
       "Confirm the address",
-      "If it was not you, do nothing.",
+      "If it wasn't you, ignore this email.",
     ],
   },
   de: {

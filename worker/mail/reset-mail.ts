@@ -41,10 +41,10 @@ const WRITERS = {
   en: ({ company, person, minutes }) => ({
     subject: `${company}: new password`,
     greeting: person ? `Hello ${person},` : "Hello,",
-    request: `Somebody has asked for a new password for your account at ${company}.`,
+    request: `We received a request to reset the password of your account at ${company}.`,
     action: "Choose a new password",
     validity: `The link works once and expires after ${minutes} minutes.`,
-    ignore: "If it was not you, do nothing: your password stays as it is.",
+    ignore: "If it wasn't you, ignore this email: your password doesn't change.",
   }),
   de: ({ company, person, minutes }) => ({
     subject: `${company}: neues Passwort`,

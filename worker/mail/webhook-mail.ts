@@ -30,12 +30,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, WebhookMailTexts>> = {
     advice: "Quan torni a funcionar, activeu-lo a l'oficina i repetiu els avisos des d'aquell dia: no s'ha perdut res.",
   },
   en: {
-    subject: "a connected system is told nothing more",
+    subject: "webhook disabled",
     reasons: {
-      gone: (id) => `Webhook ${id} answered that it is gone (410) and was switched off.`,
-      failing: (id) => `Webhook ${id} has taken nothing for five days and was switched off.`,
+      gone: (id) => `Webhook ${id} responded 410 (gone) and was disabled.`,
+      failing: (id) => `Webhook ${id} failed for 5 days and was disabled.`,
     },
-    advice: "Once it works again, put it in use in the office and replay from that day on: nothing was lost.",
+    advice: "When it works again, enable it in the office and resend events from that day. No events are lost.",
   },
   de: {
     subject: "ein angebundenes System erhält keine Meldungen mehr",

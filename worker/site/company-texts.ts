@@ -7,7 +7,7 @@ const en = {
   checkIn: "Check-in",
   office: "Office",
   analytics: "Analytics",
-  docs: "Interfaces",
+  docs: "API docs",
 };
 
 export type CompanyTexts = typeof en;

@@ -45,6 +45,18 @@ describe("the final document of a contract", () => {
     );
   });
 
+  test("shows a discount as a line of its own, at the rate of what it is taken from", () => {
+    const car = { ...aContract().lines[0], discountCents: 900 } as ContractToInvoice["lines"][number];
+    const seat = { description: "Seat", quantity: 1, unitCents: 1000, discountCents: 100, vat: 1000 };
+    const { items, sums } = onlyOne(aContract({ lines: [car], extras: [seat] }));
+    const discounts = items.filter(({ concept }) => concept === "Discount");
+    expect(discounts.map(({ totalCents, vat }) => [totalCents, vat])).toEqual([
+      [-900, 2100],
+      [-100, 1000],
+    ]);
+    expect(sums.totalCents).toBe(9000);
+  });
+
   test("takes off what was invoiced in advance, and after it only what came later is left", () => {
     fc.assert(
       fc.property(anyContract, fc.nat(100), fc.integer({ min: 1, max: 90_000 }), (contract, share, later) => {

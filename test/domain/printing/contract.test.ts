@@ -121,6 +121,14 @@ describe("the text of a contract", () => {
 });
 
 describe("a contract that is shown", () => {
+  test("shows the discount as a line of its own", () => {
+    const { prices } = aContract();
+    const lines = writeContract(aContract({ prices: { ...prices, itemCents: 16_500, discountCents: 1500 } }));
+    expect(lines).toContain(texts.discount);
+    expect(lines).toMatch(/-15,00/);
+    expect(writeContract(aContract())).not.toContain(texts.discount);
+  });
+
   test("has its facts, its prices, its sums, its damage with places, and its conditions in small print", () => {
     const blocks = readBlocks(writeContract(aContract()));
     expect(blocks[0]).toEqual({ kind: "title", text: "Mietvertrag 1042", facts: [] });

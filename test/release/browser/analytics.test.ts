@@ -54,7 +54,7 @@ test("rows are sorted by any column, and a reload sees the same year and view", 
     const { y = -1, height = 0 } = (await table.locator(`${row} :is(th, td)`).last().boundingBox()) ?? {};
     expect([row, Math.round(y) >= 0, y + height <= 900]).toEqual([row, true, true]);
   }
-  await page.getByLabel("Sucursal").selectOption({ index: 2 });
+  await page.getByLabel("Oficina").selectOption({ index: 2 });
   await page.getByLabel("Clientes").selectOption("individual");
   await page.getByRole("img", { name: "Por mes" }).waitFor();
   const before = [await readHeadline(page), page.url()];
@@ -63,7 +63,7 @@ test("rows are sorted by any column, and a reload sees the same year and view", 
   expect([await readHeadline(page), page.url()]).toEqual(before);
   expect(await page.getByLabel("Clientes").inputValue()).toBe("individual");
   await page.getByLabel("Clientes").selectOption("all");
-  await page.getByLabel("Sucursal").selectOption("");
+  await page.getByLabel("Oficina").selectOption("");
   await page.getByLabel("Idioma").selectOption("de");
   await page.getByRole("button", { name: "CSV herunterladen" }).waitFor();
   await picture(page, "analytics-sorted");
@@ -92,7 +92,7 @@ test("occupation and expenses, of one branch, in the dark and on a phone", async
   await page.getByRole("button", { name: "Ocupación", exact: true }).click();
   await page.getByText("Ocupación media").waitFor();
   expect(await readHeadline(page)).toBeGreaterThan(0);
-  await page.getByLabel("Sucursal").selectOption({ index: 1 });
+  await page.getByLabel("Oficina").selectOption({ index: 1 });
   await page.getByText("Ocupación media").waitFor();
   await picture(page, "analytics-occupation");
   await page.emulateMedia({ colorScheme: "dark" });
@@ -107,7 +107,7 @@ test("shows all branches for a bookmark of a deleted branch, with a notice", asy
   const there = page.url();
   await page.goto(address.replace("?", "?branch=GONE&view=billing&"));
   await page.getByText("Facturado con impuestos").waitFor();
-  expect([await page.getByLabel("Sucursal").inputValue(), new URL(page.url()).searchParams.get("branch")]).toEqual([
+  expect([await page.getByLabel("Oficina").inputValue(), new URL(page.url()).searchParams.get("branch")]).toEqual([
     "",
     null,
   ]);
@@ -127,7 +127,7 @@ test("rejects a customer's sign-in, and requests again on a page without network
   await page.getByText("No se han podido leer").waitFor();
   await page.unroute("**/delivery-collection-app-settings*");
   await page.getByRole("button", { name: "Reintentar" }).click();
-  await page.getByLabel("Sucursal").waitFor();
+  await page.getByLabel("Oficina").waitFor();
 });
 
 test("reports failed requests and retries them on demand", async () => {

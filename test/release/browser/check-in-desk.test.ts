@@ -91,7 +91,7 @@ test("the vehicle that is out is exchanged, with the damage of one, the readings
   await page.fill("[name=kilometres-out]", "9000");
   await page.selectOption("[name=fuel-out]", "8");
   await page.fill("[name=upgrade-price]", "viel");
-  await page.waitForSelector(".exchange :text('Das ist kein Betrag')");
+  await page.waitForSelector(".exchange :text('Gib einen gültigen Betrag ein')");
   await page.fill("[name=upgrade-price]", "45");
   await page.check("[name=readings-confirmed]");
   await page.click(".exchange .other");

@@ -305,7 +305,7 @@ describe("work on its way", () => {
     await next(page);
     await untilAllReceived(page);
     await page.click(".item .link");
-    await page.click(".item button:has-text('Mark as mistaken')");
+    await page.click(".item button:has-text('Mark as wrong')");
     await page.waitForSelector(".item li:has-text('marked')");
     await expect.poll(() => phones.server.operations.size).toBe(2);
     const [work, mark] = [...phones.server.operations.values()].map(({ operation }) => operation);

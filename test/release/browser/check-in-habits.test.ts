@@ -80,7 +80,7 @@ test("expands a signature to full screen, and keeps it complete when shrunk", as
   await page.mouse.down();
   for (let at = 1; at < 30; at++) await page.mouse.move(box.x + 40 + (at % 5) * 50, box.y + 60 + at * 15);
   await page.mouse.up();
-  await page.waitForSelector(".paper [role=status]:has-text('Signed and kept')");
+  await page.waitForSelector(".paper [role=status]:has-text('Signed')");
   await screenshot(page, "light-signature-whole");
   await page.click(".paper button:has-text('Done')");
   await expect.poll(() => page.evaluate<number>("document.querySelector('canvas').offsetHeight")).toBeLessThan(250);

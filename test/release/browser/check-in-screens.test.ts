@@ -182,7 +182,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await completeHandOver(page, { kilometres: "10400", photos: 1 });
     await page.goto(`${site.address}#/outbox`);
     await page.waitForSelector(".item[data-state=blocked]");
-    expect(await page.textContent(".item")).toContain("It had been handed over before");
+    expect(await page.textContent(".item")).toContain("Already picked up");
     expect(await page.textContent(".item")).toContain("jordi");
     await expectAccessible(page, "outbox-refused");
     await screenshot(page, `${colorScheme}-outbox-refused`);
@@ -315,7 +315,7 @@ test("the whole way can be gone with the keyboard, and the focus follows the scr
   await page.waitForSelector(".checks:last-of-type input");
   await page.focus(".checks:last-of-type input");
   await page.keyboard.press("Space");
-  await page.waitForSelector("text=Signed and kept");
+  await page.waitForSelector("text=Signed");
   await context.close();
 });
 
@@ -326,11 +326,11 @@ test("lets the driver report no-show, later pickup and drop-off, offline too", a
   await page.click(".entry:has-text('00:10')");
   await page.waitForSelector(".legs");
   await context.setOffline(true);
-  await page.click("button:has-text('Nobody came')");
+  await page.click("button:has-text('No-show')");
   await page.waitForSelector("[role=alertdialog]:has-text('Write down that nobody came?')");
   await screenshot(page, "dark-transfer-nobody-asked");
-  await page.click("button:has-text('Say that nobody came')");
-  await page.waitForSelector(".chip:has-text('Nobody came')");
+  await page.click("button:has-text('Mark as no-show')");
+  await page.waitForSelector(".chip:has-text('No-show')");
   await expectAccessible(page, "transfer-nobody");
   await screenshot(page, "dark-transfer-nobody");
   await page.click(".action .main:has-text('Customer picked up')");
@@ -379,9 +379,9 @@ test("a new version waits until the person wants it, and then starts", async () 
   site.release();
   await page.evaluate("navigator.serviceWorker.ready.then((one) => one.update())");
   await until(page, "navigator.serviceWorker.ready.then((one) => one.waiting !== null)");
-  expect(await page.isVisible(".banner:has-text('A new version is ready')")).toBe(false);
+  expect(await page.isVisible(".banner:has-text('Update available')")).toBe(false);
   await page.goto(`${site.address}#/day`);
-  await page.waitForSelector(".banner:has-text('A new version is ready')");
+  await page.waitForSelector(".banner:has-text('Update available')");
   expect(await page.evaluate("globalThis.isSamePage")).toBe(true);
   await expectAccessible(page, "update");
   await page.click(".banner button");
@@ -404,7 +404,7 @@ test("a new version starts in every tab at once, and what is open in another one
   site.release();
   await page.bringToFront();
   await page.evaluate("navigator.serviceWorker.ready.then((one) => one.update())");
-  await page.click(".banner:has-text('A new version is ready') button");
+  await page.click(".banner:has-text('Update available') button");
   await expect.poll(() => second.evaluate("globalThis.isSamePage ?? 'started again'")).toBe("started again");
   await second.waitForSelector("[name=kilometres]");
   expect(await second.inputValue("[name=kilometres]")).toBe("54321");

@@ -75,12 +75,12 @@ describe("the touches that it takes", () => {
   }
 
   test.each([
-    ["hand a vehicle over", "Out", 3, "Hand over now", "10500"],
-    ["take one back", "In", 4, "Take back now", "10100"],
+    ["hand a vehicle over", "Pickups", 3, "Complete handover", "10500"],
+    ["take one back", "Returns", 4, "Complete return", "10100"],
   ] as const)("to %s, with eight photos, money and a signature, are 20 at most", async (_what, tab, id, last, km) => {
     const page = await aPhone({ browser: withCamera, mayUseCamera: true });
     // The day opens at deliveries.
-    if (tab === "In") await page.click(".tabs button >> nth=1");
+    if (tab === "Returns") await page.click(".tabs button >> nth=1");
     const { tap, sign, taps } = aThumb(page);
     await tap(`.entry[href$="/${id}"]`);
     await tap(".action .main");
@@ -104,7 +104,7 @@ describe("the touches that it takes", () => {
     await tap(".suggestion");
     await tap(".action .main");
     await page.waitForSelector("canvas");
-    await tap("button:has-text('All of these')");
+    await tap("button:has-text('Select all')");
     await sign();
     await tap(".action .main");
     await tap(`.action .main:has-text("${last}")`);
@@ -200,14 +200,14 @@ describe("the camera inside the app", () => {
     await finish(page);
     await untilAllReceived(page);
     await open(page, "day", ".tabs");
-    await open(page, "booking/1", ".action .main:has-text('Take back')");
+    await open(page, "booking/1", ".action .main:has-text('Start return')");
     await next(page);
     await page.click(".steps a >> nth=1");
     await page.waitForSelector(".camera .before img");
     await screenshot(page, "camera-compared");
     await page.click(".camera button:has-text('Compare')");
     await page.waitForSelector(".camera .ghost");
-    await page.click(".camera [aria-label='Light']");
+    await page.click(".camera [aria-label='Flash']");
     await until(page, "globalThis.lamp === true");
   });
 

@@ -43,22 +43,22 @@ test("sets up a required second factor and continues, and an older session shows
   await page.getByRole("heading", { name: "Heute" }).first().waitFor();
   await askFrom(staff, "administrator");
   await page.getByRole("link", { name: "Flotte" }).click();
-  await page.getByRole("heading", { name: "Ihre Firma verlangt einen zweiten Faktor" }).waitFor();
+  await page.getByRole("heading", { name: "Zwei-Faktor-Authentifizierung erforderlich" }).waitFor();
   await office.looksRight("factor-first");
   await page.getByRole("button", { name: "Code-App einrichten" }).click();
   const secret = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");
-  await page.getByRole("textbox", { name: "Code des zweiten Faktors" }).fill(createCode(secret, Date.now() - 30_000));
+  await page.getByRole("textbox", { name: "Zwei-Faktor-Code" }).fill(createCode(secret, Date.now() - 30_000));
   await page.getByRole("button", { name: "Einschalten" }).click();
   await page.getByRole("heading", { name: "Ihre neuen Codes für den Notfall" }).waitFor();
-  await page.getByRole("button", { name: "Weiter ins Büro" }).click();
+  await page.getByRole("button", { name: "Weiter" }).click();
   await page.getByRole("heading", { name: "Flotte" }).first().waitFor();
   proved = await office.token();
 
   await page.evaluate(`sessionStorage.setItem("office-token", ${JSON.stringify(before.token)})`);
   await page.reload();
-  const dialog = page.getByRole("dialog", { name: "Zweiten Faktor zeigen" });
-  await dialog.getByLabel("Code der App oder für den Notfall").fill(createCode(secret));
-  await dialog.getByRole("button", { name: "Zweiten Faktor zeigen" }).click();
+  const dialog = page.getByRole("dialog", { name: "Identität bestätigen" });
+  await dialog.getByLabel("Code der App oder Wiederherstellungscode").fill(createCode(secret));
+  await dialog.getByRole("button", { name: "Identität bestätigen" }).click();
   await page.getByRole("heading", { name: "Flotte" }).first().waitFor();
   expect(office.faults()).toEqual([]);
 });

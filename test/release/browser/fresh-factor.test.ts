@@ -18,8 +18,8 @@ beforeAll(async () => {
 }, 60_000);
 
 const LATER = 30_000;
-const NOT_PROVED = "Es verlangt Ihren zweiten Faktor: nichts wurde geändert.";
-const dialog = () => page.getByRole("dialog", { name: "Zweiten Faktor zeigen" });
+const NOT_PROVED = "Bestätigen Sie den zweiten Faktor und versuchen Sie es erneut. Nichts wurde geändert.";
+const dialog = () => page.getByRole("dialog", { name: "Identität bestätigen" });
 const createCode = (secret: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
@@ -51,7 +51,7 @@ test("resends requests that need a fresh second factor after the proof, from eve
   const confirmed = await office.ask("POST", "/api/v1/second-factor/confirm", { ...asOwner, body });
   const { recovery_codes: codes } = confirmed.body as { readonly recovery_codes: readonly string[] };
   await openIn(owner, "security");
-  await page.getByLabel("Sein Name").fill("Schlüsselbund");
+  await page.getByLabel("Name des Passkeys").fill("Schlüsselbund");
   await page.getByRole("button", { name: "Passkey hinzufügen" }).click();
   await page.getByText("Schlüsselbund").waitFor();
 
@@ -71,8 +71,8 @@ test("resends requests that need a fresh second factor after the proof, from eve
   await page.getByText(NOT_PROVED).waitFor();
   expect(await page.getByLabel("Name *").inputValue()).toBe("Neue Website");
   await save();
-  const code = dialog().getByLabel("Code der App oder für den Notfall");
-  const prove = dialog().getByRole("button", { name: "Zweiten Faktor zeigen" });
+  const code = dialog().getByLabel("Code der App oder Wiederherstellungscode");
+  const prove = dialog().getByRole("button", { name: "Identität bestätigen" });
   await code.fill("000000");
   await prove.click();
   await page.getByText("Der zweite Faktor ist falsch").waitFor();
@@ -95,12 +95,12 @@ test("resends requests that need a fresh second factor after the proof, from eve
   });
   expect(charged).toMatchObject({ status: 200 });
   await openIn(second, `reservations/${reservation.id}`);
-  await page.getByRole("button", { name: "Geld zurückgeben" }).click();
+  await page.getByRole("button", { name: "Erstatten" }).click();
   await page.getByLabel("Betrag", { exact: true }).fill("20,00");
   await page.getByLabel("Grund *").fill("Zu viel bezahlt");
   await page.locator(".sheet [type=submit]").click();
   await page.getByRole("button", { name: "Passkey verwenden" }).click();
-  await page.getByText("Das Geld ist zurückgegeben.").waitFor();
+  await page.getByText("Erstattung veranlasst").waitFor();
 
   await openIn(third, `list/users/${bossId}`);
   await page.getByLabel("Voller Name *").fill("Fea Faktor-Neu");

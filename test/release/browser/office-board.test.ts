@@ -74,7 +74,7 @@ test("a contract's end is dragged: its quote is shown before, and undoing it has
   await undo();
   await page.locator(".outcome", { hasText: "2 Tage" }).waitFor();
   await inSheet("Rückgängig").click();
-  await shows("Es ist, wie es war.");
+  await shows("Änderung rückgängig gemacht");
   expect(await dateTo()).toBe(before);
 });
 
@@ -84,7 +84,7 @@ test("a free stretch is drawn and blocked, the block is dragged, and both are ta
   const at = y + height / 2;
   // The two days after the contract.
   await drag({ x: x + 3 * day, y: at }, { x: x + 4 * day, y: at });
-  await page.getByLabel("Grund").selectOption("workshop");
+  await page.getByLabel("Grund der Deaktivierung").selectOption("workshop");
   await inSheet("Fahrzeug sperren").click();
   await block().waitFor();
   const from = await readBox(block());
@@ -93,7 +93,7 @@ test("a free stretch is drawn and blocked, the block is dragged, and both are ta
   await inSheet("Sperre verschieben").click();
   await expect.poll(async () => Math.round(from.x - (await readBox(block())).x)).toBe(Math.round(day));
   await undo();
-  await shows("Es ist, wie es war.");
+  await shows("Änderung rückgängig gemacht");
   await expect.poll(async () => Math.round((await readBox(block())).x)).toBe(Math.round(from.x));
   await page.locator(`[data-row="v-${VEHICLE}"] .label`).scrollIntoViewIfNeeded();
   await block().click();

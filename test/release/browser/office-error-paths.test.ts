@@ -39,10 +39,10 @@ test("merges two users' edits of one price table, with conflicting prices side b
   expect([await cell(both).inputValue(), await cell(theirs).inputValue()]).toEqual(["77,50", "72,00"]);
   await office.looksRight("price-table-changed-meanwhile", BOTH_THEMES);
   await page.reload();
-  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  await page.getByText("Ihre ungespeicherten Änderungen wurden wiederhergestellt.").waitFor();
   expect(await cell(both).inputValue()).toBe("77,50");
   await press("Speichern");
-  await page.getByText("Was verkauft ist, behält seinen Preis.").waitFor();
+  await page.getByText("Bestehende Reservierungen behalten ihren Preis.").waitFor();
   const after = await read();
   const priceAt = ({ row, column }: Place) => after.rows[row]?.prices[column];
   expect([priceAt(both), priceAt(theirs)]).toEqual(["77.50", "72.00"]);
@@ -102,7 +102,7 @@ test.each([
   await endSession();
   await press("Speichern");
   await typePassword("staff");
-  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  await page.getByText("Ihre ungespeicherten Änderungen wurden wiederhergestellt.").waitFor();
   expect(await name.inputValue()).toBe("Bleibt da");
   await endSession();
   await press("Speichern");

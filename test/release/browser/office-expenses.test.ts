@@ -18,7 +18,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await shows(/gefunden/);
   await office.looksRight("expenses", BOTH_THEMES);
   await page.keyboard.press("n");
-  await sheet("Ohne Steuern").fill("180,50");
+  await sheet("Nettobetrag").fill("180,50");
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   const [{ reference = "", stock_plate: plate = "" } = {}] = (
@@ -54,7 +54,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await page.getByRole("heading", { name: /121,00/, level: 1 }).waitFor();
   const id = page.url().split("/").at(-1);
   await press("Ändern");
-  await sheet("Ohne Steuern").fill("200");
+  await sheet("Nettobetrag").fill("200");
   await page.locator(".outcome", { hasText: "242,00" }).waitFor();
   const otherChange = { expected_version: 1, description: "Vorne" };
   const { status } = await office.ask("PATCH", `/api/v1/office/expenses/${id}`, { token, body: otherChange });
@@ -64,16 +64,16 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await submit();
   await page.getByRole("heading", { name: /242,00/, level: 1 }).waitFor();
   await office.looksRight("expense-changed", BOTH_THEMES);
-  await press("Zurücknehmen");
+  await press("Personendaten löschen");
   await press(/^Zurücknehmen: wirklich/);
-  await shows(/Zurückgenommen: 242,00/);
+  await shows(/Zurückgegeben: 242,00/);
 });
 
 test("shows a vehicle's costs this year, and records another one", async () => {
   await page.goto(`${office.address}#/fleet/AUTO-01`);
   await page.getByRole("heading", { name: "Ausgaben" }).waitFor();
   await shows(/Ausgegeben 20\d\d/);
-  await page.getByRole("link", { name: "Ausgabe erfassen" }).click();
+  await page.getByRole("link", { name: "Ausgabe hinzufügen" }).click();
   await sheet("Fahrzeug *").waitFor();
   expect(await sheet("Fahrzeug *").inputValue()).toBe("AUTO-01");
 });

@@ -9,7 +9,7 @@ const { shows, press } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-const settled = () => page.getByText("Wird in einer Kopie der Firma versucht…").waitFor({ state: "detached" });
+const settled = () => page.getByText("Ihre Dateien werden geprüft …").waitFor({ state: "detached" });
 const choose = (...files: readonly (readonly [name: string, text: string])[]) =>
   page
     .getByLabel(/^Dateien \(/)
@@ -45,7 +45,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await office.looksRight("imports-unknown", BOTH_THEMES);
   await press("urlaub.xlsx entfernen");
   await page.getByText("urlaub.xlsx").waitFor({ state: "detached" });
-  await page.getByLabel("Was es ist").selectOption({ label: "Kunden" });
+  await page.getByLabel("Art").selectOption({ label: "Kunden" });
   await shows("3 Spalten sind noch unbekannt");
   await field("Rufname").selectOption("name");
   await shows("2 Spalten sind noch unbekannt");
@@ -63,7 +63,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await office.looksRight("imports-rows", ALL_APPEARANCES);
   // The corrected file: the column mapping still applies.
   await choose(["kunden alt.csv", FIXED_FILE.join("\r\n")]);
-  await shows("Alles kann importiert werden:");
+  await shows("Bereit zum Import:");
   await office.looksRight("imports-ready", BOTH_THEMES);
   expect(await names("Muñizabal")).toEqual([]);
   await press("Importieren");
@@ -71,8 +71,8 @@ test("an administrator brings another system's files: wrong ones, unknown column
   expect((await names("Muñizabal")).sort()).toEqual(["Ana Muñizabal", "Eva Muñizabal", "José Muñizabal"]);
   await office.looksRight("imports-done", BOTH_THEMES);
   await page.getByRole("button", { name: /^Zurücknehmen/ }).click();
-  await page.getByRole("button", { name: /Zurücknehmen/ }).click();
-  await shows("Der Import ist zurückgenommen: Alles ist wie vorher.");
+  await page.getByRole("button", { name: /Import rückgängig machen/ }).click();
+  await shows("Import rückgängig gemacht");
   expect(await names("Muñizabal")).toEqual([]);
   await choose([
     "clientes.csv",
@@ -81,7 +81,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
       .replace("Geburt", "Fecha nacimiento")
       .replaceAll(/;(Kram|[abcd])(?=\r|$)/g, ""),
   ]);
-  await shows("Alles kann importiert werden:");
+  await shows("Bereit zum Import:");
   await press("Importieren");
   await shows(/^Importiert: 3 neu/);
   expect(office.faults()).toEqual([]);
@@ -94,7 +94,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   // First faulty texts: lost letters and letters decoded wrongly before the import.
   const lost = Buffer.from("Nombre;Apellidos;NIF\r\nJos\uFFFD;Muñoz;90000011A\r\nEva;MuÃ±oz;90000012B\r\n");
   await choose(["perdidos.csv", lost.toString("latin1")]);
-  await page.getByLabel("Was es ist").selectOption({ label: "Kunden" });
+  await page.getByLabel("Art").selectOption({ label: "Kunden" });
   await shows("2 Zeilen mit Problemen");
   await settled();
   await office.looksRight("imports-lost", BOTH_THEMES);
@@ -121,7 +121,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   const encoding = page.locator("details[open] label", { hasText: /^Zeichen/ }).locator("select");
   await encoding.selectOption({ label: "Windows (westlich)" });
   await settled();
-  await shows("Alles kann importiert werden:");
+  await shows("Bereit zum Import:");
   await press("Importieren");
   await shows(/^Importiert: 41 neu/);
   expect(await names("92000000B")).toEqual(["Portas à Mar Doubtful"]);

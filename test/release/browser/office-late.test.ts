@@ -85,7 +85,7 @@ test("handles a late sale response without navigation, with a notice and only on
   await goToToday();
   await go("reservations/new");
   expect(await page.getByLabel("Nachname *").inputValue()).toBe("Spaet");
-  expect(await page.getByRole("button", { name: /Reservieren/ }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: /Reservierung anlegen/ }).isDisabled()).toBe(true);
   await page.keyboard.press("Control+Enter");
   await goToToday();
   await sale.letGo();
@@ -120,7 +120,7 @@ test("money that is answered late leaves the address and another sheet alone, an
   await page.keyboard.press("Escape");
   await press("Stornieren");
   await money.letGo();
-  await page.locator(".late", { hasText: "Geld eintragen" }).waitFor();
+  await page.locator(".late", { hasText: "Zahlung erfassen" }).waitFor();
   expect(await page.locator(".sheet h2").textContent()).toContain("Stornieren");
   await page.locator(".title", { hasText: "Kassel" }).waitFor();
   await page.locator("#papers ~ ul", { hasText: "Bar ·" }).waitFor();
@@ -133,7 +133,7 @@ test("money that is answered late leaves the address and another sheet alone, an
   await cancelling.isAsked();
   await goToToday();
   await cancelling.letGo();
-  await page.locator(".late", { hasText: `Reservierung ${id}: Sie ist storniert.` }).waitFor();
+  await page.locator(".late", { hasText: `Reservierung ${id}: Reservierung storniert.` }).waitFor();
   expect(await at()).toBe("#/today");
 });
 
@@ -162,11 +162,11 @@ test("handles late responses for a customer, a list item and its deletion withou
   await go(`list/families/${made?.id}`);
   const removal = await hold("DELETE", /office\/families\//);
   await press("Entfernen");
-  await press("Endgültig entfernen");
+  await press("Endgültig löschen");
   await removal.isAsked();
   await goToToday();
   await removal.letGo();
-  await page.locator(".late", { hasText: "entfernt" }).waitFor();
+  await page.locator(".late", { hasText: "gelöscht" }).waitFor();
   expect(await at()).toBe("#/today");
 });
 
@@ -257,13 +257,13 @@ test("shows a webhook's new secret after a late response on any page, and create
   const { id } = (body as { readonly webhook: { readonly id: string } }).webhook;
   await go(`list/webhooks/${id}`);
   const rotation = await hold("POST", /\/rotate-secret$/);
-  await press("Neues Geheimnis");
-  await page.getByRole("button", { name: /Neues Geheimnis/ }).click();
+  await press("Secret erneuern");
+  await page.getByRole("button", { name: /Secret erneuern/ }).click();
   await rotation.isAsked();
   await go("today");
   await today();
   await go(`list/webhooks/${id}`);
-  expect(await page.getByRole("button", { name: "Probe senden" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Testereignis senden" }).isDisabled()).toBe(true);
   await go("today");
   await today();
   await rotation.letGo();
@@ -295,7 +295,7 @@ test("shows a late import and its reversal on any page, and runs each once", asy
   await go("imports");
   const back = await hold("POST", /\/undo$/);
   await page.getByRole("button", { name: /^Zurücknehmen/ }).click();
-  await page.getByRole("button", { name: /Zurücknehmen/ }).click();
+  await page.getByRole("button", { name: /Rückgabe erfassen/ }).click();
   await back.isAsked();
   await go("today");
   await today();

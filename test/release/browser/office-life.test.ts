@@ -64,22 +64,22 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await expect.poll(() => readVehicle(id)).toBe(first.reference);
 
   await page.goto(`${office.address}#/reservations/${id}`);
-  await press("Übergeben");
+  await press("Fahrzeug übergeben");
   await page.getByLabel("Kilometer", { exact: true }).fill(String(first.usage_units + 1));
   await page.getByLabel("Tankstand", { exact: true }).selectOption("8");
   await submit();
-  await shows("Sie ist übergeben.");
+  await shows("Fahrzeug übergeben");
   await press("Verlängern");
   await page.getByLabel("Rückgabetag").fill(inDays(4));
   await page.locator(".sheet [type=submit]", { hasText: "Verlängern · +" }).click();
-  await shows("Sie ist verlängert.");
+  await shows("Miete verlängert");
   await press("Fahrzeug tauschen");
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Fahrzeug *").selectOption(second.reference);
   for (const [label, value] of [
-    ["Kilometer des zurückkommenden *", first.usage_units + 90],
-    ["Kilometer des hinausgehenden *", second.usage_units + 1],
+    ["Kilometer (zurückgegebenes Fahrzeug) *", first.usage_units + 90],
+    ["Kilometer (Ersatzfahrzeug) *", second.usage_units + 1],
   ] as const)
     await page.getByLabel(label).fill(String(value));
   for (const label of ["Tankstand des zurückkommenden *", "Tankstand des hinausgehenden *"])
@@ -89,17 +89,17 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await page.locator('[name="damages_in.0.note"]').fill("Hagel");
   await office.looksRight("exchange", BOTH_THEMES);
   await submit();
-  await shows("Das Fahrzeug ist getauscht.");
+  await shows("Fahrzeug getauscht");
   expect(await readVehicle(id)).toBe(second.reference);
   expect(await readDamages(first.reference)).toMatchObject([{ part: "roof", kind: "scratch", note: "Hagel" }]);
-  await press("Zurücknehmen");
+  await press("Rückgabe erfassen");
   await page.getByLabel("Kilometer", { exact: true }).fill(String(second.usage_units + 120));
   await page.getByLabel("Tankstand", { exact: true }).selectOption("8");
   await press("Schaden hinzufügen");
   await page.locator('[name="damages.0.part"]').selectOption("left_mirror");
   await page.locator('[name="damages.0.kind"]').selectOption("missing");
   await submit();
-  await shows("Sie ist zurückgenommen.");
+  await shows("Fahrzeug zurückgenommen");
   expect(await readDamages(second.reference)).toMatchObject([{ part: "left_mirror", kind: "missing", note: null }]);
   const closed = await read(id);
   expect(closed.reservation.status).toBe("done");
@@ -109,7 +109,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await press("Wieder öffnen");
   await page.getByLabel("Grund *").fill("Falsche Kilometer");
   await submit();
-  await shows("Sie ist wieder offen.");
+  await shows("Reservierung wieder geöffnet");
   const credited = (await read(id)).documents.find(({ document_kind }) => document_kind === "credit_note");
   expect(Number(credited?.total)).toBeLessThan(0);
 });
@@ -239,13 +239,13 @@ async function addTen(season: string, channel: string): Promise<void> {
     await inputs.nth(column).fill((Number(price) + 10).toFixed(2).replace(".", ","));
   }
   await press("Speichern");
-  await shows("Was verkauft ist, behält seinen Preis.");
+  await shows("Bestehende Reservierungen behalten ihren Preis.");
 }
 
 test("shows an expired hold before anything cancels it", async () => {
   const createdReservation = await ask("POST", "/reservations", {
     ...{ date_from: inDays(120), time_from: "10:00", date_to: inDays(122), time_to: "10:00" },
-    ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { name: "Otto", surname: "Offen" } },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { name: "Otto", surname: "Offener Betrag" } },
     status: "pending_confirmation",
   });
   const { reservation } = createdReservation.body as {

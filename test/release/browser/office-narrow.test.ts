@@ -22,7 +22,7 @@ async function measureWidth(place: string): Promise<number> {
   await page.goto(`${office.address}#/${place}`);
   await page.locator("main :is(h1, [role=grid], .board)").first().waitFor();
   await page.waitForLoadState("networkidle");
-  await page.locator("main .status", { hasText: "Wird gelesen" }).waitFor({ state: "detached" });
+  await page.locator("main .status", { hasText: "Wird geladen …" }).waitFor({ state: "detached" });
   return page.evaluate<number>(
     "Math.max(...[...document.querySelectorAll('html, .sheet[open]')].map(({ scrollWidth }) => scrollWidth))",
   );

@@ -51,7 +51,7 @@ test("creates a transfer at the desk, with errors at their fields and the price 
   await field("return.date").fill(inDays(24));
   await page.locator(".summary tbody tr").nth(1).waitFor();
   await page.getByLabel("Vorname *").fill("Tea");
-  await page.getByLabel("Nachname *").fill("Transfer");
+  await page.getByLabel("Nachname *").fill("Bank transfer");
   await office.looksRight("transfer-new");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: /Reservierung \d+ · Tea Transfer/ }).waitFor();

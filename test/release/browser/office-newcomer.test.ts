@@ -60,9 +60,9 @@ const expectScreenshots = async (name: string) => {
 
 test("guides a new company's first user, with the first setup step next and bookings not possible", async () => {
   await page.goto(`${company.address}/office/`);
-  await fill({ "E-mail or user": company.username, Password: company.password });
+  await fill({ "Email or username": company.username, Password: company.password });
   await press("Sign in");
-  await page.getByText("Nothing can be booked yet.").waitFor();
+  await page.getByText("Bookings aren't possible yet.").waitFor();
   await expectScreenshots("today");
   await follow("First steps");
   await page.getByText("0 of 9 steps done").first().waitFor();
@@ -74,8 +74,13 @@ test("a branch with its group, a place and the week's hours: each step is done o
   await fill({ "Name *": "Island" });
   await save();
   await page.locator(".setup-bar a").click();
-  await follow("Make a branch");
-  await fill({ "Code *": "PMI", "Name *": "Palma", "Company on papers": "Blue Boats SL", "Tax number": "B12345674" });
+  await follow("Add branch");
+  await fill({
+    "Code *": "PMI",
+    "Name *": "Palma",
+    "Legal name (on documents)": "Blue Boats SL",
+    "Tax ID": "B12345674",
+  });
   await page.getByLabel("Branch group *").selectOption({ label: "Island" });
   await save();
   await expectStepDone("Branches");
@@ -83,7 +88,7 @@ test("a branch with its group, a place and the week's hours: each step is done o
   await fill({ "Name *": "Palma Airport" });
   await page.getByLabel("Branch *", { exact: true }).selectOption("PMI");
   await save();
-  await expectStepDone("Places");
+  await expectStepDone("Pickup and return locations");
   await fill({ Opens: "20:00", Closes: "08:00" });
   await step("Opening hours").getByRole("button", { name: "Set the hours" }).click();
   await page.getByText("Later than 20:00.").waitFor();
@@ -100,7 +105,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await fill({ "Tax, % *": "21,00", Deposit: "150,00" });
   await save();
   await expectStepDone("Categories");
-  await follow("Take in a vehicle");
+  await follow("Add vehicle");
   await fill({ "Reference *": "E-1", "Vehicle *": "Seat Ibiza", Plate: "1234 BCD" });
   await page.getByLabel("Branch *", { exact: true }).selectOption("PMI");
   await page.getByLabel("Category *", { exact: true }).selectOption("ECON");
@@ -109,19 +114,19 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await expectStepDone("Vehicles");
   await follow("Fill in the prices");
   await page.getByText("Begin with the lengths").waitFor();
-  await fill({ "From days": "3", "To days": "1" });
-  await press("Add a length");
+  await fill({ "Min. days": "3", "Max. days": "1" });
+  await press("Add duration");
   await page.getByText("A whole number of days from 1 to 999").waitFor();
-  await fill({ "From days": "1", "To days": "3" });
-  await press("Add a length");
-  await fill({ "From days": "7", "To days": "" });
-  await press("Add a length");
+  await fill({ "Min. days": "1", "Max. days": "3" });
+  await press("Add duration");
+  await fill({ "Min. days": "7", "Max. days": "" });
+  await press("Add duration");
   await fill({ "Economy, 1 to 3 days": "40", "Economy, From 7 days on": "30,50" });
   await press("Save");
   await page.getByText("Nothing is said of 4–6.").waitFor();
   await expectScreenshots("prices");
-  await fill({ "From days": "4", "To days": "6" });
-  await press("Add a length");
+  await fill({ "Min. days": "4", "Max. days": "6" });
+  await press("Add duration");
   await fill({ "Economy, 4 to 6 days": "35" });
   await save();
   await expectStepDone("Prices");
@@ -147,12 +152,12 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   await expectScreenshots("settings");
   await save();
   await expectStepDone("Payment");
-  await page.getByText("Customers can book and pay online now.").waitFor();
+  await page.getByText("You can now take bookings and payments online.").waitFor();
   await expect
     .poll(() => step("Website").locator("pre").textContent())
     .toContain(`<rental-booking account="${company.address}">`);
-  await follow("Let your website in");
-  await fill({ "Own address": company.address, "Websites without a key": "https://www.blueboats.example" });
+  await follow("Allow your website");
+  await fill({ "Public URL": company.address, "Websites without a key": "https://www.blueboats.example" });
   await save();
   await expectStepDone("Website");
   await follow("Add a colleague");
@@ -202,7 +207,7 @@ const findPendingTask = (kind: string) =>
 const seeToday = async () => {
   await page.goto(`${company.address}/office/#/today`);
   await page.reload();
-  await page.getByRole("heading", { name: "Waits for somebody" }).waitFor();
+  await page.getByRole("heading", { name: "Needs attention" }).waitFor();
 };
 
 test("lists a payment for an ended reservation as a pending task until it is refunded", async () => {
@@ -213,7 +218,7 @@ test("lists a payment for an ended reservation as a pending task until it is ref
   await press("Cancel reservation");
   await page.getByLabel("Reason *").fill("The visitor never came back");
   await page.locator(".sheet [type=submit]").click();
-  await page.getByText("It is cancelled.").waitFor();
+  await page.getByText("Reservation cancelled").waitFor();
   await visitor.click("button:has-text('Pay')");
   await visitor.waitForURL(/payment-gateway-return/);
   await visitor.close();
@@ -221,7 +226,7 @@ test("lists a payment for an ended reservation as a pending task until it is ref
   const card = findPendingTask("Paid too late");
   await card.getByText(/was paid after its hold or its end/).waitFor();
   await expectScreenshots("paid-too-late");
-  await card.getByRole("link", { name: "Give money back" }).click();
+  await card.getByRole("link", { name: "Refund" }).click();
   await page.getByLabel("Reason *").fill("Cancelled before it was paid");
   await page.locator(".sheet [type=submit]").click();
   await page.locator(".done", { hasText: /./ }).waitFor();
@@ -261,15 +266,15 @@ test("lists an unknown gateway notification as a pending task until a user check
   );
   expect(noticeStatus).toBeLessThan(500);
   await seeToday();
-  const card = findPendingTask("Payment that fits nothing");
+  const card = findPendingTask("Unmatched payment");
   await card.getByText(new RegExp(`The gateway says of ${order}`)).waitFor();
   await expectScreenshots("payment-mismatch");
-  await card.getByRole("button", { name: "Looked at" }).click();
+  await card.getByRole("button", { name: "Mark as reviewed" }).click();
   await expect.poll(() => card.count()).toBe(0);
 });
 
 const refund = async (amount: string, reason: string) => {
-  await press("Give money back");
+  await press("Refund");
   await page.getByLabel("Amount").fill(amount);
   await page.getByLabel("Reason *").fill(reason);
   await page.locator(".sheet [type=submit]").click();
@@ -287,24 +292,24 @@ const pressTwice = async (on: Page, name: RegExp) => {
 
 test("above the company's limit another manager approves a refund or declines it", async () => {
   await page.goto(`${company.address}/office/#/list/settings?group=payment`);
-  await page.getByLabel("Refunds approved above").fill("20,00");
+  await page.getByLabel("Refund approval required above").fill("20,00");
   await save();
   await backToReservation();
   await refund("30", "The heating failed");
-  await page.getByText("It waits for another manager.").waitFor();
+  await page.getByText("Waiting for a second manager's approval.").waitFor();
   const context = await browser.newContext({ locale: "en" });
   const colleague = await context.newPage();
   await colleague.goto(`${company.address}/office/`);
-  await colleague.getByLabel("E-mail or user").fill(COLLEAGUE.username);
+  await colleague.getByLabel("Email or username").fill(COLLEAGUE.username);
   await colleague.getByLabel("Password").fill(COLLEAGUE.password);
   await colleague.getByRole("button", { name: "Sign in" }).click();
-  await colleague.getByText("A refund waits").first().waitFor();
+  await colleague.getByText("Refund awaiting approval").first().waitFor();
   await colleague.goto(`${company.address}/office/#/money/refunds`);
   await pressTwice(colleague, /^Approve/);
-  await colleague.getByText("It is approved: the money goes back.").waitFor();
+  await colleague.getByText("Refund approved").waitFor();
   await backToReservation();
   await refund("25", "They want more");
-  await page.getByText("It waits for another manager.").waitFor();
+  await page.getByText("Waiting for a second manager's approval.").waitFor();
   await colleague.reload();
   await pressTwice(colleague, /^Decline/);
   await colleague.getByText("It is declined.").waitFor();
@@ -321,7 +326,7 @@ test("lists a refund refused by the gateway as a pending task, then refunds it m
       async () => {
         await page.goto(`${company.address}/office/#/today`);
         await page.reload();
-        await page.getByRole("heading", { name: "Waits for somebody" }).waitFor();
+        await page.getByRole("heading", { name: "Needs attention" }).waitFor();
         return page.getByRole("link", { name: "Look at refunds" }).count();
       },
       { interval: 3000 },
@@ -330,9 +335,9 @@ test("lists a refund refused by the gateway as a pending task, then refunds it m
   await page.getByRole("link", { name: "Look at refunds" }).first().click();
   await page.getByRole("heading", { name: "At payment services" }).waitFor();
   await expectScreenshots("refused-refund");
-  await pressTwice(page, /^Given back by hand/);
+  await pressTwice(page, /^Mark as refunded manually/);
   await page.locator(".done", { hasText: /./ }).waitFor();
-  await page.getByText("Nothing waits at a payment service.").waitFor();
+  await page.getByText("No refunds pending at a payment provider").waitFor();
 });
 
 test("the boss sets up an app for codes, signs in with a recovery code, and signs out everywhere", async () => {
@@ -340,35 +345,35 @@ test("the boss sets up an app for codes, signs in with a recovery code, and sign
   await press("Set up a code app");
   const key = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");
   await expectScreenshots("authenticator");
-  const form = page.getByRole("region", { name: "Code app" });
-  await form.getByLabel("Code of your second factor").fill("000000");
+  const form = page.getByRole("region", { name: "Authenticator app" });
+  await form.getByLabel("Two-factor code").fill("000000");
   await form.getByRole("button", { name: "Switch it on" }).click();
   await page.getByText("The second factor is wrong or was used.").first().waitFor();
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
-  await form.getByLabel("Code of your second factor").fill(code);
+  await form.getByLabel("Two-factor code").fill(code);
   await form.getByRole("button", { name: "Switch it on" }).click();
   const recoveryCodes = page.getByRole("region", { name: "Your new recovery codes" }).locator("code");
   await recoveryCodes.first().waitFor();
   const [lost = ""] = await recoveryCodes.allTextContents();
   await page.getByText("Codes left: 10.").waitFor();
-  await press("Make new recovery codes");
-  await page.getByText("The codes from before are good no more.").waitFor();
+  await press("Generate new recovery codes");
+  await page.getByText("New recovery codes generated. Your old codes no longer work.").waitFor();
   await expect.poll(() => recoveryCodes.first().textContent()).not.toBe(lost);
   const [recovery = ""] = await recoveryCodes.allTextContents();
   await expectScreenshots("recovery-codes");
   await form.getByRole("button", { name: "Switch it off" }).waitFor();
   await press("Sign out");
-  await fill({ "E-mail or user": company.username, Password: company.password });
+  await fill({ "Email or username": company.username, Password: company.password });
   await press("Sign in");
-  await page.getByLabel("Code of your second factor").fill(lost);
+  await page.getByLabel("Two-factor code").fill(lost);
   await press("Sign in");
   await page.getByText("The second factor is wrong or was used.").first().waitFor();
-  await page.getByLabel("Code of your second factor").fill(recovery);
+  await page.getByLabel("Two-factor code").fill(recovery);
   await press("Sign in");
   await page.getByRole("heading", { name: "Where you are signed in", exact: true }).waitFor();
   await page.getByText("Chrome").first().waitFor();
   await expectScreenshots("sessions");
   await press("Sign out everywhere");
   await press("Sign out everywhere: really?");
-  await page.getByLabel("E-mail or user").waitFor();
+  await page.getByLabel("Email or username").waitFor();
 });

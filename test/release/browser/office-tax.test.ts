@@ -26,9 +26,9 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await press("Kette prüfen");
   await shows(/keiner fehlt, keiner wurde verändert/);
   await office.looksRight("tax-records");
-  await press("Abgelehnt");
+  await press("Fehlgeschlagen");
   await page.waitForURL(/state=refused/);
-  await shows("Kein Datensatz ist so.");
+  await shows("Keine Treffer");
   await press("Alle");
   const [latest] = await records("state=accepted&page_size=1");
   await page.getByRole("button", { name: `Stornieren: ${latest?.number}` }).click();
@@ -55,10 +55,10 @@ test("a full invoice that will not be paid is credited by its tax alone, a simpl
   await office.looksRight("credit", BOTH_THEMES);
   await page.getByLabel("Betrag").fill("100000");
   await submit();
-  await shows("Es ist mehr, als davon übrig ist.");
+  await shows("Der Betrag ist höher als der offene Betrag.");
   await page.getByLabel("Betrag").fill("");
   await submit();
-  await shows("Die Gutschrift ist ausgestellt.");
+  await shows("Rechnungskorrektur ausgestellt.");
   await page.locator("[name=document_kind]").selectOption("simplified");
   await page.waitForURL(/document_kind=simplified/);
   await page
@@ -92,7 +92,7 @@ async function aContract(): Promise<Contract> {
 test("replaces two simplified invoices of a contract by a full one if the company's setting is replacement", async () => {
   const { version } = ((await ask("GET", "/settings")).body as { readonly settings: Contract }).settings;
   await page.goto(`${office.address}#/list/settings?group=documents`);
-  await page.getByLabel("Volle für vereinfachte Rechnungen").selectOption("replacement");
+  await page.getByLabel("Ersatz vereinfachter Rechnungen").selectOption("replacement");
   await office.looksRight("settings-documents", BOTH_THEMES);
   await press("Speichern");
   await shows(/^Gespeichert/);
@@ -114,18 +114,18 @@ test("replaces two simplified invoices of a contract by a full one if the compan
   expect((await ask("PATCH", `/reservations/${id}/ses`, reservationChanges)).status).toBe(200);
   await page.goto(`${office.address}#/money/documents?document_kind=simplified&q=${id}`);
   await page
-    .getByRole("button", { name: /^Volle Rechnung: T-/ })
+    .getByRole("button", { name: /^In vollständige Rechnung umwandeln: T-/ })
     .first()
     .click();
   await page
-    .getByRole("button", { name: /^Volle Rechnung.*T-/ })
+    .getByRole("button", { name: /^In vollständige Rechnung umwandeln.*T-/ })
     .first()
     .click();
   await shows(/Der Vertrag hat weitere vereinfachte Rechnungen: T-/);
   await page.getByLabel("Eine volle Rechnung für alle").check();
   await office.looksRight("exchange-together", BOTH_THEMES);
   await submit();
-  await shows("Die volle Rechnung ist anstelle der vereinfachten ausgestellt.");
+  await shows("Vollständige Rechnung ausgestellt. Sie ersetzt die vereinfachte.");
   await shows(/^Ersetzt durch A-/);
   await office.looksRight("replaced", BOTH_THEMES);
   const { documents } = await read();

@@ -55,7 +55,7 @@ test("moves a transfer with the price first and errors at their fields", async (
   await page.locator(".outcome", { hasText: "23:40" }).waitFor();
   await office.looksRight("transfer-change", BOTH_THEMES);
   await page.locator(".sheet [type=submit]:enabled", { hasText: "Ändern" }).click();
-  await shows("Sie ist geändert.");
+  await shows("Reservierung geändert");
   expect(await read(createdTransfer.id)).toMatchObject({ version: createdTransfer.version + 1, time_from: "23:40" });
   await page.locator(".timeline", { hasText: "Hinfahrt" }).waitFor();
   await office.looksRight("transfer-changed", BOTH_THEMES);

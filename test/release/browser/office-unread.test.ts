@@ -60,17 +60,17 @@ test("shows an error instead of an empty list if vehicles fail to load", async (
   const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   await whileFails(/\/office\/planning\?/, async () => {
     await open(`reservations/${id}/assign`);
-    await page.getByRole("dialog").getByText("Die Auswahl konnte nicht gelesen werden.").waitFor();
+    await page.getByRole("dialog").getByText("Die Auswahl konnte nicht geladen werden.").waitFor();
   });
   await page.getByRole("dialog").getByRole("button", { name: "Noch einmal" }).click();
-  await page.getByRole("dialog").getByLabel("Fahrzeug").locator("option").nth(1).waitFor({ state: "attached" });
+  await page.getByRole("dialog").getByLabel("Fahrzeugnummer").locator("option").nth(1).waitFor({ state: "attached" });
   expect(await page.getByRole("dialog").getByRole("alert").getByRole("button").count()).toBe(0);
 });
 
 test("shows which places, prices and customers of a sale failed to load", async () => {
   await whileFails(/\/office\/(?:places|customers|reservations\/quote)/, async () => {
     await open("reservations/new");
-    await page.getByText("Die Auswahl konnte nicht gelesen werden.").waitFor();
+    await page.getByText("Die Auswahl konnte nicht geladen werden.").waitFor();
     await page.getByLabel("Kunden suchen").fill("Marta");
     await page.locator(".finder").getByRole("alert").waitFor();
     expect(await page.getByText("So ist niemand bekannt").count()).toBe(0);
@@ -79,14 +79,14 @@ test("shows which places, prices and customers of a sale failed to load", async 
   await page.locator(".finder").getByRole("button", { name: "Noch einmal" }).click();
   await page.locator(".finder").getByRole("option").first().waitFor();
   await again().first().click();
-  await expect.poll(() => page.getByText("Die Auswahl konnte nicht gelesen werden.").count()).toBe(0);
+  await expect.poll(() => page.getByText("Die Auswahl konnte nicht geladen werden.").count()).toBe(0);
 });
 
 test("shows an error instead of no arrivals if a closed day's bookings fail to load", async () => {
   const id = await readFirstId("/closed-dates?page_size=1");
   await whileFails(/\/office\/(?:planning\?|closed-dates\/[^/]+\/history)/, async () => {
     await open(`list/closed-dates/${id}`);
-    await page.getByRole("region", { name: "Wer an dem Tag kommt" }).getByRole("alert").waitFor();
+    await page.getByRole("region", { name: "Betroffene Buchungen" }).getByRole("alert").waitFor();
     await page.getByText("Verlauf").click();
     await page.locator("details.history").getByRole("alert").waitFor();
     expect(await page.locator("details.history").getByText("Hier hat es niemand").count()).toBe(0);

@@ -64,7 +64,7 @@ test("an address is made, its secret is shown once, and a test reaches it, signe
   await page.getByLabel("Adresse *").fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/events`);
   await press("Speichern");
   secret = await readShownSecret(".foot");
-  await press("Probe senden");
+  await press("Testereignis senden");
   await waitForStatus("Angenommen: 200");
   const [first] = got;
   expect(first && String(first.headers["webhook-signature"]).split(" ")).toContain(
@@ -80,13 +80,13 @@ test("lists deliveries with request and response, and resends one event under it
   const createdReservation = await ask("POST", "/reservations", { ...period, ...places, customer });
   expect(createdReservation.status, JSON.stringify(createdReservation.body)).toBe(201);
   await expect.poll(() => got.some(({ body }) => body.includes("booking.created"))).toBe(true);
-  await press("Neu lesen");
+  await press("Aktualisieren");
   const entry = page.locator(".deliveries > li", { hasText: "booking.created" }).first();
   const signature = entry.getByText("webhook-signature");
   // The receiver has it, but its success may not be stored yet. A reload of the list may close the opened entry.
   const isOpened = async () => {
     if (await signature.isVisible()) return true;
-    await press("Neu lesen");
+    await press("Aktualisieren");
     await entry.locator("summary").click();
     return signature.isVisible();
   };
@@ -118,19 +118,19 @@ test("resends a day", async () => {
 
 test("shows the status of an address that refuses", async () => {
   status = 500;
-  await press("Probe senden");
+  await press("Testereignis senden");
   await waitForStatus("500");
   status = 200;
 });
 
 test("a new secret is shown once, and both sign for a week", async () => {
-  await press(/^Neues Geheimnis$/);
-  await page.getByRole("button", { name: /Neues Geheimnis/ }).click();
+  await press(/^Secret erneuern$/);
+  await page.getByRole("button", { name: /Secret erneuern/ }).click();
   await waitForStatus(/whsec_/);
   const fresh = await readShownSecret(".webhook");
   expect(fresh).not.toBe(secret);
   const count = got.length;
-  await press("Probe senden");
+  await press("Testereignis senden");
   await waitForStatus("Angenommen: 200");
   const last = got.slice(count).find(({ body }) => body.includes("webhook.test"));
   const signatures = String(last?.headers["webhook-signature"]).split(" ");

@@ -29,7 +29,7 @@ test("a passkey is made in the office, asked for at the next sign-in there and i
   await typePassword();
   await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
   await page.goto(`${office.address}#/security`);
-  await page.getByLabel("Sein Name").fill("Dienstgerät");
+  await page.getByLabel("Name des Passkeys").fill("Dienstgerät");
   await page.getByRole("button", { name: "Passkey hinzufügen" }).click();
   await page.getByText("Dienstgerät").waitFor();
 
@@ -59,7 +59,7 @@ test("shows why factors fail to load, and requests no passkey after a refusal", 
   await page.unroute("**/api/v1/second-factor/passkeys");
   await page.reload();
   await page.route("**/api/v1/second-factor/passkeys/challenge", (route) => route.fulfill(failureResponse));
-  await page.getByLabel("Sein Name").fill("Tresor");
+  await page.getByLabel("Name des Passkeys").fill("Tresor");
   await page.getByRole("button", { name: "Passkey hinzufügen" }).click();
   await expect.poll(() => alert.first().textContent()).toContain("The company's database is full");
   expect(await page.getByText("Tresor", { exact: true }).count()).toBe(0);

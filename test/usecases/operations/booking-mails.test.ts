@@ -259,7 +259,7 @@ describe("the mails of a booking's life", () => {
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("payment received");
     expect(mail?.text).not.toContain("Still to pay");
-    expect(mail?.text).toMatch(/To be given back: €\d+\.\d\d/);
+    expect(mail?.text).toMatch(/Refund: €\d+\.\d\d/);
     const attentionAnswer = await call("GET", "/office/attention", { token: cancelling.token });
     expect((await attentionAnswer.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind)).toEqual([
       "paid_too_late",
@@ -444,7 +444,7 @@ describe("the mails of a booking's life", () => {
       .run();
     await strike(now);
     await strike(now);
-    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your reservation is about to lapse"]);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your reservation expires soon"]);
     expect(sent[0]?.text).toMatch(/We hold it until \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\./);
   });
 
@@ -462,7 +462,7 @@ describe("the mails of a booking's life", () => {
       .run();
     await env.TENANT_ACME.prepare(`UPDATE bookings SET ${sql} WHERE id = 7`).run();
     await strike(now);
-    expect(subjectsTo("ana@example.com")).not.toContain("Test Rentals: your reservation is about to lapse");
+    expect(subjectsTo("ana@example.com")).not.toContain("Test Rentals: your reservation expires soon");
   });
 
   test("drop a failed reminder after the pickup or the hold's end", async () => {
@@ -491,7 +491,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com").filter((text) => /lapse|steht bevor/.test(text))).toEqual([]);
   });
 
-  const LAPSES = "Test Rentals: your reservation is about to lapse";
+  const LAPSES = "Test Rentals: your reservation expires soon";
   const NEAR = "Test Rentals: your pickup is near";
   test.each([
     ["hold", "is confirmed", "status = 'confirmed', expires_at = NULL", LAPSES, []],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Cents, toAmount } from "#domain/money.ts";
+import { type Cents, dividedBy, toAmount } from "#domain/money.ts";
 import type { StoredBookingCharge, StoredExtra, StoredLine } from "#domain/reporting/extracted-contracts.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
@@ -71,7 +71,7 @@ export function fromLine(row: StoredLine, { decimals, acriss: getAcriss }: Writi
     ...getAcriss(row.itemId),
     item_description: row.description,
     item_unit_cost_base: cost(row.unitBaseCents),
-    item_unit_cost: cost(row.unitCents),
+    item_unit_cost: cost(dividedBy(row.itemCents, row.quantity)),
     item_cost: cost(row.itemCents),
     quantity: row.quantity,
     product_deposit_unit_cost: cost(row.depositUnitCents),
@@ -97,7 +97,7 @@ export function fromExtra(row: StoredExtra, { decimals }: Writing): z.output<typ
     object: "reservation_extra",
     extra_id: row.extraId,
     extra_description: row.description,
-    extra_unit_cost: toAmount(row.unitCents, decimals),
+    extra_unit_cost: toAmount(dividedBy(row.extraCents, row.quantity), decimals),
     extra_cost: toAmount(row.extraCents, decimals),
     quantity: row.quantity,
   };

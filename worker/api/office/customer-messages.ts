@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CONSENT_SOURCES, canReceiveOffers, type MarketingConsent } from "#domain/access/consent.ts";
+import { parseAmount, toPercent } from "#domain/money.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { fromCustomer, customer as integrationCustomer } from "#worker/api/integration/vehicle-messages.ts";
@@ -27,6 +28,7 @@ const consentSource = z.enum(CONSENT_SOURCES, `must be one of ${CONSENT_SOURCES.
 const listed = integrationCustomer
   .extend({
     version: z.int(),
+    discount_percent: z.string().meta({ description: "Own discount, for reservations without another" }),
     merged_into_id: z.int().nullable().meta({ description: "Merged customer's current ID" }),
     marketing: z
       .object({
@@ -84,6 +86,14 @@ export const customersQuery = z.object({
   after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
+const MAX_BASIS_POINTS = 10_000;
+const percentText = z
+  .string("must be a decimal number in a text")
+  .refine((value) => (parseAmount(value, 2) ?? MAX_BASIS_POINTS + 1) <= MAX_BASIS_POINTS, {
+    message: "must be a percentage of at most 100 with two decimals",
+  })
+  .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
+
 /** Data of a customer. Null empties a field. */
 const customerFields = {
   customer_type: z.enum(TYPES, `must be one of ${TYPES.join(", ")}`).optional(),
@@ -107,6 +117,7 @@ const customerFields = {
   address_state: textLine(100).nullish(),
   address_country: country.nullish(),
   address_zip: codeText(20).nullish(),
+  discount_percent: percentText.optional(),
 };
 
 export const customerBody = z
@@ -159,6 +170,7 @@ export function toCustomerChange(body: CustomerInput) {
     addressState: body.address_state,
     addressCountry: body.address_country,
     addressZip: body.address_zip,
+    discountBasisPoints: body.discount_percent === undefined ? undefined : parseAmount(body.discount_percent, 2),
   };
   type Change = { readonly [Name in keyof typeof change]?: Exclude<(typeof change)[Name], undefined> };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
@@ -167,6 +179,7 @@ export function toCustomerChange(body: CustomerInput) {
 type StoredCustomer = Parameters<typeof fromCustomer>[0] & {
   readonly version: number;
   readonly mergedIntoId: number | null;
+  readonly discountBasisPoints: number;
 } & MarketingConsent;
 
 export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
@@ -175,6 +188,7 @@ export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.out
     ...fromCustomer(row, writing),
     version: row.version,
     merged_into_id: row.mergedIntoId,
+    discount_percent: toPercent(row.discountBasisPoints),
     marketing: {
       consents: canReceiveOffers(row),
       consented_at: moment(row.marketingConsentAt),

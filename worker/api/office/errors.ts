@@ -29,6 +29,7 @@ const NAMES: Readonly<Record<string, string>> = {
   driverAge: "driver_age",
   promotionCode: "promotion_code",
   priceOverride: "price_override.total_cost",
+  discount: "discount",
   tripDate: "transfer.outward.date",
   origin: "transfer.outward.origin_point_id",
   destination: "transfer.outward.destination_point_id",
@@ -216,6 +217,16 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
       return rightMissing(refusal.right);
     case "aboveLimit":
       return aboveLimit(toAmount(refusal.limitCents, decimals));
+    case "discountLimit": {
+      const limit = toAmount(refusal.limitCents, decimals);
+      return {
+        status: 403,
+        code: "discount_limit",
+        message: `discount: your role can discount at most ${limit} of this reservation. Ask a manager`,
+        params: { limit },
+        detail: [{ field: "discount", message: limit }],
+      };
+    }
     case "moreThanGatewayTook": {
       const amount = toAmount(refusal.cents, decimals);
       return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
+import type { RequestedDiscount } from "#domain/bookings/discounts.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
 import type { MoveRequest } from "#domain/contracts/plan.ts";
@@ -95,6 +96,41 @@ const override = z.strictObject(
   "must be an object with total_cost and reason",
 );
 
+const MAX_PERCENT = 100;
+
+/** Discount of a reservation. The precision of an amount is checked when it is parsed. */
+const discount = z
+  .strictObject(
+    {
+      kind: z.enum(["percentage", "amount"], "must be percentage or amount"),
+      value: amountText,
+      reason: reasonText(500),
+    },
+    "must be an object with kind, value and reason",
+  )
+  .refine(({ kind, value }) => kind === "amount" || isPercentage(value), {
+    message: "must be a percentage of at most 100 with two decimals",
+    path: ["value"],
+  })
+  .nullable()
+  .meta({ description: "Taken from products and extras. null: none" });
+
+function isPercentage(value: string): boolean {
+  const basisPoints = parseAmount(value, 2);
+  return basisPoints !== undefined && basisPoints <= MAX_PERCENT * 100;
+}
+
+/** Converts a discount, or returns the field with excessive precision. */
+function toDiscount(
+  message: z.output<typeof discount> | undefined,
+  decimals: number,
+): { readonly discount: RequestedDiscount | null | undefined } | { readonly field: string } {
+  if (!message) return { discount: message };
+  const value = parseAmount(message.value, message.kind === "percentage" ? 2 : decimals);
+  if (value === undefined) return { field: "discount.value" };
+  return { discount: { kind: message.kind, value, reason: message.reason } };
+}
+
 /** Fields of a sold rental or transfer, in addition to the product and the customer. */
 export const saleShape = {
   customer_language: language.optional(),
@@ -121,6 +157,7 @@ const rentalRequestShape = {
   promotion_code: codeText(30).optional(),
   ...saleShape,
   rule_reason: reasonText(500).optional(),
+  discount: discount.optional(),
 };
 
 export const reservationBody = z.strictObject({ ...rentalRequestShape, customer });
@@ -144,8 +181,12 @@ export function toRentalRequest(
 ): Omit<ReservationRequest, "customer"> | { readonly field: string } {
   const sale = toSale(body, decimals);
   if ("field" in sale) return sale;
+  const converted = toDiscount(body.discount, decimals);
+  if ("field" in converted) return converted;
   return {
     ...sale,
+    ...converted,
+    customerId: body.customer?.id,
     rental: toRental(body),
     products: [{ code: body.category_code, quantity: body.quantity }],
     extras: body.extras.filter((extra) => extra.quantity > 0),
@@ -244,6 +285,7 @@ const rentalChangeShape = {
     .meta({ description: "Empty: none any more" }),
   driver_age: age.optional(),
   transfer: transferChangeSchema.optional(),
+  discount: discount.optional(),
 };
 
 const ruleReason = reasonText(500).optional().meta({ description: "Reason for overriding a selling rule" });
@@ -314,8 +356,10 @@ type ChangeBody = Omit<
   "expected_version" | "customer" | "driver" | "notes" | "reason" | "rule_reason"
 >;
 
-/** Converts the requested changes of a reservation. */
-export function toRequestedChange(body: ChangeBody): RequestedChange {
+/** Converts the requested changes of a reservation, or returns the field with excessive precision. */
+export function toRequestedChange(body: ChangeBody, decimals: number): RequestedChange | Problem {
+  const converted = toDiscount(body.discount, decimals);
+  if ("field" in converted) return problem(converted.field, "too_fine");
   const period = pickDefined({
     dateFrom: body.date_from,
     timeFrom: body.time_from,
@@ -331,6 +375,7 @@ export function toRequestedChange(body: ChangeBody): RequestedChange {
     extras: body.extras,
     promotionCode: body.promotion_code?.trim(),
     driverAge: body.driver_age,
+    discount: converted.discount,
   });
 }
 
@@ -378,6 +423,11 @@ function toQuotedSurcharge({ code, ...body }: z.output<typeof moveQuoteBody>, de
   return toSurcharge({ ...body, code, quantity: body.quantity ?? 1 }, decimals);
 }
 
+function toQuotedChange(body: z.output<typeof moveQuoteBody>, decimals: number): MoveRequest | Problem {
+  const change = toRequestedChange(body, decimals);
+  return "field" in change ? change : { move: "change", wish: change, transfer: toTransferChange(body.transfer) };
+}
+
 /** Converts the move to quote, or returns the missing or invalid field, if any. */
 export function toQuotedMove(body: z.output<typeof moveQuoteBody>, decimals: number): MoveRequest | Problem {
   const { move } = body;
@@ -386,7 +436,7 @@ export function toQuotedMove(body: z.output<typeof moveQuoteBody>, decimals: num
     case "reopen":
       return { move };
     case "change":
-      return { move, wish: toRequestedChange(body), transfer: toTransferChange(body.transfer) };
+      return toQuotedChange(body, decimals);
     case "extend":
     case "early-return": {
       const { date_to: dateTo, time_to: timeTo } = body;

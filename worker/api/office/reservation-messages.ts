@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { BookingDraft, Totals } from "#domain/bookings/draft.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
 import type { MovePlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
-import { type Cents, toAmount } from "#domain/money.ts";
+import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { paidBeyond } from "#domain/payments/pending.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
@@ -30,6 +31,19 @@ const reservationExtra = extra
   })
   .meta({ id: "ReservationExtra" });
 
+const discountShape = {
+  list_total_cost: money.meta({ description: "Total without the discount" }),
+  discount: z
+    .object({
+      kind: z.enum(["percentage", "amount"]),
+      value: z.string().meta({ description: "Percentage or amount" }),
+      amount: money.meta({ description: "Taken from products and extras" }),
+      reason: text,
+      by: text.meta({ description: "Staff name, or `customer` for the customer's own discount" }),
+    })
+    .nullable(),
+};
+
 /** Reservation as in the integration API, with additional fields for the office. */
 const listed = contract.extend({
   reservation_extras: z.array(reservationExtra),
@@ -50,6 +64,7 @@ const listed = contract.extend({
   price_difference: money.meta({ description: "By how much the price was changed by hand" }),
   price_reason: text,
   reopened: z.boolean(),
+  ...discountShape,
   deposit_held: money.meta({ description: "Deposit received, neither returned nor retained" }),
 });
 
@@ -153,7 +168,30 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
     price_difference: toAmount(row.priceDifferenceCents, decimals),
     price_reason: row.priceReason,
     reopened: row.reopenedAt !== null,
+    ...fromDiscount(row.totalCents, row.appliedDiscount, writing.decimals),
     deposit_held: toAmount(row.depositHeldCents, decimals),
+  };
+}
+
+type DiscountMessage = Pick<z.output<typeof listed>, "list_total_cost" | "discount">;
+
+/** Converts a discount, and the total without it. */
+function fromDiscount(
+  totalCents: Cents,
+  discount: (AppliedDiscount & { readonly byName?: string | null }) | null | undefined,
+  decimals: number,
+): DiscountMessage {
+  if (!discount) return { list_total_cost: toAmount(totalCents, decimals), discount: null };
+  const { kind, value, amountCents, reason, by, byName } = discount;
+  return {
+    list_total_cost: toAmount(totalCents + amountCents, decimals),
+    discount: {
+      kind,
+      value: kind === "percentage" ? toPercent(value) : toAmount(value, decimals),
+      amount: toAmount(amountCents, decimals),
+      reason: reason === "" ? null : reason,
+      by: byName ?? by,
+    },
   };
 }
 
@@ -239,6 +277,7 @@ export type ReasonMessage = z.output<typeof refusalReason>;
 
 const sums = {
   ...costFields(money),
+  ...discountShape,
   total_cost: money,
   booking_amount: money,
   product_deposit_cost: money,
@@ -321,6 +360,7 @@ interface Quoted {
     readonly extraCents: Cents;
   }[];
   readonly totals: Totals;
+  readonly discount?: AppliedDiscount | undefined;
 }
 
 // Converts a contract as it would be agreed.
@@ -329,17 +369,21 @@ function fromAgreed(agreed: AgreedContract, writing: Writing): z.output<typeof q
 }
 
 /** Converts a reservation as it would be created. */
-export function fromDraft({ terms, lines, extras, totals }: BookingDraft, writing: Writing): z.output<typeof quote> {
+export function fromDraft(
+  { terms, lines, extras, totals, discount }: BookingDraft,
+  writing: Writing,
+): z.output<typeof quote> {
   const quoted = {
     ...terms,
     totals,
+    discount,
     lines: lines.map((line) => ({ ...line, categoryCode: line.category.code, description: line.category.name })),
     extras: extras.map((extra) => ({ ...extra, code: extra.extra.code, description: extra.extra.name })),
   };
   return fromQuoted(quoted, writing);
 }
 
-function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, writing: Writing) {
+function fromQuoted({ period, days, lines, extras, totals, discount, ...places }: Quoted, writing: Writing) {
   const cost = (cents: Cents) => toAmount(cents, writing.decimals);
   return {
     date_from: period.dateFrom,
@@ -365,6 +409,7 @@ function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, 
       cost: cost(extraCents),
     })),
     ...toCosts(totals, totals.categorySupplementCents, cost),
+    ...fromDiscount(totals.totalCents, discount, writing.decimals),
     total_cost: cost(totals.totalCents),
     booking_amount: cost(totals.bookingAmountCents),
     product_deposit_cost: cost(totals.productDepositCents),

@@ -195,12 +195,14 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const body = c.req.valid("json");
     const { id } = c.req.valid("param");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const requestedChange = asked.toRequestedChange(body, await getCurrencyDecimals(c));
+    if ("field" in requestedChange) return tooFine(c, requestedChange.field);
     return answerReservation(
       c,
       await applyBookingAction(write, {
         bookingId: id,
         expectedVersion: body.expected_version,
-        request: { move: "change", wish: asked.toRequestedChange(body), transfer: toTransferChange(body.transfer) },
+        request: { move: "change", wish: requestedChange, transfer: toTransferChange(body.transfer) },
         details: asked.toDetails(body),
         reason: body.reason,
         ruleReason: body.rule_reason,

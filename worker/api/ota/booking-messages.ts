@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AgencyBookingRequest, type Booking, getAgreedTotal } from "#domain/bookings/bookings.ts";
 import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type Cents, toAmount } from "#domain/money.ts";
+import { type Cents, dividedBy, toAmount } from "#domain/money.ts";
 import { acriss, findAcriss } from "#worker/api/acriss-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import {
@@ -226,7 +226,7 @@ export function fromBooking(storedBooking: Booking, catalogue: Catalogue): z.out
           catalogue.categories.get(line.categoryCode)?.names ?? {},
           line.description,
         ),
-        item_unit_cost: money(line.unitCents),
+        item_unit_cost: money(dividedBy(line.itemCents, line.quantity)),
         item_cost: money(line.itemCents),
         quantity: line.quantity,
         category_supplement_1_unit_cost: money(line.supplementUnitCents[0]),
@@ -248,7 +248,7 @@ export function fromBooking(storedBooking: Booking, catalogue: Catalogue): z.out
           getExtraNames(catalogue, line),
           line.description,
         ),
-        extra_unit_cost: money(line.unitCents),
+        extra_unit_cost: money(dividedBy(line.extraCents, line.quantity)),
         quantity: line.quantity,
         extra_cost: money(line.extraCents),
       })),

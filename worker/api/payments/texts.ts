@@ -42,7 +42,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     paid: { title: "Payment received", text: "Thank you. We have received this amount for your booking." },
     pending: {
       title: "Waiting for the bank",
-      text: "The bank has not told us the result yet. This page looks again by itself; you need not pay again.",
+      text: "The bank hasn't confirmed the payment yet. This page updates automatically. Please don't pay again.",
     },
     left: { title: "You left the payment", text: "No payment has reached us. You can try again." },
     denied: {
@@ -51,44 +51,44 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     expired: {
       title: "The payment was not finished",
-      text: "It was not finished in time, or another one was begun after it: nothing was charged by it. Please look at your booking before you pay again.",
+      text: "The payment timed out or was replaced by a newer one. You were not charged. Check your booking before you pay again.",
     },
     review: {
       title: "We are looking at your payment",
-      text: "We received word of your payment, but it needs a look by our staff. We will be in touch; please do not pay again.",
+      text: "We received your payment and need to review it. We'll contact you. Please don't pay again.",
     },
     second: {
       title: "This was paid already",
-      text: "We have received this amount as well, and give it back: your booking had been paid before. You need not do anything.",
+      text: "Your booking was already paid. We're refunding this payment. You don't need to do anything.",
     },
     givingBack: {
-      title: "Your payment is being given back",
+      title: "Refund in progress",
       text: "The bank may take some days until you see it. You need not do anything.",
     },
     givenBack: {
-      title: "Your payment was given back",
+      title: "Payment refunded",
       text: "The bank may take some days until you see it. If you still want to rent, please book again.",
     },
     partGivenBack: {
-      title: "Part of your payment was given back",
+      title: "Partial refund issued",
       text: "The bank may take some days until you see it.",
     },
     partKept: {
-      title: "Part of your payment was given back",
-      text: "Your booking is cancelled, and the rest is kept for the cancellation. The bank may take some days until you see what comes back.",
+      title: "Partial refund issued",
+      text: "Your booking is cancelled. The rest covers the cancellation fee. The refund can take a few days to reach you.",
     },
     kept: {
       title: "Your booking is cancelled",
-      text: "We have received this amount, and it is kept for the cancellation. Please ask us if you have a question about it.",
+      text: "This payment covers the cancellation fee. If you have questions, please contact us.",
     },
     owedBack: {
       title: "Your booking is cancelled",
-      text: "We have received this amount. We give it back, less what the cancellation costs; please ask us if you have a question about it.",
+      text: "We'll refund this payment, less the cancellation fee. If you have questions, please contact us.",
     },
-    wasGivenBack: "We gave back {amount} on {date}.",
-    isOnItsWay: "We have asked the bank to give back {amount}.",
+    wasGivenBack: "We refunded {amount} on {date}.",
+    isOnItsWay: "We have asked the bank to refund {amount}.",
     unknown: {
-      title: "We do not know this payment",
+      title: "Payment not found",
       text: "The address is incomplete or wrong. Please go back to the website.",
     },
     notPayable: {
@@ -100,7 +100,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "We have received what you wanted to pay. You need not pay again, and nothing was charged now.",
     },
     back: "Back to my booking",
-    again: "Look again",
+    again: "Refresh",
   },
   es: {
     toGateway: {

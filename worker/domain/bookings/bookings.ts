@@ -1,5 +1,6 @@
 import type { CivilDate, Period } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
+import type { AppliedDiscount } from "./discounts.ts";
 import type { BookingDraft, Choice, Totals } from "./draft.ts";
 import type { ReducedExcess } from "./excess.ts";
 import type { RentalRequest } from "./rental-terms.ts";
@@ -125,6 +126,8 @@ export interface Booking extends Reservation {
   readonly totals: Totals;
   /** Charges at the return for days, fuel and kilometres. Included in the total. */
   readonly closingCents: readonly [Cents, Cents, Cents];
+  /** Included in the product and extra totals. */
+  readonly discount?: AppliedDiscount | undefined;
   readonly lines: readonly BookingLine[];
   readonly extras: readonly BookingExtra[];
 }
@@ -136,8 +139,10 @@ export interface BookingLine extends ReducedExcess {
   readonly quantity: number;
   /** Tariff price without discounts. */
   readonly unitBaseCents: Cents;
-  /** One unit, all days. */
+  /** One unit, all days. List price without the booking's discount. */
   readonly unitCents: Cents;
+  /** Part of the booking's discount. */
+  readonly discountCents?: Cents | undefined;
   /** Offer that it was booked with. */
   readonly offerId: number | undefined;
   readonly itemCents: Cents;
@@ -151,6 +156,8 @@ export interface BookingExtra {
   readonly quantity: number;
   /** One unit, all days. */
   readonly unitCents: Cents;
+  /** Part of the booking's discount. */
+  readonly discountCents?: Cents | undefined;
   readonly extraCents: Cents;
   /** Day of the charge, for charges added after the contract was completed. */
   readonly chargedOn?: CivilDate | undefined;

@@ -2,6 +2,7 @@ import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts"
 import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { type AppliedDiscount, applyDiscount, type Discount } from "./discounts.ts";
 import { type ReducedExcess, reductionsBy, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
@@ -17,11 +18,13 @@ export interface Choice {
 export interface DraftLine extends ProductPrice, ReducedExcess {
   readonly quantity: number;
   readonly itemCents: Cents;
+  readonly discountCents?: Cents | undefined;
 }
 
 export interface DraftExtra extends ExtraPrice {
   readonly quantity: number;
   readonly extraCents: Cents;
+  readonly discountCents?: Cents | undefined;
 }
 
 /**
@@ -55,6 +58,7 @@ export interface BookingDraft {
   readonly lines: readonly DraftLine[];
   readonly extras: readonly DraftExtra[];
   readonly totals: Totals;
+  readonly discount?: AppliedDiscount | undefined;
 }
 
 /**
@@ -123,6 +127,17 @@ function buildDraftExtras(
     draftExtras.push({ ...price, quantity, extraCents: price.unitCents * quantity });
   }
   return ok(draftExtras);
+}
+
+/** Returns the draft with a discount on its products and extras. */
+export function withDiscount(
+  catalogue: Pick<Catalogue, "settings">,
+  draft: BookingDraft,
+  discount: Discount | undefined,
+): BookingDraft {
+  const discounted = applyDiscount(draft.lines, draft.extras, discount);
+  const totals = addUpDraft(catalogue, draft.terms, discounted.lines, discounted.extras);
+  return { ...draft, ...discounted, totals };
 }
 
 /** Returns the maximum quantity of an extra for a booking with this number of vehicles. */

@@ -159,6 +159,8 @@ export interface Settings extends WebsiteSettings {
   readonly baseUrl: string | undefined;
   /** Maximum discount that agents can give without approval. */
   readonly agentLimitCents: Cents;
+  /** Maximum discount of agents, as a rate of products and extras. */
+  readonly agentDiscountBasisPoints: BasisPoints;
   /** Kilometres per rental day above which a reading is implausible. */
   readonly kilometresADay: number;
   /** A kilometre or fuel charge above this limit is invoiced only after an office check. */

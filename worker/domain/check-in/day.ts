@@ -109,6 +109,8 @@ export interface DayEntry {
     readonly cents: Cents;
   }[];
   readonly itemCents: Cents;
+  /** Discount included in the product and extra totals. */
+  readonly discountCents: Cents;
   readonly extrasCents: Cents;
   readonly totalCents: Cents;
   readonly totalPaidCents: Cents;

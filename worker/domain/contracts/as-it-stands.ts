@@ -30,6 +30,7 @@ function isRentalUnchanged(contract: Contract, agreed: AgreedContract): boolean 
     promotionCode: contract.promotionCode,
     driverAge: contract.driverAge,
     driverAgeRuleId: contract.driverAgeRuleId,
+    discount: contract.discount,
   };
   const wished = {
     ...parts,

@@ -15,6 +15,7 @@ export interface AgreedExtra {
   readonly quantity: number;
   readonly unitCents: Cents;
   readonly extraCents: Cents;
+  readonly discountCents?: Cents | undefined;
   readonly vat: BasisPoints;
   /** Set for charges added after the contract was completed. */
   readonly chargedOn?: CivilDate | undefined;
@@ -26,9 +27,9 @@ export const getAgreedExtras = ({ extras }: Pick<Contract, "extras">): Contract[
 
 /** Returns an extra of a contract unchanged. */
 export function toAgreedExtra(contract: Contract, extra: Contract["extras"][number]): AgreedExtra {
-  const { extraCode: code, description, quantity, unitCents, extraCents, chargedOn } = extra;
+  const { extraCode: code, description, quantity, unitCents, extraCents, discountCents = 0, chargedOn } = extra;
   const vat = contract.vatByExtra.get(extra.id) ?? 0;
-  return { code, description, quantity, unitCents, extraCents, vat, ...(chargedOn && { chargedOn }) };
+  return { code, description, quantity, unitCents, extraCents, discountCents, vat, ...(chargedOn && { chargedOn }) };
 }
 
 type ContractExtra = Contract["extras"][number] | undefined;

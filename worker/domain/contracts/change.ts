@@ -1,3 +1,10 @@
+import {
+  type AppliedDiscount,
+  applyDiscount,
+  type Discount,
+  isSameDiscount,
+  type RequestedDiscount,
+} from "#domain/bookings/discounts.ts";
 import { type AdditionalPriceParts, addUpParts, type Choice, type Totals } from "#domain/bookings/draft.ts";
 import { getFullExcess, type ReducedExcess, reductionsBy, toReducedExcess } from "#domain/bookings/excess.ts";
 import { priceProduct } from "#domain/bookings/pricing.ts";
@@ -8,7 +15,7 @@ import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from 
 import { type BrokenRule, listBrokenRules, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
+import { type BasisPoints, type Cents, prorate, sumCents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras, getAgreedExtras } from "./change-extras.ts";
@@ -28,6 +35,8 @@ export interface RequestedChange {
   /** Empty removes it. */
   readonly promotionCode?: string | undefined;
   readonly driverAge?: number | undefined;
+  /** `null` removes it. */
+  readonly discount?: RequestedDiscount | null | undefined;
 }
 
 /** Line as newly agreed. Without an id it's new. */
@@ -41,6 +50,7 @@ export interface AgreedLine extends ReducedExcess {
   readonly unitBaseCents: Cents;
   readonly unitCents: Cents;
   readonly itemCents: Cents;
+  readonly discountCents?: Cents | undefined;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
   readonly offerId: number | undefined;
   readonly vat: BasisPoints;
@@ -61,6 +71,7 @@ export interface AgreedContract {
   readonly lines: readonly AgreedLine[];
   readonly extras: readonly AgreedExtra[];
   readonly totals: Totals;
+  readonly discount?: AppliedDiscount | undefined;
   /** Selling rules that staff override. */
   readonly brokenRules?: readonly BrokenRule[];
   /** Reason why the contract loses its promotion code. */
@@ -75,7 +86,7 @@ export function changeContract(
   accountCatalogue: Catalogue,
   contractValue: Contract,
   requestedChange: RequestedChange,
-  { now, isStaff }: { readonly now: CivilNow; readonly isStaff: boolean },
+  { now, isStaff, actor }: { readonly now: CivilNow; readonly isStaff: boolean; readonly actor?: string | undefined },
 ): Result<AgreedContract, InvalidInput> {
   const [catalogue, contract] = withOwnPlaces(accountCatalogue, contractValue);
   const request = toRequest(contract, requestedChange);
@@ -102,7 +113,35 @@ export function changeContract(
   if (!extras.ok) return extras;
   const idleCode = findIdleCode(catalogue, contract, terms.value, lines.value);
   const sold = idleCode ? { ...terms.value, promotionCode: undefined } : terms.value;
-  return ok({ ...agreed(catalogue, contract, sold, lines.value, extras.value), brokenRules, idleCode });
+  const discounted = applyDiscount(
+    lines.value,
+    extras.value,
+    agreeDiscount(contract, requestedChange, lines.value, actor),
+  );
+  return ok({ ...agreed(catalogue, contract, sold, discounted), brokenRules, idleCode });
+}
+
+// The same discount keeps its author.
+function agreeDiscount(
+  contract: Contract,
+  { discount }: RequestedChange,
+  lines: readonly AgreedLine[],
+  actor = "system",
+): Discount | undefined {
+  if (discount === undefined) return keepDiscount(contract, lines);
+  if (discount === null) return undefined;
+  const { discount: agreedDiscount } = contract;
+  return agreedDiscount && isSameDiscount(agreedDiscount, discount) ? agreedDiscount : { ...discount, by: actor };
+}
+
+// A manual price holds for each unit, so fewer units keep their part of its discount.
+function keepDiscount(contract: Contract, lines: readonly AgreedLine[]): Discount | undefined {
+  const { discount, priceDifferenceCents } = contract;
+  const unitsBefore = sumCents(contract.lines.map(toUnits));
+  const units = sumCents(lines.map(({ quantity }) => quantity));
+  const isManualPrice = discount?.kind === "amount" && discount.value === -priceDifferenceCents;
+  if (!isManualPrice || units >= unitsBefore) return discount;
+  return { ...discount, value: prorate(discount.value, units, unitsBefore) };
 }
 
 // Returns why the contract's code no longer discounts the repriced parts. Only a code that still applies stays.
@@ -155,8 +194,7 @@ function agreed(
   catalogue: Catalogue,
   contract: Contract,
   terms: RentalTerms,
-  priced: readonly AgreedLine[],
-  extras: readonly AgreedExtra[],
+  { lines: priced, extras, discount }: ReturnType<typeof applyDiscount<AgreedLine, AgreedExtra>>,
 ): AgreedContract {
   const reductions = reductionsBy(
     catalogue,
@@ -177,6 +215,7 @@ function agreed(
     lines,
     extras,
     totals: addUpParts(catalogue, getAdditionalParts(contract, terms), lines, extras),
+    discount,
   };
 }
 

@@ -1,3 +1,4 @@
+import { applyDiscount } from "#domain/bookings/discounts.ts";
 import { addUpParts } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -68,10 +69,10 @@ export function upgradeContract(
   if (upgradeCents % quantity !== 0) {
     return err({ kind: "invalid", field: "upgrade_price", reason: reason("share_equally", quantity) });
   }
-  const lines = agreed.lines.map((line) =>
-    line.id === lineId
-      ? { ...line, unitCents: line.unitCents + upgradeCents / quantity, itemCents: line.itemCents + upgradeCents }
-      : line,
+  const upgraded = agreed.lines.map((line) =>
+    line.id === lineId ? { ...line, unitCents: line.unitCents + upgradeCents / quantity } : line,
   );
-  return ok({ ...agreed, lines, totals: addUpParts(catalogue, contract.totals, lines, agreed.extras) });
+  const discounted = applyDiscount(upgraded, agreed.extras, contract.discount);
+  const totals = addUpParts(catalogue, contract.totals, discounted.lines, discounted.extras);
+  return ok({ ...agreed, ...discounted, totals });
 }

@@ -1,3 +1,4 @@
+import { applyDiscount } from "#domain/bookings/discounts.ts";
 import { addUpParts } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { isOpen } from "#domain/bookings/rental-terms.ts";
@@ -71,11 +72,12 @@ export function toAgreedContract(catalogue: Catalogue, contract: Contract): Agre
 
 function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, days: number): AgreedContract {
   const more = days - contract.days;
-  const lines = contract.lines.flatMap((line) => linesForDays(contract, line, more));
-  const extras = contract.extras.map((extra): AgreedExtra => {
+  const listLines = contract.lines.flatMap((line) => linesForDays(contract, line, more));
+  const listExtras = contract.extras.map((extra): AgreedExtra => {
     const unitCents = extraForDays(catalogue, contract, extra, more);
     return { ...toAgreedExtra(contract, extra), unitCents, extraCents: unitCents * extra.quantity };
   });
+  const { lines, extras, discount } = applyDiscount(listLines, listExtras, contract.discount);
   const additionalParts = {
     ...contract.totals,
     timeToCents: returnHours(catalogue, contract, to),
@@ -95,6 +97,7 @@ function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, day
     lines,
     extras,
     totals: addUpParts(catalogue, additionalParts, lines, extras),
+    discount,
   };
 }
 

@@ -53,7 +53,11 @@ export function asAgreed(contract: Contract): Pick<AgreedContract, "lines" | "ex
     days: contract.days,
     period: contract.period,
     totals: contract.totals,
-    lines: contract.lines.map((line) => ({ ...line, vat: contract.vatByLine.get(line.id) ?? 0 })),
+    lines: contract.lines.map((line) => ({
+      ...line,
+      discountCents: line.discountCents ?? 0,
+      vat: contract.vatByLine.get(line.id) ?? 0,
+    })),
     extras: contract.extras.map((extra) => toAgreedExtra(contract, extra)),
   };
 }

@@ -46,6 +46,8 @@ export interface MoveContext {
   readonly now: CivilNow;
   readonly at: number;
   readonly isStaff: boolean;
+  /** Author of a new discount. */
+  readonly actor?: string | undefined;
   /** Extra used to charge for an item. */
   readonly chargeable?: ChargeableExtra | undefined;
 }

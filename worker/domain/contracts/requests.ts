@@ -1,4 +1,5 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
+import type { RequestedDiscount } from "#domain/bookings/discounts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
@@ -12,6 +13,8 @@ export interface StaffSale {
   readonly contractData: Readonly<Record<string, string>>;
   readonly language: string | undefined;
   readonly status: "confirmed" | "pending_confirmation";
+  /** Discount given. `null` gives none, not even the customer's. */
+  readonly discount?: RequestedDiscount | null | undefined;
   readonly priceOverride: { readonly totalCents: Cents; readonly reason: string } | undefined;
   readonly comments: string | undefined;
   /** Agent who referred the customer and earns a commission. */
@@ -25,6 +28,8 @@ export interface ReservationRequest extends StaffSale {
   readonly extras: readonly Choice[];
   /** Manager's reason to override a selling rule. */
   readonly ruleReason: string | undefined;
+  /** Known customer, whose own discount applies unless another is given. */
+  readonly customerId?: number | undefined;
 }
 
 /** Transfer created by staff. */

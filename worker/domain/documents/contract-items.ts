@@ -21,6 +21,7 @@ export interface ContractLine {
   readonly quantity: number;
   /** One unit, all days. */
   readonly unitCents: Cents;
+  readonly discountCents?: Cents | undefined;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
   readonly vat: BasisPoints;
   readonly plates: readonly string[];
@@ -30,6 +31,7 @@ export interface ContractExtra {
   readonly description: string;
   readonly quantity: number;
   readonly unitCents: Cents;
+  readonly discountCents?: Cents | undefined;
   readonly vat: BasisPoints;
 }
 
@@ -70,8 +72,8 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
     const inLines = lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity);
     return item(concept, rest(sums.categorySupplementCents[index] ?? 0, inLines));
   });
-  const priced = (some: readonly { readonly unitCents: Cents; readonly quantity: number }[]) =>
-    some.map(({ unitCents, quantity }) => unitCents * quantity);
+  const priced = (some: readonly Discountable[]) =>
+    some.map(({ unitCents, quantity, discountCents = 0 }) => unitCents * quantity - discountCents);
   const vehicles = lines.map((line) => ({
     concept: getConcept(line, `${texts.rental} ${line.description}, ${texts.days(days)}`),
     quantity: line.quantity,
@@ -87,18 +89,31 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
         vat: line.vat,
       })),
     ),
-    ...extras.map(({ description, ...extra }) => ({ ...extra, concept: description })),
+    ...extras.map(({ description, quantity, unitCents, vat }) => ({ concept: description, quantity, unitCents, vat })),
     item(texts.timeFrom, sums.timeFromCents),
     item(texts.timeTo, sums.timeToCents),
     item(texts.pickupPlace, sums.pickupPlaceCents),
     item(texts.returnPlace, sums.returnPlaceCents),
     item(texts.driverAge, sums.driverAgeCents),
     ...texts.supplements.map((concept, index) => item(concept, sums.supplementCents[index] ?? 0)),
+    ...discountItems(texts.discount, [...lines, ...extras]),
     item(texts.difference, rest(sums.itemCents, priced(lines))),
     item(texts.extras, rest(sums.extrasCents, priced(extras))),
     ...named,
   ];
   return [...vehicles, ...others.filter(({ unitCents }) => unitCents !== 0)];
+}
+
+type Discountable = Pick<ContractExtra, "quantity" | "unitCents" | "discountCents" | "vat">;
+
+// Each tax rate has its own line, because a discount lowers the tax base of what it is taken from.
+function discountItems(concept: string, discounted: readonly Discountable[]): ItemTerms[] {
+  return [...Map.groupBy(discounted, ({ vat }) => vat)].map(([vat, items]) => ({
+    concept,
+    quantity: 1,
+    unitCents: 0 - sumCents(items.map(({ discountCents = 0 }) => discountCents)),
+    vat,
+  }));
 }
 
 function getConcept({ plates }: ContractLine, concept: string): string {

@@ -13,6 +13,7 @@ export interface DocumentTexts {
   readonly reduction: string;
   readonly transfer: string;
   readonly difference: string;
+  readonly discount: string;
   readonly timeFrom: string;
   readonly timeTo: string;
   readonly pickupPlace: string;
@@ -35,6 +36,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, DocumentTexts>> = {
     reduction: "Rebaja acordada",
     transfer: "Traslado",
     difference: "Diferencia del alquiler",
+    discount: "Descuento",
     timeFrom: "Entrega fuera de horario",
     timeTo: "Devolución fuera de horario",
     pickupPlace: "Suplemento por lugar de entrega",
@@ -54,6 +56,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, DocumentTexts>> = {
     reduction: "Rebaixa acordada",
     transfer: "Trasllat",
     difference: "Diferència del lloguer",
+    discount: "Descompte",
     timeFrom: "Lliurament fora d'horari",
     timeTo: "Devolució fora d'horari",
     pickupPlace: "Suplement pel lloc de lliurament",
@@ -73,6 +76,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, DocumentTexts>> = {
     reduction: "Agreed reduction",
     transfer: "Transfer",
     difference: "Rental, difference",
+    discount: "Discount",
     timeFrom: "Pickup out of hours",
     timeTo: "Return out of hours",
     pickupPlace: "Pickup place supplement",
@@ -92,6 +96,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, DocumentTexts>> = {
     reduction: "Vereinbarter Nachlass",
     transfer: "Transfer",
     difference: "Miete, Differenz",
+    discount: "Rabatt",
     timeFrom: "Abholung außerhalb der Öffnungszeiten",
     timeTo: "Rückgabe außerhalb der Öffnungszeiten",
     pickupPlace: "Zuschlag für den Abholort",

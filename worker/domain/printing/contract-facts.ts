@@ -1,6 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DayEntry, DayUnit, KnownDamage } from "#domain/check-in/day.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
+import type { Cents } from "#domain/money.ts";
 import type { MoneyNotation } from "#domain/notation.ts";
 import type { ContractDamage, ContractDriver, ContractFacts, Lessor, ReturnFacts } from "./contract-text.ts";
 
@@ -34,8 +35,10 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractCo
     pickupPlace: entry.pickupPlace,
     returnPlace: entry.returnPlace,
     prices: {
-      itemCents: entry.itemCents,
-      extras: entry.extras,
+      // List prices. The discount is a line of its own.
+      itemCents: entry.itemCents + entry.discountCents - extrasDiscountCents(entry),
+      extras: entry.extras.map((extra) => ({ ...extra, cents: extra.unitCents * extra.quantity })),
+      discountCents: entry.discountCents,
       supplementsCents: entry.totalCents - entry.itemCents - entry.extrasCents,
       totalCents: entry.totalCents,
       // Includes the amount that the customer paid to an agent.
@@ -132,4 +135,9 @@ export function addressIn(data: DayEntry["contractData"]): string | undefined {
     .join(" ");
   const city = [getDriverField("zip"), getDriverField("city")].filter(Boolean).join(" ");
   return [street, city, getDriverField("state"), getDriverField("country")].filter(Boolean).join(", ") || undefined;
+}
+
+// Part of the discount that is taken from extras.
+function extrasDiscountCents({ extras }: Pick<DayEntry, "extras">): Cents {
+  return extras.reduce((sum, { unitCents, quantity, cents }) => sum + unitCents * quantity - cents, 0);
 }

@@ -70,6 +70,7 @@ export interface ContractFacts extends UnitFacts {
   readonly returnPlace: string;
   readonly prices: {
     readonly itemCents: Cents;
+    readonly discountCents?: Cents | undefined;
     readonly extras: readonly { readonly name: string; readonly quantity: number; readonly cents: Cents }[];
     readonly supplementsCents: Cents;
     readonly totalCents: Cents;
@@ -266,6 +267,7 @@ function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, tex
     `## ${texts.prices}`,
     price(`${texts.rentalOf} ${categoryName}`, 1, amount(prices.itemCents)),
     ...prices.extras.map(({ name, quantity, cents }) => price(name, quantity, amount(cents))),
+    ...(prices.discountCents ? [price(texts.discount, 1, amount(-prices.discountCents))] : []),
     ...(prices.supplementsCents === 0 ? [] : [price(texts.supplements, 1, amount(prices.supplementsCents))]),
     sumLine(texts.total, amount(prices.totalCents)),
     sumLine(texts.paid, amount(prices.paidCents)),

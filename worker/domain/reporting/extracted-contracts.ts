@@ -1,3 +1,5 @@
+import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
+
 /** Stored line of a contract, with its vehicles. */
 export interface StoredLine {
   readonly id: number;
@@ -32,3 +34,6 @@ export interface StoredBookingCharge {
   readonly currency: string;
   readonly method: string;
 }
+
+/** Discount of a contract, with the name of the staff member who gave it. */
+export type StoredDiscount = (AppliedDiscount & { readonly byName?: string | null }) | null;

@@ -1,14 +1,16 @@
 import type { ContractData, NewBooking, NewReservation, Reservation } from "#domain/bookings/bookings.ts";
+import type { AppliedDiscount, Discount } from "#domain/bookings/discounts.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import type { bookings } from "#worker/store/schema/bookings.ts";
 
 /** Returns the columns of a new booking. */
 export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert {
-  const { terms, totals, lines } = booking.draft;
+  const { terms, totals, lines, discount } = booking.draft;
   const { categorySupplementCents: supplements, ...sums } = totals;
   return {
     ...newReservationRow(booking),
     ...sums,
+    ...discountColumns(discount),
     ...terms.period,
     categorySupplement1Cents: supplements[0],
     categorySupplement2Cents: supplements[1],
@@ -27,6 +29,21 @@ export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert
     driverAge: terms.driverAge,
     driverAgeRuleId: terms.driverAgeRule?.id,
   };
+}
+
+/** Returns the columns of a booking's discount. */
+export function discountColumns(discount: AppliedDiscount | undefined) {
+  if (!discount) return { discount: null, discountCents: 0 };
+  const { amountCents, ...terms } = discount;
+  return { discount: JSON.stringify(terms), discountCents: amountCents };
+}
+
+/** Parses a booking's discount. */
+export function parseDiscount({
+  discount,
+  discountCents,
+}: Pick<typeof bookings.$inferSelect, "discount" | "discountCents">): AppliedDiscount | undefined {
+  return discount === null ? undefined : { ...(JSON.parse(discount) as Discount), amountCents: discountCents };
 }
 
 /** Returns the columns that every new rental and transfer has. */
@@ -102,6 +119,7 @@ export function newLineRow(line: NewBooking["draft"]["lines"][number]) {
     quantity: line.quantity,
     itemUnitBaseCents: line.unitBaseCents,
     itemUnitCents: line.unitCents,
+    discountCents: line.discountCents ?? 0,
     itemCents: line.itemCents,
     vatBasisPoints: category.vat,
     categorySupplement1UnitCents: category.supplementCents[0],
@@ -122,6 +140,7 @@ export function newExtraRow(extra: NewBooking["draft"]["extras"][number]) {
     extraDescription: extra.extra.name,
     quantity: extra.quantity,
     extraUnitCents: extra.unitCents,
+    discountCents: extra.discountCents ?? 0,
     extraCents: extra.extraCents,
     vatBasisPoints: extra.extra.vat,
   };

@@ -10,7 +10,7 @@ import { expectCatalogue } from "#worker/store/guards/catalogue-version.ts";
 import { insertWideRow, newRow, newRows, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
-import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
+import { fromReservationRow, newBookingRow, newExtraRow, newLineRow, parseDiscount } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
 
 /**
@@ -103,6 +103,7 @@ export function fromBookingRows(
       ],
     },
     closingCents: [row.supplement1Cents, row.supplement2Cents, row.supplement3Cents],
+    discount: parseDiscount(row),
     lines: lines.map(fromLineRow),
     extras: extras.map(fromExtraRow),
   };
@@ -116,6 +117,7 @@ function fromLineRow(row: LineRow): BookingLine {
     quantity: row.quantity,
     unitBaseCents: row.itemUnitBaseCents,
     unitCents: row.itemUnitCents,
+    discountCents: row.discountCents,
     offerId: row.offerId ?? undefined,
     itemCents: row.itemCents,
     supplementUnitCents: [
@@ -137,6 +139,7 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
     description: row.extraDescription,
     quantity: row.quantity,
     unitCents: row.extraUnitCents,
+    discountCents: row.discountCents,
     extraCents: row.extraCents,
     ...(row.chargedOn && { chargedOn: row.chargedOn as CivilDate }),
   };

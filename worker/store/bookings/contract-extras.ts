@@ -10,11 +10,13 @@ export type StoredExtraRow = typeof bookingExtras.$inferSelect & { readonly char
 // The ids of both tables appear in one list, so they must not overlap.
 const FIRST_SURCHARGE_ID = 1_000_000_000;
 const COLUMNS = "booking_id, extra_code, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points";
+const WITH_DISCOUNT = `${COLUMNS}, discount_cents`;
+const WITHOUT_DISCOUNT = `${COLUMNS}, 0 AS discount_cents`;
 
 // The booking id is inserted between the parts.
 const PARTS = [
-  `(SELECT id, ${COLUMNS}, NULL AS charged_on FROM booking_extras WHERE booking_id `,
-  ` UNION ALL SELECT ${FIRST_SURCHARGE_ID} + id, ${COLUMNS}, charged_on FROM surcharges WHERE booking_id `,
+  `(SELECT id, ${WITH_DISCOUNT}, NULL AS charged_on FROM booking_extras WHERE booking_id `,
+  ` UNION ALL SELECT ${FIRST_SURCHARGE_ID} + id, ${WITHOUT_DISCOUNT}, charged_on FROM surcharges WHERE booking_id `,
   ")",
 ];
 
@@ -34,6 +36,7 @@ export function contractExtrasQuery(db: Database, bookingId: SQL) {
       extraDescription: sql<string>`extra_description`.as("extra_description"),
       quantity: sql<number>`quantity`.as("quantity"),
       extraUnitCents: sql<number>`extra_unit_cents`.as("extra_unit_cents"),
+      discountCents: sql<number>`discount_cents`.as("discount_cents"),
       extraCents: sql<number>`extra_cents`.as("extra_cents"),
       vatBasisPoints: sql<number>`vat_basis_points`.as("vat_basis_points"),
       chargedOn: sql<string | null>`charged_on`.as("charged_on"),

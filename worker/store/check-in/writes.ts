@@ -257,7 +257,7 @@ function soldExtras(db: Database, { booking, extras }: Application): Statement[]
         target: [bookingExtras.bookingId, bookingExtras.extraId],
         set: {
           quantity: sql`quantity + ${quantity}`,
-          extraCents: sql`extra_unit_cents * (quantity + ${quantity})`,
+          extraCents: sql`extra_unit_cents * (quantity + ${quantity}) - discount_cents`,
         },
       }),
   );

@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { AgreedContract, AgreedLine } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
+import { discountColumns } from "#worker/store/bookings/booking-rows.ts";
 import { withdrawPromises } from "#worker/store/bookings/invalid-assignments.ts";
 import { replacedStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -75,6 +76,7 @@ export function agreedColumns(contract: Contract, agreed: AgreedContract): Booki
     promotionCode: agreed.promotionCode ?? null,
     driverAge: agreed.driverAge ?? null,
     driverAgeRuleId: agreed.driverAgeRuleId ?? null,
+    ...discountColumns(agreed.discount),
     agreedVersion: contract.version + 1,
   };
 }
@@ -137,6 +139,7 @@ function lineColumns(line: AgreedLine) {
     quantity: line.quantity,
     itemUnitBaseCents: line.unitBaseCents,
     itemUnitCents: line.unitCents,
+    discountCents: line.discountCents ?? 0,
     itemCents: line.itemCents,
     vatBasisPoints: line.vat,
     categorySupplement1UnitCents: line.supplementUnitCents[0],
@@ -198,6 +201,7 @@ function extrasStatements(db: Database, bookingId: number, extras: AgreedContrac
     extraDescription: extra.description,
     quantity: extra.quantity,
     extraUnitCents: extra.unitCents,
+    discountCents: extra.discountCents ?? 0,
     extraCents: extra.extraCents,
     vatBasisPoints: extra.vat,
   }));
@@ -216,6 +220,7 @@ function extrasStatements(db: Database, bookingId: number, extras: AgreedContrac
           extraDescription: sql`excluded.extra_description`,
           quantity: sql`excluded.quantity`,
           extraUnitCents: sql`excluded.extra_unit_cents`,
+          discountCents: sql`excluded.discount_cents`,
           extraCents: sql`excluded.extra_cents`,
         },
       }),

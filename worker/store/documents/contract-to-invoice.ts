@@ -52,6 +52,8 @@ const {
   requestFingerprint: _fingerprint,
   cartId: _cart,
   visitorNetwork: _network,
+  discount: _discount,
+  discountCents: _discountCents,
   ...told
 } = getTableColumns(bookings);
 
@@ -148,6 +150,7 @@ export function toContractToInvoice(
       description: line.itemDescription,
       quantity: line.quantity,
       unitCents: line.itemUnitCents,
+      discountCents: line.discountCents,
       supplementUnitCents: [
         line.categorySupplement1UnitCents,
         line.categorySupplement2UnitCents,
@@ -160,6 +163,7 @@ export function toContractToInvoice(
       description: extra.extraDescription,
       quantity: extra.quantity,
       unitCents: extra.extraUnitCents,
+      discountCents: extra.discountCents,
       vat: extra.vatBasisPoints,
     })),
     sums: { ...toSums(booking), ...changed },

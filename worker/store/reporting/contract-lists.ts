@@ -1,5 +1,10 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { StoredBookingCharge, StoredExtra, StoredLine } from "#domain/reporting/extracted-contracts.ts";
+import type {
+  StoredBookingCharge,
+  StoredDiscount,
+  StoredExtra,
+  StoredLine,
+} from "#domain/reporting/extracted-contracts.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/parsed.ts";
@@ -27,6 +32,10 @@ const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (S
   'amountCents', charge.amount_cents, 'currency', charge.currency, 'method', charge.payment_method_id))
   FROM charges AS charge WHERE charge.booking_id = bookings.id AND charge.virtual = 0) END`;
 
+// Named, because ids of users mean nothing to readers.
+const DISCOUNT = sql`CASE WHEN bookings.discount IS NOT NULL THEN json_set(bookings.discount, '$.amountCents', bookings.discount_cents,
+  '$.byName', (SELECT full_name FROM users WHERE 'staff:' || users.id = bookings.discount ->> 'by')) END`;
+
 type UnitRow = readonly [...StoredLine["units"][number], Omit<StoredLine, "units">];
 
 function toUnitLines(json: unknown): readonly StoredLine[] {
@@ -43,6 +52,7 @@ const {
   contractData: _contractData,
   cartId: _cart,
   visitorNetwork: _network,
+  discount: _discount,
   ...columns
 } = getTableColumns(bookings);
 
@@ -51,6 +61,7 @@ export const contract = {
   ...columns,
   lines: UNITS.mapWith(toUnitLines).as("lines"),
   extras: EXTRAS.mapWith(parsed<readonly StoredExtra[]>).as("extras"),
+  appliedDiscount: DISCOUNT.mapWith(parsed<StoredDiscount>).as("applied_discount"),
   charges: CHARGES.mapWith(parsed<readonly StoredBookingCharge[]>).as("charges"),
 };
 

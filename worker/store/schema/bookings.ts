@@ -93,6 +93,8 @@ export const bookings = sqliteTable("bookings", {
   cancellationReason: text("cancellation_reason", { enum: ["cancelled", "no_show", "expired"] }),
   priceDifferenceCents: integer("price_difference_cents").notNull().default(0),
   priceReason: text("price_reason"),
+  discount: text("discount"),
+  discountCents: integer("discount_cents").notNull().default(0),
   reopenedAt: integer("reopened_at"),
   agreedVersion: integer("agreed_version").notNull().default(1),
   creditedCents: integer("credited_cents").notNull().default(0),
@@ -121,6 +123,7 @@ export const bookingLines = sqliteTable("booking_lines", {
   quantity: integer("quantity").notNull(),
   itemUnitBaseCents: integer("item_unit_base_cents").notNull(),
   itemUnitCents: integer("item_unit_cents").notNull(),
+  discountCents: integer("discount_cents").notNull().default(0),
   itemCents: integer("item_cents").notNull(),
   vatBasisPoints: integer("vat_basis_points").notNull(),
   categorySupplement1UnitCents: integer("category_supplement_1_unit_cents").notNull().default(0),
@@ -172,7 +175,10 @@ const extraColumns = () => ({
   vatBasisPoints: integer("vat_basis_points").notNull(),
 });
 
-export const bookingExtras = sqliteTable("booking_extras", extraColumns());
+export const bookingExtras = sqliteTable("booking_extras", {
+  ...extraColumns(),
+  discountCents: integer("discount_cents").notNull().default(0),
+});
 
 /** Surcharges found after a contract was completed. */
 export const surcharges = sqliteTable("surcharges", {

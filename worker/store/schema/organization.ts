@@ -40,6 +40,7 @@ export const settings = sqliteTable("settings", {
   transferStopOverMinutes: integer("transfer_stop_over_minutes").notNull().default(15),
   transferWayMinutes: integer("default_trip_minutes").notNull().default(60),
   agentLimitCents: integer("agent_limit_cents").notNull().default(10000),
+  agentDiscountBasisPoints: integer("agent_discount_basis_points").notNull().default(1000),
   earlyReturnRefund: text("early_return_refund", { enum: ["none", "unused_days"] })
     .notNull()
     .default("none"),

@@ -1,3 +1,4 @@
+import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -23,6 +24,7 @@ import type {
   OfficeAnswer,
   OfficeRefusal,
   OfficeWrite,
+  RightMissing,
 } from "#worker/usecases/office/office-context.ts";
 import { refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -95,7 +97,7 @@ export async function createCustomer(
     content: { createCustomer: newCustomer, isNewConfirmed },
     read: () => [nextCustomerIdQuery(db), possibleDuplicatesQuery(db, identity, userId)] as const,
     decide: ({ rows: [[next], candidates], staff, catalogue, actor }) => {
-      const wrong = findWrong(catalogue, staff, newCustomer);
+      const wrong = findWrong(catalogue, staff, newCustomer) ?? refuseOwnDiscount(staff, newCustomer);
       if (wrong) return err(wrong);
       if (candidates.length > 0 && !isNewConfirmed) return err({ kind: "possibleDuplicate", candidates });
       const id = next?.id ?? 1;
@@ -112,6 +114,17 @@ export async function createCustomer(
     },
   });
 }
+
+// A customer's own discount applies without the limits of agents, so a manager sets it.
+function refuseOwnDiscount(
+  { role }: SignedIn,
+  { discountBasisPoints }: Pick<CustomerChange, "discountBasisPoints">,
+): RightMissing | undefined {
+  if (!discountBasisPoints || hasRight(role, "manage")) return undefined;
+  return { kind: "rightMissing", right: "manage" };
+}
+
+const toRefused = (refusal: RightMissing | undefined) => refusal && err(refusal);
 
 // Users of specific branches see the customers that they created.
 function ownBranch({ branches }: SignedIn): string | undefined {
@@ -147,7 +160,10 @@ export async function changeCustomer(
       const after = pickChanged(change, { ...customer });
       if (areAllEmpty(after)) return ok({ resource: String(id), statements: [] });
       const names = Object.keys(after) as (keyof CustomerChange)[];
-      const refused = refuseKnown(id, change, named) ?? refuseContact(staff, customer, names);
+      const refused =
+        refuseKnown(id, change, named) ??
+        refuseContact(staff, customer, names) ??
+        toRefused(refuseOwnDiscount(staff, after));
       if (refused) return refused;
       const before = Object.fromEntries(names.map((name) => [name, customer[name]]));
       const entry = { customerId: id, at: write.now, actor, event: "changed" as const, before, after };

@@ -43,6 +43,7 @@ export interface StaffSelling<Taken extends Query, Decided extends { readonly di
   readonly decide: (item: {
     readonly staff: SignedIn;
     readonly catalogue: Catalogue;
+    readonly customer: CustomerRow | undefined;
     readonly taken: Answers<readonly [Taken]>[0];
   }) => Result<Decided, OfficeRefusal>;
   /** Returns the statement for the booking's row, then the related ones. */
@@ -100,7 +101,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const unknown = refuseUnknown(staffSale, { customer, agent });
   if (unknown) return unknown;
   const occupancyRows = rows[4] as Answers<readonly [Taken]>[0];
-  const decided = selling.decide({ staff, catalogue, taken: occupancyRows });
+  const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
   if (!decided.ok) return decided;
   const named = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
   const reservation = createStaffReservation(catalogue, decided.value, named, {

@@ -1,7 +1,8 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Stock } from "#domain/bookings/availability.ts";
-import { addUpDraft, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
+import { type Discount, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import { addUpDraft, type BookingDraft, draftBooking, withDiscount } from "#domain/bookings/draft.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
@@ -15,22 +16,25 @@ import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { newBookingStatements, ruleReasonStatement } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
 import {
+  type DiscountLimit,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
+  refuseDiscount,
   refuseWithout,
 } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { createOnce, refuseSale } from "./create-once.ts";
 
 /** Quoted reservation. */
 export interface ReservationQuote {
   readonly draft: BookingDraft | undefined;
-  readonly refusal: InvalidInput<string> | SoldOut | undefined;
+  readonly refusal: InvalidInput<string> | SoldOut | DiscountLimit | undefined;
   /** Violated selling rules, as text. */
   readonly warnings: readonly Reason[];
   readonly catalogue: Catalogue;
@@ -42,17 +46,19 @@ export async function quoteReservation(
   rentalRequest: Omit<ReservationRequest, "customer">,
 ): Promise<Result<OfficeAnswer<ReservationQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
+  const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, (catalogue) => [
     stockQuery(tenant.db, {
       ...toStockQuestion(catalogue, rentalRequest.rental, now),
       categoryCodes: getProductCodes(rentalRequest),
     }),
+    customerQuery(tenant.db, rentalRequest.customerId ?? 0, userId),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
-  const drafted = draftByStaff(catalogue, rentalRequest, now);
+  const drafted = draftByStaff(catalogue, rentalRequest, { at: now, staff, customer: rows[1][0] });
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
   const { draft, broken } = drafted.value;
@@ -62,6 +68,7 @@ export async function quoteReservation(
       warnings: broken.map((rule) => rule.reason),
       refusal:
         findForbidden(broken, rentalRequest) ??
+        (rentalRequest.discount ? refuseDiscount(staff, catalogue, draft) : undefined) ??
         findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, rentalRequest.rental, now))),
       catalogue,
     },
@@ -78,11 +85,23 @@ interface StaffDraft {
 
 const getProductCodes = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
 
+interface DraftContext {
+  readonly at: number;
+  readonly staff: SignedIn;
+  readonly customer: CustomerRow | undefined;
+}
+
+// The customer's own percentage.
+function toCustomerDiscount(customer: CustomerRow | undefined): Discount | undefined {
+  const value = customer?.discountBasisPoints ?? 0;
+  return value === 0 ? undefined : { kind: "percentage", value, reason: "", by: "customer" };
+}
+
 // Staff can also sell products that aren't public, with a manual price.
 function draftByStaff(
   catalogue: Catalogue,
-  { rental, products, extras, priceOverride }: Omit<ReservationRequest, "customer">,
-  at: number,
+  { rental, products, extras, priceOverride, discount }: Omit<ReservationRequest, "customer">,
+  { at, staff, customer }: DraftContext,
 ): Result<StaffDraft, InvalidInput<string>> {
   const now = civilNow(catalogue.settings.timezone, at);
   const terms = agreeTerms(catalogue, rental, now, { isStaff: true, keepsPickup: false });
@@ -95,8 +114,16 @@ function draftByStaff(
   if (wrongCode) return err(wrongCode);
   const categories = draft.value.lines.map(({ category }) => category);
   const broken = listRulesForStaff(catalogue, terms.value, categories);
-  if (!priceOverride) return ok({ draft: draft.value, differenceCents: 0, broken });
+  const by = `staff:${staff.userId}`;
+  if (!priceOverride) {
+    const agreed = discount === undefined ? toCustomerDiscount(customer) : discount && { ...discount, by };
+    return ok({ draft: withDiscount(catalogue, draft.value, agreed ?? undefined), differenceCents: 0, broken });
+  }
   const differenceCents = priceOverride.totalCents - draft.value.totals.totalCents;
+  if (differenceCents < 0 && -differenceCents <= getDiscountableCents(draft.value.lines, draft.value.extras)) {
+    const lowered = { kind: "amount", value: -differenceCents, reason: priceOverride.reason, by } as const;
+    return ok({ draft: withDiscount(catalogue, draft.value, lowered), differenceCents, broken });
+  }
   const lines = overridePrice(draft.value.lines, differenceCents);
   if (!lines) {
     return err({ kind: "invalid", field: "priceOverride", reason: reason("price_too_low") });
@@ -121,9 +148,9 @@ export function createReservation(
         ...toStockQuestion(catalogue, rentalRequest.rental, now),
         categoryCodes: getProductCodes(rentalRequest),
       }),
-    decide: ({ staff, catalogue, taken }) => {
+    decide: ({ staff, catalogue, customer, taken }) => {
       const stock = toStock(taken, toStockQuestion(catalogue, rentalRequest.rental, now));
-      return agreeByStaff({ staff, catalogue, stock }, rentalRequest, now);
+      return agreeByStaff({ staff, catalogue, customer, stock }, rentalRequest, now);
     },
     statements: ({ draft }, made) => {
       const booking = { ...made, draft };
@@ -134,13 +161,20 @@ export function createReservation(
   });
 }
 
+const toRefused = (refusal: DiscountLimit | false | null | undefined) => (refusal ? err(refusal) : undefined);
+
 // Checks the price, the staff member's permissions and the availability.
 function agreeByStaff(
-  { staff, catalogue, stock }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly stock: Stock },
+  {
+    staff,
+    catalogue,
+    customer,
+    stock,
+  }: Omit<DraftContext, "at"> & { readonly catalogue: Catalogue; readonly stock: Stock },
   rentalRequest: ReservationRequest,
   at: number,
 ): Result<StaffDraft, OfficeRefusal> {
-  const drafted = draftByStaff(catalogue, rentalRequest, at);
+  const drafted = draftByStaff(catalogue, rentalRequest, { at, staff, customer });
   if (!drafted.ok) return drafted;
   const { draft, differenceCents, broken } = drafted.value;
   const forbidden = findForbidden(broken, rentalRequest);
@@ -148,6 +182,7 @@ function agreeByStaff(
   const refused =
     refuseSale(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??
+    toRefused(rentalRequest.discount && !rentalRequest.priceOverride && refuseDiscount(staff, catalogue, draft)) ??
     (needsManager(broken) && !hasRight(staff.role, "manage")
       ? err({ kind: "rightMissing", right: "manage" } as const)
       : undefined);

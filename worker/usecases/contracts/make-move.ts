@@ -1,5 +1,6 @@
 import { hasRight, mayGiveAway, type Right } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { isSameDiscount } from "#domain/bookings/discounts.ts";
 import { findForbidden, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
@@ -7,7 +8,7 @@ import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { findUnitToExchange } from "#domain/contracts/exchange.ts";
 import type { BookingAction } from "#domain/contracts/moves.ts";
-import { type MovePlan, planMove } from "#domain/contracts/plan.ts";
+import { type MovePlan, type MoveRequest, planMove } from "#domain/contracts/plan.ts";
 import type { ChargeableExtra } from "#domain/contracts/surcharge.ts";
 import { draftCreditNotes, getUncreditedCents } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
@@ -34,12 +35,14 @@ import { VEHICLE_OUT } from "#worker/store/guards/sql-rules.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
+  type DiscountLimit,
   type MoveInput,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
+  refuseDiscount,
   refuseWithout,
   staffContext,
   toUserKey,
@@ -126,10 +129,17 @@ function decideMove(
   input: MoveInput,
   at: number,
 ): Result<DecidedMove, OfficeRefusal> {
-  const planned = planMove(catalogue, contract, input.request, { ...staffContext(catalogue, at), chargeable });
+  const planned = planMove(catalogue, contract, input.request, {
+    ...staffContext(catalogue, at),
+    actor: `staff:${staff.userId}`,
+    chargeable,
+  });
   if (!planned.ok) return planned;
+  const { agreed } = planned.value;
+  const discountRefusal = findDiscountRefusal(staff, catalogue, contract, { request: input.request, agreed });
   const refused =
     refuseGivingAway(staff, catalogue, planned.value) ??
+    (discountRefusal && err(discountRefusal)) ??
     refuseBrokenRules(staff, planned.value, input) ??
     refuseOtherCategory(staff, contract, input, vehicle);
   if (refused) return refused;
@@ -255,6 +265,17 @@ function refuseBrokenRules(
   const forbidden = findForbidden(broken, input);
   if (forbidden) return err(forbidden);
   return needsManager(broken) && !hasRight(role, "manage") ? err({ kind: "rightMissing", right: "manage" }) : undefined;
+}
+
+/** Returns why the user may not give the requested discount. An unchanged discount needs no right. */
+export function findDiscountRefusal(
+  staff: SignedIn,
+  catalogue: Catalogue,
+  { discount: before }: Contract,
+  { request, agreed }: { readonly request: MoveRequest; readonly agreed: MovePlan["agreed"] },
+): DiscountLimit | undefined {
+  if (request.move !== "change" || !request.wish.discount || !agreed) return undefined;
+  return before && isSameDiscount(before, request.wish.discount) ? undefined : refuseDiscount(staff, catalogue, agreed);
 }
 
 function refuseGivingAway(

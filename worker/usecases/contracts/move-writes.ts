@@ -1,6 +1,7 @@
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { asAgreed } from "#domain/contracts/ledger.ts";
+import { isSame } from "#domain/is-same.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
@@ -100,11 +101,12 @@ function agreeWrites(db: Database, move: DecidedMove, over: { readonly status?: 
   const keepsOverride = agreed.lines.every((line) =>
     contract.lines.some((bookingLine) => bookingLine.id === line.id && bookingLine.unitCents === line.unitCents),
   );
+  const keepsDiscount = isSame(contract.discount, agreed.discount);
   const columns = {
     ...agreedColumns(contract, agreed),
     ...details,
     ...over,
-    ...(!keepsOverride && NO_OVERRIDE),
+    ...(!(keepsOverride && keepsDiscount) && NO_OVERRIDE),
   };
   return [
     ...moveStatements(db, contract, columns, entry),

@@ -35,17 +35,19 @@ import { allocationsAroundQuery, toTransferAllocations } from "#worker/store/tra
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import {
+  type DiscountLimit,
   type OfficeAnswer,
   type OfficeRefusal,
   refuseWithout,
   staffContext,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { findDiscountRefusal } from "./make-move.ts";
 
 /** Effects of an action, or the reason it can't be made. */
 export interface MoveQuote {
   readonly plan: MovePlan | undefined;
-  readonly refusal: PlanRefusal | InvalidInput | SoldOut | undefined;
+  readonly refusal: PlanRefusal | InvalidInput | SoldOut | DiscountLimit | undefined;
   /** Warnings: violated selling rules, and rentals that depend on the incoming vehicle. */
   readonly warnings: readonly Reason[];
 }
@@ -81,7 +83,11 @@ export async function quoteBookingAction(
   const contract = toContract([booking, lines, extras, units, trips]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
-  const planned = planMove(catalogue, contract, requestedAction, { ...staffContext(catalogue, now), chargeable });
+  const planned = planMove(catalogue, contract, requestedAction, {
+    ...staffContext(catalogue, now),
+    actor: `staff:${staff.userId}`,
+    chargeable,
+  });
   if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, warnings: [] }, freshToken });
   const allocations = toContractAllocations(item, now);
   const value = await quotePlan(tenant, {
@@ -93,7 +99,10 @@ export async function quoteBookingAction(
     now,
   });
   const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned)];
-  return ok({ value: { ...value, warnings }, freshToken });
+  const refusal =
+    value.refusal ??
+    findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, agreed: planned.value.agreed });
+  return ok({ value: { ...value, refusal, warnings }, freshToken });
 }
 
 // Warns if the vehicle's inspection or insurance ends before the extended rental.

@@ -1,5 +1,6 @@
 import { hasRight, type Right } from "#domain/access/rights.ts";
 import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
+import { type AppliedDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
@@ -30,6 +31,12 @@ export interface RightMissing {
   readonly right: Right;
 }
 
+/** Largest discount that the role may give on the reservation, in minor units. */
+export interface DiscountLimit {
+  readonly kind: "discountLimit";
+  readonly limitCents: number;
+}
+
 /** Reasons to refuse an office request. */
 export type OfficeRefusal =
   | StaffRefusal
@@ -41,6 +48,7 @@ export type OfficeRefusal =
   | RightMissing
   /** Above the role's own limit, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: number }
+  | DiscountLimit
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
   | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleLeaves" }
   | { readonly kind: "vehicleOfOtherCategory" | "vehicleOfOtherGroup" }
@@ -141,6 +149,24 @@ export function refuseStaleFactor(
 /** Refuses a user without the right and names it. */
 export function refuseWithout({ role }: SignedIn, right: Right): Result<never, RightMissing> | undefined {
   return hasRight(role, right) ? undefined : err({ kind: "rightMissing", right });
+}
+
+type Discountable = {
+  readonly lines: Parameters<typeof getDiscountableCents>[0];
+  readonly extras: Parameters<typeof getDiscountableCents>[1];
+  readonly discount?: AppliedDiscount | undefined;
+};
+
+/** Refuses a new discount above the limit of agents. Managers give any. */
+export function refuseDiscount(
+  { role }: SignedIn,
+  { settings }: Catalogue,
+  { lines, extras, discount }: Discountable,
+): DiscountLimit | undefined {
+  if (!discount || hasRight(role, "manage")) return undefined;
+  const limitCents = getAgentDiscountLimit(settings, getDiscountableCents(lines, extras));
+  const isWithin = hasRight(role, "give_away") && discount.amountCents <= limitCents;
+  return isWithin ? undefined : { kind: "discountLimit", limitCents };
 }
 
 /** Returns the action context of staff at `at`. */

@@ -17,6 +17,7 @@ const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
   sold_out: ({ resource, code }) =>
     resource === "transfer" ? t("refused.soldOutTrips") : t("refused.sold_out", { what: categoryName(String(code)) }),
   permission_denied: ({ right }) => t("refused.permission_denied", { right: tOr(`right.${right}`, String(right)) }),
+  discount_limit: ({ limit }) => t("refused.discount_limit", { amount: money(String(limit ?? "0")) }),
   discount_limit_exceeded: ({ limit }) => t("refused.discount_limit_exceeded", { amount: money(String(limit ?? "0")) }),
 };
 

@@ -54,8 +54,8 @@ async function platform() {
     const from = 30 + (turn++ % 200);
     const formDay = (days: number) => openDayAfter(days).split("-").reverse().join("/");
     const search = { date_from: formDay(from), time_from: "10:00", date_to: formDay(from + 2), time_to: "10:00" };
-    const begun = await post("/shopping-cart", { ...search, pickup_place: "1" });
-    const path = `/shopping-cart/${begun.shopping_cart.free_access_id}`;
+    const startedCart = await post("/shopping-cart", { ...search, pickup_place: "1" });
+    const path = `/shopping-cart/${startedCart.shopping_cart.free_access_id}`;
     await post(`${path}/set-product`, { product: "ECON" });
     await ask({ account: "acme", method: "GET", path: ENGINE + path });
   };

@@ -314,6 +314,9 @@ export const ACCESS = [
       field.whole("repatriation_days", "repatriationDays", [0, 365]),
       field.whole("transfer_stop_over_minutes", "transferStopOverMinutes", [0, 1440]),
       field.whole("default_trip_minutes", "transferWayMinutes", [0, 1440]),
+      field.percent("agent_discount_percent", "agentDiscountBasisPoints", {
+        about: "Highest discount of the desk, of products and extras",
+      }),
       field.money("desk_discount_limit", "agentLimitCents", { about: "What the desk gives away by itself" }),
       field.choice("early_return_refund", "earlyReturnRefund", ["none", "unused_days"]),
       field.whole("no_show_minutes", "noShowMinutes", [0, 525_600]),

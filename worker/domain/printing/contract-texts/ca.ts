@@ -27,6 +27,7 @@ export const ca: ContractTexts = {
   prices: "Preus (impostos inclosos)",
   rentalOf: "Lloguer",
   supplements: "Suplements",
+  discount: "Descompte",
   total: "Total",
   paid: "Pagat",
   credited: "Rectificat",

@@ -27,6 +27,7 @@ export const de: ContractTexts = {
   prices: "Preise (inkl. Steuern)",
   rentalOf: "Miete",
   supplements: "Zuschläge",
+  discount: "Rabatt",
   total: "Gesamtbetrag",
   paid: "Bezahlt",
   credited: "Gutgeschrieben",

@@ -27,6 +27,7 @@ export const en: ContractTexts = {
   prices: "Prices (taxes included)",
   rentalOf: "Rental",
   supplements: "Supplements",
+  discount: "Discount",
   total: "Total",
   paid: "Paid",
   credited: "Credited",

@@ -27,6 +27,7 @@ export const es: ContractTexts = {
   prices: "Precios (impuestos incluidos)",
   rentalOf: "Alquiler",
   supplements: "Suplementos",
+  discount: "Descuento",
   total: "Total",
   paid: "Pagado",
   credited: "Rectificado",

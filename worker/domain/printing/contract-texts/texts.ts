@@ -28,6 +28,7 @@ export interface ContractTexts {
   readonly prices: string;
   readonly rentalOf: string;
   readonly supplements: string;
+  readonly discount: string;
   readonly total: string;
   readonly paid: string;
   readonly credited: string;

@@ -64,7 +64,16 @@ export function Price({ of }: { readonly of: Reservation }) {
           </tr>
         </tfoot>
       </table>
-      {!isNothing(of.price_difference) && (
+      {of.discount && (
+        <p class="soft">
+          {t("discountSummary", {
+            list: money(of.list_total_cost),
+            amount: money(of.discount.amount),
+            reason: of.discount.reason ?? "",
+          })}
+        </p>
+      )}
+      {!of.discount && !isNothing(of.price_difference) && (
         <p class="soft">{t("otherPrice", { amount: money(of.price_difference), reason: of.price_reason ?? "" })}</p>
       )}
       {of.promotion_code && <p class="soft">{t("withCode", { code: of.promotion_code })}</p>}

@@ -1,0 +1,178 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+
+const tokens = { agent: "", manager: "" };
+
+beforeEach(async () => {
+  await aCompany();
+  const db = await addTestUsers();
+  await db
+    .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
+      (4, 'staff', 'agent', 'agent@example.com', 'Aina Agent', ?1, 'agent', 1, 1, 1),
+      (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', 1, 1, 1)`)
+    .bind(PASSWORD_HASH)
+    .run();
+  tokens.agent = await createToken("agent");
+  tokens.manager = await createToken("manager");
+});
+
+const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
+const amount = (value: string) => ({ kind: "amount", value, reason: "Late car" });
+const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  date_from: day(0),
+  time_from: "10:00",
+  date_to: day(3),
+  time_to: "10:00",
+  pickup_place: 1,
+  return_place: 1,
+  category_code: "A",
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+  ...changes,
+});
+const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
+  readReservationAnswer(office("POST", "/reservations", { token, body: createBody(changes) }));
+const change = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
+  office("PATCH", `/reservations/${current.reservation.id}`, {
+    token,
+    body: { expected_version: current.reservation.version, ...body },
+  });
+const toCents = (value: unknown) => Math.round(Number(value) * 100);
+
+function expectSums({ reservation }: ReservationAnswer) {
+  const lines = reservation["reservation_lines"] as readonly Record<string, unknown>[];
+  expect(lines.reduce((sum, line) => sum + toCents(line["item_cost"]), 0)).toBe(toCents(reservation["item_cost"]));
+  const { amount: taken } = (reservation["discount"] ?? { amount: "0" }) as { amount: string };
+  expect(toCents(reservation["list_total_cost"]) - toCents(taken)).toBe(toCents(reservation["total_cost"]));
+}
+
+describe("a discount", () => {
+  test("of a new reservation lowers its item costs, and shows its author and the list price", async () => {
+    const plain = await create();
+    const discounted = await create({ discount: TEN });
+    const item = toCents(plain.reservation["item_cost"]);
+    expect(discounted.reservation).toMatchObject({
+      list_total_cost: plain.reservation["total_cost"],
+      discount: { ...TEN, amount: (item / 1000).toFixed(2), by: "Aina Agent" },
+      item_cost: ((item * 0.9) / 100).toFixed(2),
+    });
+    expectSums(discounted);
+    expect(plain.reservation).toMatchObject({ discount: null, list_total_cost: plain.reservation["total_cost"] });
+  });
+
+  test("is quoted as it is sold, and the quote names the limit", async () => {
+    const body = createBody({ discount: TEN });
+    const sold = await create({ discount: TEN });
+    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body });
+    expect(await quoted.json()).toMatchObject({
+      available: true,
+      quote: {
+        total_cost: sold.reservation["total_cost"],
+        discount: sold.reservation["discount"] && { amount: expect.any(String) },
+      },
+    });
+    const above = createBody({ discount: { ...TEN, value: "10.01" } });
+    const refused = await office("POST", "/reservations/quote", { token: tokens.agent, body: above });
+    expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
+  });
+
+  test("is limited for agents by the account's percentage and unlimited for managers", async () => {
+    const half = { ...TEN, value: "50.00" };
+    const refused = await office("POST", "/reservations", {
+      token: tokens.agent,
+      body: createBody({ discount: half }),
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { code: "discount_limit", params: { limit: expect.stringMatching(/^\d+\.\d\d$/) } },
+    ]);
+    const current = await create();
+    expect((await change(current, { discount: half })).status).toBe(403);
+    const fromManager = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
+    expect(fromManager.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
+    // An agent's other change keeps it.
+    const changed = await readReservationAnswer(change(fromManager, { notes: "Comes by ferry", quantity: 1 }));
+    expect(changed.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
+  });
+
+  test("recalculates a percentage when the reservation changes, keeps an amount, and is removed by null", async () => {
+    const percent = await create({ discount: TEN });
+    const longer = await readReservationAnswer(change(percent, { date_to: day(5) }));
+    const list = toCents(longer.reservation["list_total_cost"]);
+    expect(list).toBeGreaterThan(toCents(percent.reservation["list_total_cost"]));
+    expect(longer.reservation).toMatchObject({ discount: { value: "10.00" } });
+    expect(toCents((longer.reservation["discount"] as { amount: string }).amount)).toBeGreaterThan(
+      toCents((percent.reservation["discount"] as { amount: string }).amount),
+    );
+    expectSums(longer);
+    const fixed = await create({ date_from: day(6), date_to: day(8), discount: amount("3.33") });
+    const fixedLonger = await readReservationAnswer(change(fixed, { date_to: day(9) }));
+    expect(fixedLonger.reservation).toMatchObject({ discount: { value: "3.33", amount: "3.33" } });
+    expectSums(fixedLonger);
+    const removed = await readReservationAnswer(change(longer, { discount: null }));
+    expect(removed.reservation).toMatchObject({ discount: null, total_cost: longer.reservation["list_total_cost"] });
+  });
+
+  test("never takes fees, even if it is larger than products and extras", async () => {
+    const free = await create({ discount: amount("5000") }, tokens.manager);
+    expect(free.reservation).toMatchObject({ item_cost: "0.00", total_cost: expect.not.stringMatching(/^-/) });
+    expect(free.reservation["category_supplement_1_cost"]).not.toBe("0.00");
+    expectSums(free);
+  });
+
+  test("shows what a change of it costs, without changing anything", async () => {
+    const current = await create();
+    const answer = await office("POST", `/reservations/${current.reservation.id}/quote`, {
+      token: tokens.agent,
+      body: { move: "change", discount: TEN },
+    });
+    expect(await answer.json()).toMatchObject({
+      allowed: true,
+      quote: { discount: { value: "10.00", by: "staff:4" } },
+    });
+  });
+
+  test("is limited by the percentage that the account sets", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 500").run();
+    const answer = await office("POST", "/reservations", { token: tokens.agent, body: createBody({ discount: TEN }) });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: "discount_limit" }]);
+  });
+
+  test("names the wrong field", async () => {
+    for (const [discount, field] of [
+      [{ ...TEN, value: "100.01" }, "discount.value"],
+      [{ ...amount("1.001") }, "discount.value"],
+      [{ ...TEN, reason: undefined }, "discount.reason"],
+      [{ ...TEN, kind: "gift" }, "discount.kind"],
+    ] as const) {
+      const answer = await office("POST", "/reservations", { token: tokens.agent, body: createBody({ discount }) });
+      expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field }] }]);
+    }
+  });
+
+  test("of a customer applies in the office unless another is given, and only a manager sets it", async () => {
+    const body = { name: "Bea", surname: "Roig", email: "bea@example.com", discount_percent: "15.00" };
+    expect((await office("POST", "/customers", { token: tokens.agent, body })).status).toBe(403);
+    const made = await office("POST", "/customers", { token: tokens.manager, body });
+    const { customer } = await made.json<{ customer: { id: number; discount_percent: string } }>();
+    expect(customer.discount_percent).toBe("15.00");
+    const own = await create({ customer: { id: customer.id } });
+    expect(own.reservation).toMatchObject({ discount: { kind: "percentage", value: "15.00", by: "customer" } });
+    const explicit = await create({ customer: { id: customer.id }, discount: amount("1.00") });
+    expect(explicit.reservation).toMatchObject({ discount: { kind: "amount", amount: "1.00" } });
+  });
+
+  test("by a manual price keeps the list price visible", async () => {
+    const plain = await create();
+    const lowered = await create({ price_override: { total_cost: "70.00", reason: "Good customer" } }, tokens.manager);
+    expect(lowered.reservation).toMatchObject({
+      list_total_cost: plain.reservation["total_cost"],
+      total_cost: "70.00",
+      discount: { kind: "amount", reason: "Good customer", by: "Max Manager" },
+    });
+    expectSums(lowered);
+  });
+});

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
+
+const line = (unitCents: number, quantity = 1) => ({ unitCents, quantity });
+const percentage = (value: number) => ({ kind: "percentage", value, reason: "Regular", by: "staff:1" }) as const;
+const amount = (value: number) => ({ kind: "amount", value, reason: "Regular", by: "staff:1" }) as const;
+const cents = fc.integer({ min: 0, max: 1_000_000 });
+const part = fc.record({ unitCents: cents, quantity: fc.integer({ min: 1, max: 9 }) });
+const anyDiscount = fc.oneof(fc.integer({ min: 0, max: 10_000 }).map(percentage), cents.map(amount));
+
+describe("a discount", () => {
+  test("takes a percentage of products and extras from the products", () => {
+    const { lines, extras, discount } = applyDiscount([line(9000)], [line(1000)], percentage(1000));
+    expect([lines[0]?.itemCents, extras[0]?.extraCents, discount?.amountCents]).toEqual([8000, 1000, 1000]);
+  });
+
+  test("reaches extras only if the products are free, and never makes a price negative", () => {
+    const { lines, extras, discount } = applyDiscount([line(5000)], [line(1000, 2)], amount(6000));
+    expect([lines[0]?.itemCents, extras[0]?.extraCents, discount?.amountCents]).toEqual([0, 1000, 6000]);
+    expect(applyDiscount([line(5000)], [], amount(6000)).discount).toMatchObject({ value: 6000, amountCents: 5000 });
+  });
+
+  test("leaves charges after the return at their price", () => {
+    const { extras } = applyDiscount([line(100)], [{ ...line(4000), chargedOn: "2030-06-10" }], percentage(10_000));
+    expect(extras[0]).toMatchObject({ extraCents: 4000, discountCents: 0 });
+  });
+
+  test("adds up to the cent over any products and extras", () => {
+    fc.assert(
+      fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, given) => {
+        const applied = applyDiscount(lines, extras, given);
+        const costs = [
+          ...applied.lines.map((each) => each.itemCents),
+          ...applied.extras.map((each) => each.extraCents),
+        ];
+        const total = costs.reduce((sum, cost) => sum + cost, 0);
+        expect(costs.every((cost) => cost >= 0)).toBe(true);
+        expect(total + (applied.discount?.amountCents ?? 0)).toBe(getDiscountableCents(lines, extras));
+      }),
+    );
+  });
+
+  test("gives the same prices if applied again to its own result", () => {
+    fc.assert(
+      fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, given) => {
+        const once = applyDiscount(lines, extras, given);
+        expect(applyDiscount(once.lines, once.extras, once.discount)).toEqual(once);
+      }),
+    );
+  });
+});
+
+describe("the limit of agents", () => {
+  test("is the lower of their percentage and their amount", () => {
+    const limits = { agentDiscountBasisPoints: 1000, agentLimitCents: 10_000 };
+    expect(getAgentDiscountLimit(limits, 50_000)).toBe(5000);
+    expect(getAgentDiscountLimit(limits, 500_000)).toBe(10_000);
+  });
+});

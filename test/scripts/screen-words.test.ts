@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+
+const LANGUAGES = ["en", "es", "ca", "de"] as const;
+type Language = (typeof LANGUAGES)[number];
+
+interface ScreenText {
+  readonly file: string;
+  readonly language: Language;
+  readonly text: string;
+}
+
+/** Reads the forbidden words of each language from the last column of the glossary. */
+function readForbiddenWords(glossary: string): Record<Language, string[]> {
+  const words: Record<Language, string[]> = { en: [], es: [], ca: [], de: [] };
+  const table = glossary.slice(glossary.indexOf("## Words on screens"));
+  for (const row of table.split("\n").filter((line) => line.startsWith("| "))) {
+    for (const part of (row.split("|").at(-2) ?? "").split(";")) {
+      const [language, list] = part.split(":");
+      const own = LANGUAGES.find((one) => one === language?.trim());
+      if (own && list) words[own].push(...list.split(",").map((word) => word.trim()));
+    }
+  }
+  return words;
+}
+
+const FORBIDDEN = readForbiddenWords(readFileSync("docs/glossary.md", "utf8"));
+
+/** Returns the forbidden words in a text. */
+function findForbidden(language: Language, text: string): string[] {
+  return FORBIDDEN[language].filter((word) => new RegExp(`(?<![\\p{L}-])${word}(?![\\p{L}-])`, "iu").test(text));
+}
+
+/** Returns the string values of a text file. */
+const listTexts = (source: string): string[] =>
+  [...source.matchAll(/:\s*\n?\s*"((?:\\.|[^"\\\n])+)"/g)].map(([, text = ""]) => text);
+
+const screenTexts: readonly ScreenText[] = LANGUAGES.flatMap((language) =>
+  globSync([
+    `pwa/office/src/i18n/**/${language}.ts`,
+    `pwa/check-in/src/i18n/${language}.ts`,
+    `pwa/widget/src/texts/${language}.ts`,
+  ]).flatMap((file) => listTexts(readFileSync(file, "utf8")).map((text) => ({ file, language, text }))),
+);
+
+const INFORMAL: Partial<Record<Language, RegExp>> = {
+  es: /(?<!\p{L})(?:tu|tus|tú|ti|contigo)(?!\p{L})/iu,
+  ca: /(?<!\p{L})(?:el teu|la teva|els teus|les teves|tu mateix)(?!\p{L})/iu,
+  de: /(?<!\p{L})(?:du|dich|dir|dein(?:e[rmns]?)?)(?!\p{L})/iu,
+};
+const FORMAL: Partial<Record<Language, RegExp>> = {
+  es: /(?<!\p{L})ustede?s?(?!\p{L})/iu,
+  ca: /(?<!\p{L})(?:vós|vostr[ea]s?)(?!\p{L})/iu,
+  de: /(?<!\p{L})(?:Ihnen|Ihr(?:e[rmns]?)?)(?!\p{L})/u,
+};
+const isCheckIn = ({ file }: ScreenText) => file.startsWith("pwa/check-in/");
+const show = ({ file, text }: ScreenText) => `${file}: ${text}`;
+
+/** Shows the length of a text with the first form of each plural. */
+const measure = (text: string) => text.replace(/\{\w+\?([^|{}]*)\|[^{}]*\}/g, "$1").length;
+
+describe("words on screens", () => {
+  test("are read from the glossary in each language", () => {
+    expect(LANGUAGES.filter((language) => FORBIDDEN[language].length === 0)).toEqual([]);
+    expect(screenTexts.length).toBeGreaterThan(10_000);
+  });
+
+  test("are those of the glossary", () => {
+    expect(screenTexts.filter(({ language, text }) => findForbidden(language, text).length > 0).map(show)).toEqual([]);
+  });
+
+  test.each([
+    ["de", "Eine Gutschrift ausstellen", ["Gutschrift"]],
+    ["es", "En su sucursal", ["sucursal"]],
+    ["en", "Nobody came.", ["nobody came", "nobody"]],
+    ["de", "Rechnungskorrektur ausstellen", []],
+  ] as const)("finds the forbidden words of %s %j", (language, text, found) => {
+    expect(findForbidden(language, text)).toEqual(found);
+  });
+
+  test("address customers and office staff formally, and users of the check-in app informally", () => {
+    const wrong = screenTexts.filter((one) => (isCheckIn(one) ? FORMAL : INFORMAL)[one.language]?.test(one.text));
+    expect(wrong.map(show)).toEqual([]);
+    expect([INFORMAL.es?.test("Abre tu página"), FORMAL.de?.test("Prüfen Sie Ihre Angaben")]).toEqual([true, true]);
+  });
+
+  test("take at most 100 characters in English", () => {
+    expect(screenTexts.filter(({ language, text }) => language === "en" && measure(text) > 100).map(show)).toEqual([]);
+    expect(measure("{n} {n?day|days}")).toBe(7);
+  });
+});

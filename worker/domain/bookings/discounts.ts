@@ -1,0 +1,100 @@
+import { applyRate, type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
+
+/** Discount of a reservation as given: a percentage in basis points, or an amount in minor units. */
+export interface Discount {
+  readonly kind: "percentage" | "amount";
+  readonly value: BasisPoints | Cents;
+  readonly reason: string;
+  /** `staff:` with the user's id, or `customer` for the customer's own percentage. */
+  readonly by: string;
+}
+
+/** Discount as requested, without its author. */
+export type RequestedDiscount = Omit<Discount, "by">;
+
+/** Whether two discounts have the same terms and reason. */
+export function isSameDiscount(discount: RequestedDiscount, other: RequestedDiscount): boolean {
+  return discount.kind === other.kind && discount.value === other.value && discount.reason === other.reason;
+}
+
+/** Discount with its amount in a reservation. */
+export interface AppliedDiscount extends Discount {
+  readonly amountCents: Cents;
+}
+
+interface DiscountableLine {
+  readonly quantity: number;
+  /** List price of one unit. */
+  readonly unitCents: Cents;
+}
+
+interface DiscountableExtra extends DiscountableLine {
+  /** Set for charges added after the contract was completed. They get no discount. */
+  readonly chargedOn?: string | undefined;
+}
+
+interface Discounted<Line, Extra> {
+  readonly lines: readonly (Line & { readonly itemCents: Cents; readonly discountCents: Cents })[];
+  readonly extras: readonly (Extra & { readonly extraCents: Cents; readonly discountCents: Cents })[];
+  readonly discount: AppliedDiscount | undefined;
+}
+
+const toListCents = ({ unitCents, quantity }: DiscountableLine): Cents => unitCents * quantity;
+
+const isDiscountable = ({ chargedOn }: DiscountableExtra): boolean => chargedOn === undefined;
+
+/** Returns the list price of the products and extras, from which discounts are taken. */
+export function getDiscountableCents(lines: readonly DiscountableLine[], extras: readonly DiscountableExtra[]): Cents {
+  return sumCents([...lines, ...extras.filter(isDiscountable)].map(toListCents));
+}
+
+/** Returns a discount's amount for a list price. Never more than the price. */
+function getDiscountAmount({ kind, value }: Pick<Discount, "kind" | "value">, listCents: Cents): Cents {
+  return Math.min(listCents, kind === "percentage" ? applyRate(listCents, value) : value);
+}
+
+/**
+ * Takes a discount from products and extras, whose unit prices stay list prices. Products absorb as much as possible,
+ * extras the rest, each in proportion to its price (decision 0070).
+ */
+export function applyDiscount<Line extends DiscountableLine, Extra extends DiscountableExtra>(
+  lines: readonly Line[],
+  extras: readonly Extra[],
+  discount: Discount | undefined,
+): Discounted<Line, Extra> {
+  const amountCents = discount ? getDiscountAmount(discount, getDiscountableCents(lines, extras)) : 0;
+  const lineWeights = lines.map(toListCents);
+  const extraWeights = extras.map((extra) => (isDiscountable(extra) ? toListCents(extra) : 0));
+  const linesCents = Math.min(amountCents, sumCents(lineWeights));
+  const lineShares = shareOut(linesCents, lineWeights);
+  const extraShares = shareOut(amountCents - linesCents, extraWeights);
+  return {
+    lines: lines.map((line, index) => {
+      const discountCents = lineShares[index] ?? 0;
+      return { ...line, itemCents: toListCents(line) - discountCents, discountCents };
+    }),
+    extras: extras.map((extra, index) => {
+      const discountCents = extraShares[index] ?? 0;
+      return { ...extra, extraCents: toListCents(extra) - discountCents, discountCents };
+    }),
+    discount: discount && toApplied(discount, amountCents),
+  };
+}
+
+function toApplied({ kind, value, reason, by }: Discount, amountCents: Cents): AppliedDiscount {
+  return { kind, value, reason, by, amountCents };
+}
+
+/** Limits of discounts that agents give without a manager. */
+export interface DiscountLimits {
+  readonly agentDiscountBasisPoints: BasisPoints;
+  readonly agentLimitCents: Cents;
+}
+
+/** Returns the largest discount that an agent may give on a list price. */
+export function getAgentDiscountLimit(
+  { agentDiscountBasisPoints, agentLimitCents }: DiscountLimits,
+  listCents: Cents,
+): Cents {
+  return Math.min(applyRate(listCents, agentDiscountBasisPoints), agentLimitCents);
+}

@@ -245,7 +245,12 @@ async function addTen(season: string, channel: string): Promise<void> {
 test("shows an expired hold before anything cancels it", async () => {
   const createdReservation = await ask("POST", "/reservations", {
     ...{ date_from: inDays(120), time_from: "10:00", date_to: inDays(122), time_to: "10:00" },
-    ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { name: "Otto", surname: "Offener Betrag" } },
+    ...{
+      pickup_place: 1,
+      return_place: 1,
+      category_code: "COMP",
+      customer: { name: "Otto", surname: "Offener Betrag" },
+    },
     status: "pending_confirmation",
   });
   const { reservation } = createdReservation.body as {

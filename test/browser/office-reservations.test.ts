@@ -73,7 +73,7 @@ test("a reservation is made by keyboard alone, and what was typed survives a rel
   await page.keyboard.press("g");
   await page.keyboard.press("r");
   await page.getByRole("heading", { name: "Reservierungen" }).waitFor();
-  await shows(/gefunden/);
+  await shows(/Treffer/);
   await office.looksRight("reservations", BOTH_THEMES);
   await page.keyboard.press("n");
   await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
@@ -91,7 +91,7 @@ test("a reservation is made by keyboard alone, and what was typed survives a rel
   await page.keyboard.press("Space");
   await page.getByLabel("Kunden suchen").focus();
   await page.keyboard.type("zzzzz");
-  await shows("Keine Treffer");
+  await shows("Kein passender Kunde");
   await page.keyboard.press("Escape");
   await page.getByLabel("Nachname *").focus();
   await page.keyboard.type("Keller");
@@ -153,12 +153,12 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   await staleNotice.getByRole("button", { name: "Noch einmal" }).click();
   await staleNotice.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Zahlung erfassen" }).click();
-  await sheet.getByLabel("Art *").selectOption("deposit_returned");
+  await sheet.getByLabel("Art *", { exact: true }).selectOption("deposit_returned");
   await sheet.getByLabel("Betrag *").fill("50");
   await sheet.getByLabel("Zahlungsart *").selectOption("cash");
   await sheet.locator("[type=submit]").click();
   await shows("Der Betrag ist höher als die hinterlegte Kaution.");
-  await sheet.getByLabel("Art *").selectOption("deposit_received");
+  await sheet.getByLabel("Art *", { exact: true }).selectOption("deposit_received");
   await sheet.locator("[type=submit]").click();
   await sheet.waitFor({ state: "detached" });
   const { body } = await office.ask("GET", `/api/v1/booking/${id}/documents`, { token });
@@ -170,8 +170,8 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   const history = await page.locator(".timeline .changes").allInnerTexts();
   const historyText = history.join("\n");
   for (const expectedText of [
-    "Geld: Zahlung",
-    "Geld: Kaution erhalten",
+    "Zahlungsbuchung: Zahlung",
+    "Zahlungsbuchung: Kaution erhalten",
     "Betrag: 50,00",
     "Beleg: Rechnung",
     "Ausgestellt: Nein",
@@ -190,7 +190,7 @@ test("shows the new status after an action on a reservation that ended in the me
   await page.getByRole("button", { name: "Stornieren" }).click();
   await shows("Nur eine unbestätigte oder bestätigte Reservierung kann storniert werden.");
   await page.locator(".beside-table", { hasText: "Storniert" }).waitFor();
-  await page.getByRole("button", { name: "Bei Rückgabe", exact: true }).click();
+  await page.getByRole("button", { name: "Zurück", exact: true }).click();
   await page.locator(".title .state", { hasText: "Storniert" }).waitFor();
 });
 
@@ -293,7 +293,7 @@ test("drags a contract to a vehicle and back on the board, and moves it by keybo
   await page.mouse.move(from.x + 60, from.y + 30, { steps: 3 });
   await page.mouse.move(from.x + 40, to.y + 15, { steps: 3 });
   await page.mouse.up();
-  await shows(`Jonas Brandt: Ohne Fahrzeug → ${reference}`);
+  await shows(`Jonas Brandt: Nicht zugeteilt → ${reference}`);
   await page.locator(".sheet .foot .main").click();
   await page.locator(".vehicle .bar button", { hasText: "Jonas Brandt" }).waitFor();
   expect((await read(id)).units[0]?.reference).toBe(reference);
@@ -348,7 +348,7 @@ test("shows desk agents restricted actions as such, and lets them do the rest", 
   await office.signInAs("agent");
   await page.goto(`${office.address}#/reservations?status=done&kind=rental`);
   await page.locator(".folds tbody a").first().click();
-  await shows("Mit mehr Rechten geht: Wieder öffnen.");
+  await shows("Für Wieder öffnen fehlen Ihnen Berechtigungen.");
   expect(await page.getByRole("button", { name: "Wieder öffnen" }).count()).toBe(0);
   expect(office.faults()).toEqual([]);
 });

@@ -77,7 +77,7 @@ test("shows another user's changes next to the user's own, which are preserved",
   const body = { expected_version: 1, seats: 4 };
   expect((await office.ask("PATCH", "/api/v1/office/categories/QUAD", { token, body })).status).toBe(200);
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Jetzt: 4").waitFor();
+  await page.getByText("Aktueller Wert: 4").waitFor();
   expect(await page.getByLabel("Sitze").inputValue()).toBe("2");
   await office.looksRight("changed-meanwhile");
   await save();
@@ -168,7 +168,7 @@ test("keeps a resource in use and names its users", async () => {
   await page.goto(`${office.address}#/list/categories/COMP`);
   await page.getByRole("button", { name: "Entfernen", exact: true }).click();
   await page.getByRole("button", { name: "Endgültig löschen" }).click();
-  const notice = page.locator(".foot [role=status]", { hasText: /Es wird von \d+ .* benutzt/ });
+  const notice = page.locator(".foot [role=status]", { hasText: /noch verwendet von \d+ / });
   await notice.waitFor();
   expect(await notice.textContent()).toMatch(/\d+ (Fahrzeuge|Preise)/);
 });

@@ -190,7 +190,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "row.closing": "Tancament",
 
   "moneyKind.payment": "Reemborsament",
-  "told.charge": "Pagament",
+  "told.charge": "Moviment",
   "told.document": "Document",
   "told.issued": "Emès",
   "told.credit_note": "Abonament de",

@@ -192,7 +192,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "row.closing": "Abschluss",
 
   "moneyKind.payment": "Erstattung",
-  "told.charge": "Zahlung",
+  "told.charge": "Zahlungsbuchung",
   "told.document": "Beleg",
   "told.issued": "Ausgestellt",
   "told.credit_note": "Rechnungskorrektur zu",

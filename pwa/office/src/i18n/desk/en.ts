@@ -188,7 +188,7 @@ const texts = {
   "row.closing": "Closing",
 
   "moneyKind.payment": "Refund",
-  "told.charge": "Payment",
+  "told.charge": "Payment entry",
   "told.document": "Document",
   "told.issued": "Issued",
   "told.credit_note": "Credit note for",

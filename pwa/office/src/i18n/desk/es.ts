@@ -190,7 +190,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "row.closing": "Cierre",
 
   "moneyKind.payment": "Reembolso",
-  "told.charge": "Pago",
+  "told.charge": "Movimiento",
   "told.document": "Documento",
   "told.issued": "Emitido",
   "told.credit_note": "Abono de",

@@ -143,7 +143,7 @@ export async function completeHandOver(
   if (await page.isVisible("[aria-current=step][aria-label^='1. Vehicle']")) {
     await page.waitForSelector("button.entry, .chosen");
     // Choose another vehicle if the assigned one is still out.
-    const hasWarning = (await page.textContent(".action .main"))?.includes("all the same") ?? false;
+    const hasWarning = (await page.textContent(".action .main"))?.includes("anyway") ?? false;
     if (hasWarning || (await page.isDisabled(".action .main"))) await page.click("button.entry >> nth=0");
     await onStep("vehicle");
     await next(page);

@@ -16,7 +16,7 @@ test.each(["refuses its database", "refuses all that a page keeps"])(
     const content = what.includes("all") ? refusal + more : refusal;
     const page = await phones.visit((visitor) => visitor.addInitScript({ content }));
     await page.waitForSelector("[role=alert] h2");
-    expect(await page.textContent("[role=alert]")).toContain("private window");
+    expect(await page.textContent("[role=alert]")).toContain("private mode");
     expect(await page.textContent(".action button")).toContain("Try again");
     await expectAccessible(page, "unusable");
     await screenshot(page, "unusable");

@@ -15,7 +15,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await page.keyboard.press("g");
   await page.keyboard.press("e");
   await page.getByRole("heading", { name: "Ausgaben", level: 1 }).waitFor();
-  await shows(/gefunden/);
+  await shows(/Treffer/);
   await office.looksRight("expenses", BOTH_THEMES);
   await page.keyboard.press("n");
   await sheet("Nettobetrag").fill("180,50");
@@ -45,7 +45,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await sheet("Gesamt").fill("121");
   await submit();
   await shows(/schon erfasst/);
-  await page.getByLabel("Es ist eine andere Ausgabe").check();
+  await page.getByLabel("Dies ist eine andere Ausgabe").check();
   await submit();
   await shows(/Erfasst: 121,00/);
   await page.getByRole("searchbox").fill("r-2026/7");
@@ -65,7 +65,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await page.getByRole("heading", { name: /242,00/, level: 1 }).waitFor();
   await office.looksRight("expense-changed", BOTH_THEMES);
   await press("Personendaten löschen");
-  await press(/^Zurücknehmen: wirklich/);
+  await press(/^Zurücknehmen.*\?/);
   await shows(/Zurückgegeben: 242,00/);
 });
 

@@ -105,7 +105,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   const doubtful = ["Nombre;Apellidos;NIF", ...rows, "Portas à Mar;Doubtful;92000000B"].join("\r\n");
   await choose(["clientes.csv", doubtful]);
   await settled();
-  await shows("Was steht da wirklich?");
+  await shows("Die Zeichenkodierung ist unklar.");
   const dos = page.getByRole("button", { name: /Portas Ó Mar.*DOS/ });
   expect(await page.getByRole("button", { name: /Portas à Mar.*Windows/ }).getAttribute("aria-pressed")).toBe("true");
   // Also shown next to the button, because on a phone the file is far above it.

@@ -306,7 +306,7 @@ test("shows a late import and its reversal on any page, and runs each once", asy
 
 test("ignores list results of an earlier search text", async () => {
   await go("list/extras");
-  await shows(/gefunden/);
+  await shows(/Treffer/);
   const first = await hold("GET", /office\/extras\?.*q=zzz/);
   await page.getByLabel("Suchen").fill("zzz");
   await first.isAsked();

@@ -265,6 +265,6 @@ test("shows an expired hold before anything cancels it", async () => {
   );
   await page.goto(`${office.address}#/today`);
   await page.goto(`${office.address}#/reservations/${reservation.id}`);
-  await page.locator("#money ~ .notice", { hasText: "Die Zeit ist um" }).waitFor();
+  await page.locator("#money ~ .notice", { hasText: "Abgelaufen" }).waitFor();
   await page.unroute(/office\/reservations\/\d+$/);
 });

@@ -99,10 +99,10 @@ test("a branch with its group, a place and the week's hours: each step is done o
 
 test("adds a category, its vehicle and its prices, with errors at their fields", async () => {
   await follow("Make a category");
-  await fill({ "Code *": "ECON", "Name *": "Economy", "Tax, % *": "21,5x" });
+  await fill({ "Code *": "ECON", "Name *": "Economy", "VAT rate (%) *": "21,5x" });
   await press("Save");
   await page.getByText("Enter a percentage from 0 to 100 with at most two decimals.").waitFor();
-  await fill({ "Tax, % *": "21,00", Deposit: "150,00" });
+  await fill({ "VAT rate (%) *": "21,00", Deposit: "150,00" });
   await save();
   await expectStepDone("Categories");
   await follow("Add vehicle");
@@ -116,7 +116,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await page.getByText("Begin with the lengths").waitFor();
   await fill({ "Min. days": "3", "Max. days": "1" });
   await press("Add duration");
-  await page.getByText("A whole number of days from 1 to 999").waitFor();
+  await page.getByText("Enter whole days from 1 to 999").waitFor();
   await fill({ "Min. days": "1", "Max. days": "3" });
   await press("Add duration");
   await fill({ "Min. days": "7", "Max. days": "" });
@@ -224,7 +224,7 @@ test("lists a payment for an ended reservation as a pending task until it is ref
   await visitor.close();
   await seeToday();
   const card = findPendingTask("Paid too late");
-  await card.getByText(/was paid after its hold or its end/).waitFor();
+  await card.getByText(/paid after the hold expired/).waitFor();
   await expectScreenshots("paid-too-late");
   await card.getByRole("link", { name: "Refund" }).click();
   await page.getByLabel("Reason *").fill("Cancelled before it was paid");
@@ -348,7 +348,7 @@ test("the boss sets up an app for codes, signs in with a recovery code, and sign
   const form = page.getByRole("region", { name: "Authenticator app" });
   await form.getByLabel("Two-factor code").fill("000000");
   await form.getByRole("button", { name: "Switch it on" }).click();
-  await page.getByText("The second factor is wrong or was used.").first().waitFor();
+  await page.getByText("That code is incorrect or has already been used.").first().waitFor();
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
   await form.getByLabel("Two-factor code").fill(code);
   await form.getByRole("button", { name: "Switch it on" }).click();
@@ -367,7 +367,7 @@ test("the boss sets up an app for codes, signs in with a recovery code, and sign
   await press("Sign in");
   await page.getByLabel("Two-factor code").fill(lost);
   await press("Sign in");
-  await page.getByText("The second factor is wrong or was used.").first().waitFor();
+  await page.getByText("That code is incorrect or has already been used.").first().waitFor();
   await page.getByLabel("Two-factor code").fill(recovery);
   await press("Sign in");
   await page.getByRole("heading", { name: "Where you are signed in", exact: true }).waitFor();

@@ -22,9 +22,9 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await page.getByRole("link", { name: "VERI*FACTU", exact: true }).click();
   // Invoices of other tests may be waiting for cron.
   await shows(/Alles ist an die Steuerbehörde gesendet\.|noch nicht gesendet/);
-  await shows(/gefunden/);
+  await shows(/Treffer/);
   await press("Kette prüfen");
-  await shows(/keiner fehlt, keiner wurde verändert/);
+  await shows(/Kette vollständig/);
   await office.looksRight("tax-records");
   await press("Fehlgeschlagen");
   await page.waitForURL(/state=refused/);

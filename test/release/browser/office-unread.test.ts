@@ -73,7 +73,7 @@ test("shows which places, prices and customers of a sale failed to load", async 
     await page.getByText("Die Auswahl konnte nicht geladen werden.").waitFor();
     await page.getByLabel("Kunden suchen").fill("Marta");
     await page.locator(".finder").getByRole("alert").waitFor();
-    expect(await page.getByText("So ist niemand bekannt").count()).toBe(0);
+    expect(await page.getByText("Kein passender Kunde").count()).toBe(0);
     await office.looksRight("unread-sale", BOTH_THEMES);
   });
   await page.locator(".finder").getByRole("button", { name: "Noch einmal" }).click();
@@ -89,7 +89,7 @@ test("shows an error instead of no arrivals if a closed day's bookings fail to l
     await page.getByRole("region", { name: "Betroffene Buchungen" }).getByRole("alert").waitFor();
     await page.getByText("Verlauf").click();
     await page.locator("details.history").getByRole("alert").waitFor();
-    expect(await page.locator("details.history").getByText("Hier hat es niemand").count()).toBe(0);
+    expect(await page.locator("details.history").getByText("Keine Änderungen erfasst").count()).toBe(0);
   });
   for (const remainingFailures of [1, 0]) {
     await again().first().click();

@@ -40,7 +40,9 @@ CREATE TABLE customers (
   CHECK (marketing_consent_door IN ('desk', 'phone', 'website', 'mail', 'paper')),
   marketing_withdrawn_at INTEGER,
   marketing_withdrawn_door TEXT
-  CHECK (marketing_withdrawn_door IN ('desk', 'phone', 'website', 'mail', 'paper'))
+  CHECK (marketing_withdrawn_door IN ('desk', 'phone', 'website', 'mail', 'paper')),
+  -- Created by a reservation. Follows the data of its only reservation until it is changed.
+  created_by_booking INTEGER NOT NULL DEFAULT 0 CHECK (created_by_booking IN (0, 1))
 ) STRICT;
 
 CREATE INDEX customers_by_update ON customers (last_update);

@@ -448,6 +448,21 @@ CREATE TABLE stock_version (
   transfers INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
+-- An unchanged customer created by its only reservation follows the data of the reservation.
+CREATE TRIGGER bookings_update_change_guest AFTER UPDATE OF customer_type, customer_name, customer_surname, customer_email, customer_phone,
+  customer_phone_prefix, customer_document_id, customer_language ON bookings
+WHEN NEW.customer_id = OLD.customer_id AND
+  (NEW.customer_type, NEW.customer_name, NEW.customer_surname, NEW.customer_email, NEW.customer_phone, NEW.customer_phone_prefix, NEW.customer_document_id, NEW.customer_language)
+  IS NOT (OLD.customer_type, OLD.customer_name, OLD.customer_surname, OLD.customer_email, OLD.customer_phone, OLD.customer_phone_prefix, OLD.customer_document_id, OLD.customer_language)
+BEGIN
+  UPDATE customers SET customer_type = NEW.customer_type, name = NEW.customer_name, surname = NEW.customer_surname, email = NEW.customer_email,
+    phone_number = NEW.customer_phone, phone_number_prefix = NEW.customer_phone_prefix, document_id = NEW.customer_document_id,
+    language = NEW.customer_language, last_update = NEW.last_update
+  WHERE id = NEW.customer_id AND created_by_booking = 1 AND version = 1 AND merged_into_id IS NULL AND erased_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM bookings AS others WHERE others.customer_id = NEW.customer_id AND others.id <> NEW.id)
+    AND NOT EXISTS (SELECT 1 FROM users WHERE users.customer_id = NEW.customer_id);
+END;
+
 CREATE INDEX bookings_by_customer ON bookings (customer_id) WHERE customer_id IS NOT NULL;
 
 CREATE INDEX booking_units_by_vehicle ON booking_units (vehicle_reference) WHERE vehicle_reference IS NOT NULL;

@@ -59,11 +59,11 @@ interface Reserved<Draft> {
   readonly comments: string | undefined;
 }
 
-/** Creates an online reservation of a rental or transfer, without a known customer. */
+/** Creates an online reservation of a rental or transfer. */
 export function toReservationRow<Draft>(company: Company, reserved: Reserved<Draft>): NewReservation<Draft> {
   const { settings, toEpochMs } = company;
   const { freeAccessId, status, draft, customer, createdAt, comments } = reserved;
-  const { name, surname, email, phoneNumber: phone, phoneNumberPrefix: phonePrefix, customerType: type } = customer;
+  const { id, name, surname, email, phoneNumber: phone, phoneNumberPrefix: phonePrefix, customerType: type } = customer;
   const at = toEpochMs(createdAt);
   const isPending = status === "pending_confirmation";
   const ownLanguage = [customer.language, "en"].find((text) => settings.languages.includes(text));
@@ -72,7 +72,7 @@ export function toReservationRow<Draft>(company: Company, reserved: Reserved<Dra
     status: isPending ? status : "confirmed",
     agency: undefined,
     requestFingerprint: undefined,
-    customer: { name, surname, email, phone, phonePrefix, type, documentId: undefined },
+    customer: { id, name, surname, email, phone, phonePrefix, type, documentId: undefined },
     customerLanguage: ownLanguage ?? settings.defaultLanguage,
     expiresAt: isPending ? at + settings.holdMinutes * MILLISECONDS_PER_MINUTE : undefined,
   };
@@ -84,15 +84,12 @@ function bookingRow(company: Company, contract: ContractWithEvents): Tables["boo
   const { agency, customer, closing, events } = contract;
   const reservation = toReservationRow(company, contract);
   const paid = paymentColumns(contract);
-  // An agency's guest becomes a customer of the company at the counter.
-  const isKnown = agency === undefined || contract.units.some(({ delivery }) => delivery);
-  const id = isKnown ? customer.id : undefined;
   return {
     ...newBookingRow({
       ...reservation,
       createdBy: contract.origin,
       agency: agency && { id: agency.id, reference: `${agency.name.replace(/[^A-Z]/g, "")}-${700_000 + contract.id}` },
-      customer: { ...reservation.customer, id, documentId: customer.documentId },
+      customer: { ...reservation.customer, documentId: customer.documentId },
       contractData: contractData(contract),
     }),
     id: contract.id,

@@ -78,7 +78,7 @@ export class OtherSales {
       ...createDocumentHead(this.#company, branchCode),
       kind: isBond ? "internal_bond" : "invoice",
       type: "invoice",
-      mode: "default",
+      mode: kind === "order" ? "reservation_breakdown" : "default",
       form,
       missing: [],
       exchangesDocumentId: undefined,

@@ -28,6 +28,20 @@ it.each(["acme", "globex"] as const)("no customer of %s is kept twice", async (a
   expect(strangers).toEqual([]);
 });
 
+it.each(["acme", "globex"] as const)("every reservation of %s has a customer", async (account) => {
+  const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
+  expect(rows("SELECT id FROM bookings WHERE customer_id IS NULL")).toEqual([]);
+});
+
+it.each(["acme", "globex"] as const)(
+  "no document of %s with a contract or an order has the default mode",
+  async (account) => {
+    const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
+    const linked = "booking_id IS NOT NULL OR order_reference IS NOT NULL";
+    expect(rows(`SELECT id FROM documents WHERE invoice_mode = 'default' AND (${linked})`)).toEqual([]);
+  },
+);
+
 it("acme has terms of every kind: selling rules, one-way fees, a lower excess, cancellation and no-show fees", async () => {
   const { rows } = await copyDemoAccount;
   const [usedValues] = rows(`SELECT (SELECT count(*) FROM selling_rules WHERE minimum_days IS NOT NULL) > 0 AS shortest,

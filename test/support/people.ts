@@ -16,12 +16,18 @@ export const PASSWORD_HASH =
 
 const CREATED = 1_700_000_000_000;
 
-/** Adds a customer, staff of one branch and an administrator to a test company, all with PASSWORD. */
+/**
+ * Adds a customer, staff of one branch and an administrator to a test company, all with PASSWORD. The first guest
+ * becomes the customer.
+ */
 export async function addTestUsers(account: "acme" | "globex" = "acme"): Promise<D1Database> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
   await db.batch([
     db.prepare(`INSERT INTO customers (id, name, surname, email, phone_number_prefix, phone_number, document_id, created_at, last_update)
-      VALUES (1, 'Ana', 'Ruiz', 'ana@example.com', '34', '600111222', 'X123', ${CREATED}, ${CREATED})`),
+      VALUES (1, 'Ana', 'Ruiz', 'ana@example.com', '34', '600111222', 'X123', ${CREATED}, ${CREATED})
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name, surname = excluded.surname, email = excluded.email,
+        phone_number_prefix = excluded.phone_number_prefix, phone_number = excluded.phone_number, document_id = excluded.document_id,
+        created_by_booking = 0`),
     db
       .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update) VALUES
         (1, 'customer', 'ana', 'ana@example.com', 'Ana Ruiz', ?1, 'customer', 1, 0, 'en', ${CREATED}, ${CREATED}),

@@ -44,26 +44,29 @@ export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: 
 /**
  * Writes one row of a wide table with a parameter per member, because extracting eighty from JSON takes longer than
  * writing them. `build` creates the insert, and its text is built once per set of members. An undefined member gets the
- * column's default. D1 allows a hundred parameters.
+ * column's default. A column of `computed` without a value gets the expression, whose placeholders are filled from
+ * `others`. D1 allows a hundred parameters.
  */
 export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
   table: T,
   build: (db: Database, row: SQL) => Item,
-): (db: Database, row: T["$inferInsert"]) => Item {
+  computed: Readonly<Partial<Record<string, SQL>>> = {},
+): (db: Database, row: T["$inferInsert"], others?: Readonly<Record<string, string>>) => Item {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table);
   const preparedQueries = new Map<string, ReturnType<typeof prepared<Item>>>();
-  return (db, row) => {
-    const names = Object.keys(row);
+  return (db, row, others = {}) => {
+    const rowValues: Readonly<Record<string, unknown>> = row;
+    const names = Object.keys(row).filter((name) => !computed[name] || (rowValues[name] ?? null) !== null);
     const members = names.join();
     const insert =
       preparedQueries.get(members) ??
       prepared((first) => {
         const placeholders = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
-        return build(first, newRow(table, placeholders as NewRow<T>));
+        return build(first, newRow(table, { ...computed, ...placeholders } as NewRow<T>));
       });
     preparedQueries.set(members, insert);
     const values = Object.entries<unknown>(row).map(([name, value]) => [name, toStored(value, columns[name])] as const);
-    return insert(db, Object.fromEntries(values));
+    return insert(db, { ...others, ...Object.fromEntries(values) });
   };
 }
 

@@ -75,7 +75,13 @@ test("creates and links no customer account for an existing email, and keeps the
     ...account,
   });
   expect(response.status).toBe(200);
-  expect(await db.prepare("SELECT customer_id FROM bookings").first()).toEqual({ customer_id: null });
+  const { results } = await db
+    .prepare(
+      `SELECT customers.full_name, (SELECT count(*) FROM users WHERE users.customer_id = customers.id) AS users
+      FROM bookings JOIN customers ON customers.id = bookings.customer_id`,
+    )
+    .all();
+  expect(results).toEqual([{ full_name: "Eve Il", users: 0 }]);
 });
 
 test.each([

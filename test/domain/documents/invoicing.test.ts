@@ -45,7 +45,7 @@ describe("the final document of a contract", () => {
     );
   });
 
-  test("shows a discount as a line of its own, at the rate of what it is taken from", () => {
+  test("shows a discount as a separate line at the rate of its product", () => {
     const car = { ...aContract().lines[0], discountCents: 900 } as ContractToInvoice["lines"][number];
     const seat = { description: "Seat", quantity: 1, unitCents: 1000, discountCents: 100, vat: 1000 };
     const { items, sums } = onlyOne(aContract({ lines: [car], extras: [seat] }));

@@ -121,7 +121,7 @@ describe("the text of a contract", () => {
 });
 
 describe("a contract that is shown", () => {
-  test("shows the discount as a line of its own", () => {
+  test("shows the discount as a separate line", () => {
     const { prices } = aContract();
     const lines = writeContract(aContract({ prices: { ...prices, itemCents: 16_500, discountCents: 1500 } }));
     expect(lines).toContain(texts.discount);

@@ -39,8 +39,8 @@ describe("expired data", () => {
       { id: 10, status: "done" },
     ]);
     await run(
-      `UPDATE bookings SET cancellation_reason = 'expired', last_update = ${NOW - 500 * DAY}, total_paid_cents = 0 WHERE id IN (7, 8, 9)`,
-      `UPDATE bookings SET last_update = ${NOW - 10 * DAY} WHERE id = 9`,
+      `UPDATE bookings SET cancellation_reason = 'expired', created_at = ${NOW - 500 * DAY}, total_paid_cents = 0 WHERE id IN (7, 8, 9)`,
+      `UPDATE bookings SET created_at = ${NOW - 10 * DAY} WHERE id = 9`,
       `INSERT INTO booking_history (booking_id, at, actor, event) VALUES (7, 1, 'visitor', 'created')`,
       `INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
        VALUES (8, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1)`,

@@ -11,6 +11,10 @@ export interface NamedCustomer {
   readonly fullName: SQL;
   /** Whether the customer `known` may be seen where it is looked for. */
   readonly isVisible: SQL;
+  /** Whether the document of a visible customer is enough without the name. */
+  readonly isDocumentEnough?: boolean;
+  /** Id of a customer to skip. */
+  readonly except?: SQL;
 }
 
 // Names are compared in any spelling. lower() of SQLite knows ASCII only.
@@ -76,13 +80,21 @@ function withoutSeparators(column: string): string {
  * and name unless their documents differ. A customer that may not be seen must have the same document and name, because
  * a document alone would give access to a person's data at other branches.
  */
-export function matchKnownCustomer({ documentId, email, fullName, isVisible }: NamedCustomer): SQL<number | null> {
+export function matchKnownCustomer({
+  documentId,
+  email,
+  fullName,
+  isVisible,
+  isDocumentEnough = true,
+  except,
+}: NamedCustomer): SQL<number | null> {
   const document = squeezed(sql`known.document_id`);
+  const isOther = except === undefined ? sql`` : sql`AND known.id IS NOT ${except}`;
   return sql<number | null>`coalesce(
     (SELECT min(known.id) FROM customers AS known WHERE known.document_id IS NOT NULL AND known.merged_into_id IS NULL
-      AND ${document} = ${squeezed(documentId)} AND trim(${documentId}) <> ''
-      AND (${folded(sql`known.full_name`)} = ${folded(fullName)} OR ${isVisible})),
+      AND ${document} = ${squeezed(documentId)} AND trim(${documentId}) <> '' ${isOther}
+      AND (${folded(sql`known.full_name`)} = ${folded(fullName)} OR ${isDocumentEnough ? isVisible : sql`0`})),
     (SELECT min(known.id) FROM customers AS known WHERE known.email IS NOT NULL AND known.merged_into_id IS NULL
-      AND lower(known.email) = lower(trim(${email})) AND ${folded(sql`known.full_name`)} = ${folded(fullName)}
+      AND lower(known.email) = lower(trim(${email})) ${isOther} AND ${folded(sql`known.full_name`)} = ${folded(fullName)}
       AND (known.document_id IS NULL OR coalesce(trim(${documentId}), '') = '' OR ${document} = ${squeezed(documentId)}) AND ${isVisible}))`;
 }

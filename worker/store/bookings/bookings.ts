@@ -12,6 +12,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow, parseDiscount } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
+import { guestCustomerId, insertGuest, toGuest } from "./guests.ts";
 
 /**
  * Identifies a booking by the agency's own reference, so that an agency can't name another's, by its unguessable id, or
@@ -156,7 +157,7 @@ export async function saveNewBooking(
   catalogueVersion: number,
 ): Promise<Result<Booking, SoldOut>> {
   return unlessSoldOut(async () => {
-    const [, [written], lines, , , extras = []] = await db.batch([
+    const [, , [written], lines, , , extras = []] = await db.batch([
       expectCatalogue(db, catalogueVersion),
       ...newBookingStatements(db, booking),
     ]);
@@ -205,8 +206,13 @@ export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<
 export function newBookingStatements(db: Database, booking: NewBooking) {
   const { draft, freeAccessId } = booking;
   const units = Math.max(...draft.lines.map((line) => line.quantity));
+  const guest = toGuest(booking, {
+    branchCode: draft.terms.pickupBranch.code,
+    salesChannelCode: draft.terms.salesChannel,
+  });
   return [
-    insertBooking(db, newBookingRow(booking)),
+    insertGuest(db, { guest }),
+    insertBooking(db, newBookingRow(booking), { guest }),
     insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(newLineRow)) }),
     insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
     insertHistory(db, { freeAccessId, at: booking.at, actor: booking.actor }),
@@ -219,9 +225,11 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
 /** Id of the booking that the batch is writing. */
 export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
-/** Writes the row of a new rental or transfer and returns its id. */
-export const insertBooking = insertWideRow(bookings, (db, row) =>
-  db.insert(bookings).select(row).returning({ id: bookings.id }),
+/** Writes the row of a new rental or transfer and returns its id. A row without a customer gets the guest's. */
+export const insertBooking = insertWideRow(
+  bookings,
+  (db, row) => db.insert(bookings).select(row).returning({ id: bookings.id }),
+  { customerId: guestCustomerId },
 );
 const insertLines = prepared((db) =>
   db

@@ -4,8 +4,10 @@ import { CONTRACT_CHANGES, CONTRACT_WINDOW_MILLISECONDS, OPEN_FOR_CONTRACT } fro
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type BookingName, bookingQueries, fromBookingRows } from "./bookings.ts";
+import { isOnlyGuest } from "./guests.ts";
 
 /** Unit of a booking's line, with its vehicle once assigned. */
 export interface BookedUnit {
@@ -125,10 +127,13 @@ export async function saveContractChange(
 /** Links a booking without an owner to the customer registered with it, by e-mail. */
 export async function linkBookingToCustomer(db: Database, freeAccessId: string, email: string): Promise<void> {
   const customer = sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')`;
+  const isWithoutOwner = and(eq(bookings.freeAccessId, freeAccessId), isNull(bookings.madeByCustomerId));
+  const guest = db.select({ id: bookings.customerId }).from(bookings).where(isWithoutOwner);
   await db.batch([
     db
-      .update(bookings)
-      .set({ customerId: customer, madeByCustomerId: customer })
-      .where(and(eq(bookings.freeAccessId, freeAccessId), isNull(bookings.customerId))),
+      .update(customers)
+      .set({ mergedIntoId: customer })
+      .where(and(inArray(customers.id, guest), isOnlyGuest)),
+    db.update(bookings).set({ customerId: customer, madeByCustomerId: customer }).where(isWithoutOwner),
   ]);
 }

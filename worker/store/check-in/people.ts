@@ -1,8 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
 import { matchKnownCustomer } from "#worker/store/access/found-customer.ts";
+import { isOnlyGuest } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -11,18 +12,22 @@ import { customers } from "#worker/store/schema/people.ts";
 const OWN_BRANCHES = sql`(bookings.branch_code, bookings.return_branch_code)`;
 
 /**
- * Creates a customer for an agency's guest at delivery, because the contract and its invoice need one. An existing
- * customer is matched, and completed with new data if it belongs to the contract's branch.
+ * Links a contract to its customer at delivery, when the papers are checked. A customer created by the reservation is
+ * merged into an existing one with the same document. An existing customer is completed with new data if it belongs to
+ * the contract's branch. An imported contract without a customer gets one.
  */
-export function newCustomer(db: Database, bookingId: number, at: number): BatchItem<"sqlite">[] {
+export function linkCustomer(db: Database, bookingId: number, at: number): BatchItem<"sqlite">[] {
   const known = matchKnownCustomer({
     documentId: sql`bookings.customer_document_id`,
     email: sql`bookings.customer_email`,
     fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
     isVisible: isCustomerVisibleIn({ own: OWN_BRANCHES }, "known"),
+    except: sql`bookings.customer_id`,
   });
+  const isWithoutCustomer = sql`FROM bookings WHERE id = ${bookingId} AND customer_id IS NULL AND ${known} IS NULL`;
   const getBookingColumn = (column: string) =>
     sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${bookingId})`);
+  const mergedInto = sql`(SELECT merged_into_id FROM customers WHERE customers.id = bookings.customer_id)`;
   return [
     db.insert(customers).select(
       newRow(
@@ -41,13 +46,17 @@ export function newCustomer(db: Database, bookingId: number, at: number): BatchI
           createdAt: at,
           lastUpdate: at,
         },
-        sql`FROM bookings WHERE id = ${bookingId} AND ${known} IS NULL`,
+        isWithoutCustomer,
       ),
     ),
     db
+      .update(customers)
+      .set({ mergedIntoId: sql`(SELECT ${known} FROM bookings WHERE bookings.id = ${bookingId})` })
+      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isOnlyGuest}`),
+    db
       .update(bookings)
-      .set({ customerId: sql`coalesce(${known}, (SELECT max(id) FROM customers))` })
-      .where(eq(bookings.id, bookingId)),
+      .set({ customerId: sql`coalesce(${mergedInto}, ${known}, (SELECT max(id) FROM customers))` })
+      .where(and(eq(bookings.id, bookingId), sql`(customer_id IS NULL OR ${mergedInto} IS NOT NULL)`)),
     db
       .update(customers)
       .set({

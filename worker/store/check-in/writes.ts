@@ -17,7 +17,7 @@ import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type CorrectedReturn, undoReturnQueries, updateHomeBranchStatements } from "./correct-return.ts";
 import { damageStatements } from "./damages.ts";
 import { type Lowered, loweredLines, loweredSums } from "./deposits.ts";
-import { newCustomer, readDriver } from "./people.ts";
+import { linkCustomer, readDriver } from "./people.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -118,9 +118,7 @@ export function applicationStatements(db: Database, application: Application): S
   if (operation.kind === "exchange")
     return [...updateConditionStatements(db, application), ...updateDamageStatements(db, application)];
   return [
-    ...(operation.kind === "delivery" && booking.customerId === undefined
-      ? newCustomer(db, booking.id, application.receipt.at)
-      : []),
+    ...(operation.kind === "delivery" ? linkCustomer(db, booking.id, application.receipt.at) : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
     ...(right ? undoReturnQueries(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),

@@ -1,4 +1,5 @@
 import { count, max, sum } from "drizzle-orm";
+import { ONLY_GUEST } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { erasures } from "#worker/store/schema/communications.ts";
 import { purgeLog } from "#worker/store/schema/upkeep.ts";
@@ -22,11 +23,12 @@ interface RetentionTask {
 const some = (table: string, key: string, where: string) =>
   `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${MAX_ROWS_PER_RUN})`;
 
-// Expired unpaid holds without payments, documents or field work.
+// Expired unpaid holds without payments, documents or field work. By creation, because deleting a line changes the
+// last update.
 const expiredHolds = (
   before: number,
 ) => `SELECT id FROM bookings WHERE status = 'cancelled' AND cancellation_reason = 'expired'
-  AND total_paid_cents = 0 AND last_update < ${before} AND date_to < date(${before} / 1000, 'unixepoch')
+  AND total_paid_cents = 0 AND created_at < ${before} AND date_to < date(${before} / 1000, 'unixepoch')
   AND NOT EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM documents WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM check_in_operations WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM check_in_files WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM vehicle_damages WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE booking_id = bookings.id)
@@ -74,6 +76,8 @@ export const RETENTION: readonly RetentionTask[] = [
       const oldExpiredHolds = expiredHolds(now - 400 * DAY);
       return [
         `DELETE FROM payment_notifications WHERE intent_id IN (SELECT id FROM payment_intents WHERE booking_id IN (${oldExpiredHolds}))`,
+        "PRAGMA defer_foreign_keys = on",
+        `DELETE FROM customers WHERE id IN (SELECT customer_id FROM bookings WHERE id IN (${oldExpiredHolds})) AND ${ONLY_GUEST}`,
         ...BOOKING_TABLES.map((table) => `DELETE FROM ${table} WHERE booking_id IN (${oldExpiredHolds})`),
         `DELETE FROM bookings WHERE id IN (${oldExpiredHolds})`,
       ];

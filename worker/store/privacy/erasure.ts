@@ -43,11 +43,12 @@ export interface ErasedPerson {
   readonly bookingIds: readonly number[];
 }
 
-const selectOwnCustomers = (ids: string) =>
+/** Selects customers and those merged into them. `ids` are numbers. */
+export const selectOwnCustomers = (ids: string) =>
   `(SELECT id FROM customers WHERE id IN (${ids}) OR merged_into_id IN (${ids}))`;
 
 /**
- * Selects a customer's bookings and others by id (`findUnlinkedBookings`). Each part uses its own index. An `OR` would
+ * Selects a customer's bookings and others by id (`findPerson`). Each part uses its own index. An `OR` would
  * scan all bookings again for every table.
  */
 export const bookedBy = (ids: string, bookingIds: readonly number[]) =>
@@ -55,21 +56,31 @@ export const bookedBy = (ids: string, bookingIds: readonly number[]) =>
   UNION SELECT id FROM bookings WHERE customer_id IN ${selectOwnCustomers(ids)})`;
 
 /**
- * Finds bookings without a customer, made with the e-mail address and the name of one of the customers. Names are
- * compared in any spelling: lower() of SQLite knows ASCII only.
+ * Finds all of a person: the customers, those that a reservation of another branch created with the e-mail address and
+ * the name of one of them, and bookings without a customer made with them. Names are compared in any spelling: lower()
+ * of SQLite knows ASCII only.
  */
-export async function findUnlinkedBookings(db: Database, customerIds: readonly number[]): Promise<readonly number[]> {
-  if (customerIds.length === 0) return [];
+export async function findPerson(db: Database, ids: readonly number[]): Promise<ErasedPerson> {
+  if (ids.length === 0) return { customerIds: [], bookingIds: [] };
   const { results } = await db.$client
     .prepare(
-      `SELECT unlinked.id, trim(unlinked.customer_name || ' ' || unlinked.customer_surname) AS name, person.full_name AS fullName
+      `SELECT 'booking' AS kind, unlinked.id, trim(unlinked.customer_name || ' ' || unlinked.customer_surname) AS name, person.full_name AS fullName
       FROM customers AS person CROSS JOIN bookings AS unlinked INDEXED BY bookings_unlinked
         ON lower(unlinked.customer_email) = lower(person.email) AND unlinked.customer_id IS NULL
-      WHERE person.id IN (SELECT value FROM json_each(?)) AND person.email <> ''`,
+      WHERE person.id IN (SELECT value FROM json_each(?1)) AND person.email <> ''
+      UNION ALL
+      SELECT 'customer', guest.id, guest.full_name, person.full_name FROM customers AS person CROSS JOIN customers AS guest
+        ON lower(guest.email) = lower(person.email) AND guest.email IS NOT NULL AND guest.merged_into_id IS NULL
+      WHERE person.id IN (SELECT value FROM json_each(?1)) AND person.email <> '' AND guest.created_by_booking = 1 AND guest.id <> person.id`,
     )
-    .bind(JSON.stringify(customerIds))
-    .all<{ readonly id: number; readonly name: string; readonly fullName: string }>();
-  return results.filter(({ name, fullName }) => foldText(name) === foldText(fullName)).map(({ id }) => id);
+    .bind(JSON.stringify(ids))
+    .all<{ readonly kind: string; readonly id: number; readonly name: string; readonly fullName: string }>();
+  const same = Map.groupBy(
+    results.filter(({ name, fullName }) => foldText(name) === foldText(fullName)),
+    ({ kind }) => kind,
+  );
+  const getIds = (kind: string) => (same.get(kind) ?? []).map(({ id }) => id);
+  return { customerIds: [...new Set([...ids, ...getIds("customer")])], bookingIds: getIds("booking") };
 }
 
 /** Returns the customers, including those merged into them, and their bookings. */

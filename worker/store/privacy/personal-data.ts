@@ -1,5 +1,5 @@
 import type { Database } from "#worker/store/database.ts";
-import { bookedBy, findUnlinkedBookings } from "#worker/store/privacy/erasure.ts";
+import { bookedBy, findPerson, selectOwnCustomers } from "#worker/store/privacy/erasure.ts";
 
 type Owner = "customer" | "user" | "booking" | "document";
 
@@ -40,8 +40,10 @@ type Row = Readonly<Record<string, string | number | null>>;
 /** Reads every stored row of a customer by table, without credentials. */
 export async function readPersonalData(db: Database, id: number): Promise<Readonly<Record<string, readonly Row[]>>> {
   const { $client } = db;
-  const own = "(SELECT id FROM customers WHERE id = ?1 OR merged_into_id = ?1)";
-  const ownBookings = bookedBy("?1", await findUnlinkedBookings(db, [id]));
+  const { customerIds, bookingIds } = await findPerson(db, [id]);
+  const ids = customerIds.join(", ");
+  const own = selectOwnCustomers(ids);
+  const ownBookings = bookedBy(ids, bookingIds);
   const where: Readonly<Record<Owner, (table: string) => string>> = {
     customer: (table) => `${table === "customers" ? "id" : "customer_id"} IN ${own}`,
     user: (table) =>
@@ -52,7 +54,7 @@ export async function readPersonalData(db: Database, id: number): Promise<Readon
   };
   const names = Object.entries(TABLES);
   const answers = await $client.batch<Row>(
-    names.map(([table, owner]) => $client.prepare(`SELECT * FROM ${table} WHERE ${where[owner](table)}`).bind(id)),
+    names.map(([table, owner]) => $client.prepare(`SELECT * FROM ${table} WHERE ${where[owner](table)}`)),
   );
   return Object.fromEntries(
     names.map(([table], index) => [table, (answers[index]?.results ?? []).map(withoutSecrets)]),

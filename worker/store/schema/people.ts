@@ -43,6 +43,7 @@ export const customers = sqliteTable("customers", {
   erasedAt: integer("erased_at"),
   discountBasisPoints: integer("discount_basis_points").notNull().default(0),
   mergedIntoId: integer("merged_into_id"),
+  createdByBooking: integer("created_by_booking", { mode: "boolean" }).notNull().default(false),
 });
 
 export const customerHistory = sqliteTable("customer_history", {

@@ -9,6 +9,7 @@ import type { TransferDraft } from "#domain/transfers/draft.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { fromReservationRow, newReservationRow } from "#worker/store/bookings/booking-rows.ts";
 import { insertBooking, insertHistory, newBookingId, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
+import { insertGuest, toGuest } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { expectCatalogue } from "#worker/store/guards/catalogue-version.ts";
 import { newRows, toStoredRow } from "#worker/store/new-rows.ts";
@@ -121,7 +122,7 @@ export function saveNewTransfer(
   return unlessSoldOut(async () => {
     const { draft } = transfer;
     const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
-    const [, [written]] = await db.batch([
+    const [, , [written]] = await db.batch([
       expectCatalogue(db, catalogueVersion),
       ...newTransferStatements(db, transfer, branch),
     ]);
@@ -147,8 +148,10 @@ export function saveNewTransfer(
 export function newTransferStatements(db: Database, transfer: NewTransfer, branch: Branch) {
   const { draft, freeAccessId, at, actor } = transfer;
   const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
+  const guest = toGuest(transfer, { branchCode: branch.code });
   return [
-    insertBooking(db, newTransferRow(transfer, branch)),
+    insertGuest(db, { guest }),
+    insertBooking(db, newTransferRow(transfer, branch), { guest }),
     insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
     insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
     insertHistory(db, { freeAccessId, at, actor }),

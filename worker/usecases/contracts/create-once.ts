@@ -51,7 +51,7 @@ export interface StaffSelling<Taken extends Query, Decided extends { readonly di
     decided: Decided,
     reservation: StaffReservationData,
     catalogue: Catalogue,
-  ) => readonly [Query, ...Query[]];
+  ) => readonly [guest: Query, item: Query, ...Query[]];
 }
 
 /**
@@ -112,9 +112,10 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   });
   const request = { key, fingerprint: content };
   const reads = newReservationQueries(db, freeAccessId);
-  const [query, ...parts] = selling.statements(decided.value, reservation, catalogue);
+  const [guest, query, ...parts] = selling.statements(decided.value, reservation, catalogue);
   const saved = await unlessSoldOut<unknown[]>(() =>
     db.batch([
+      guest,
       query,
       // Comes before the units, so that a duplicate is found before its units count as used.
       newReservationStatement(db, request, { freeAccessId, at: now }),

@@ -155,8 +155,13 @@ export function createReservation(
     statements: ({ draft }, made) => {
       const booking = { ...made, draft };
       const { ruleReason } = rentalRequest;
-      const [item, ...parts] = newBookingStatements(db, booking);
-      return [item, ...parts, ...(ruleReason === undefined ? [] : [ruleReasonStatement(db, booking, ruleReason)])];
+      const [guest, item, ...parts] = newBookingStatements(db, booking);
+      return [
+        guest,
+        item,
+        ...parts,
+        ...(ruleReason === undefined ? [] : [ruleReasonStatement(db, booking, ruleReason)]),
+      ];
     },
   });
 }

@@ -8,7 +8,7 @@ import {
   type Erasable,
   type ErasedPerson,
   eraseStatements,
-  findUnlinkedBookings,
+  findPerson,
   forgetErasureFiles,
   knownSince,
   listErased,
@@ -115,8 +115,9 @@ export async function reapplyErasures(tenant: Tenant, now: number): Promise<numb
   )) {
     if (count === ERASURE_BATCH_SIZE) break;
     const noted = await knownSince(db, await readNoted(store, path), at);
-    const unlinked = await findUnlinkedBookings(db, noted.customerIds);
-    const person = { ...noted, bookingIds: [...new Set([...noted.bookingIds, ...unlinked])] };
+    const found = await findPerson(db, noted.customerIds);
+    const bookingIds = [...new Set([...noted.bookingIds, ...found.bookingIds])];
+    const person = { customerIds: found.customerIds, bookingIds };
     const erasableData = await readErasable(db, person, now);
     if (listOpenContracts(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
     const erasing = { customerId, at: now, actor: "restore", reason: "reapplied_after_restore" };

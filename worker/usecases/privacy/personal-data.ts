@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "#domain/result.ts";
 import { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
-import { findUnlinkedBookings, toEraseQueries } from "#worker/store/privacy/erasure.ts";
+import { findPerson, toEraseQueries } from "#worker/store/privacy/erasure.ts";
 import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
 import { answerCustomer } from "#worker/usecases/access/office-customers.ts";
 import type {
@@ -50,7 +50,7 @@ export async function eraseCustomer(
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { tenant } = write;
   const userId = await getTokenUserId(write);
-  const person = { customerIds: [id], bookingIds: await findUnlinkedBookings(tenant.db, [id]) };
+  const person = await findPerson(tenant.db, [id]);
   const erased = await writeOfficeOnce(write, {
     ...answerCustomer(write, userId),
     right: "manage",

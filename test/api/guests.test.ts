@@ -1,0 +1,162 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, post } from "#support/agency.ts";
+import { aDelivery, first, send } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, soldToday } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { aCart, checkout } from "#support/website.ts";
+import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
+
+// Every reservation has its customer from the moment it exists.
+
+const db = env.TENANT_ACME;
+let boss: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  await withTransfers({ db, account: "acme" });
+  boss = await createToken("boss");
+});
+
+/** Returns the customers of all reservations, oldest first. */
+const ofReservations = async () => {
+  const { results } = await db
+    .prepare(
+      `SELECT customers.id, full_name AS name, customers.branch_code AS branch, created_by_booking AS created
+      FROM bookings LEFT JOIN customers ON customers.id = bookings.customer_id ORDER BY bookings.id`,
+    )
+    .all();
+  return results;
+};
+
+const LEO = { customer_name: "Leo", customer_surname: "Gast", customer_email: "leo@example.com" };
+
+const ENTRIES = {
+  agency: async () => post("/booking", aReservation(LEO)),
+  website: async () => checkout(await aCart("A"), LEO),
+  desk: async () => soldToday(boss, { customer: { name: "Leo", surname: "Gast", email: "leo@example.com" } }),
+} as const;
+
+test.each(Object.entries(ENTRIES))("a new guest of the %s is a customer at once, of the branch", async (_, enter) => {
+  await enter();
+  expect(await ofReservations()).toEqual([{ id: 2, name: "Leo Gast", branch: "AIR", created: 1 }]);
+});
+
+test("a guest of a transfer is a customer at once", async () => {
+  await db.prepare("UPDATE customers SET email = 'other@example.com' WHERE id = 1").run();
+  await aTransfer();
+  expect(await ofReservations()).toEqual([{ id: 2, name: "Ana Ruiz", branch: "AIR", created: 1 }]);
+});
+
+test("an agency's guest without e-mail and document is a customer of each booking", async () => {
+  for (const _ of [1, 2]) expect((await post("/booking", aReservation())).status).toBe(200);
+  expect((await ofReservations()).map(({ id }) => id)).toEqual([2, 3]);
+});
+
+describe("a guest who is known", () => {
+  test.each<[string, Readonly<Record<string, string>>, number]>([
+    ["document and name, in any spelling", { customer_name: "ANA", customer_document_id: "x-123" }, 1],
+    ["e-mail and name", { customer_email: "Ana@Example.com" }, 1],
+    ["a document with another name", { customer_name: "Eva", customer_document_id: "X123" }, 2],
+    ["an e-mail with another name", { customer_name: "Eva", customer_email: "ana@example.com" }, 2],
+    ["e-mail and name with another document", { customer_email: "ana@example.com", customer_document_id: "Y9" }, 2],
+  ])("is found by %s", async (_, changes, expected) => {
+    expect((await post("/booking", aReservation(changes))).status).toBe(200);
+    expect((await ofReservations()).map(({ id }) => id)).toEqual([expected]);
+  });
+
+  test("keeps their data if a booking has other data", async () => {
+    const changes = { customer_email: "ana@example.com", customer_phone_number: "699999999" };
+    expect((await post("/booking", aReservation(changes))).status).toBe(200);
+    expect(await first("SELECT phone_number, version FROM customers WHERE id = 1")).toEqual({
+      phone_number: "600111222",
+      version: 1,
+    });
+  });
+
+  test("comes twice at once and is one customer", async () => {
+    const bookings = [1, 2, 3].map(() =>
+      post("/booking", aReservation({ ...LEO, products: [{ code: "A", quantity: 1 }] })),
+    );
+    const answers = await Promise.all(bookings);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect(new Set((await ofReservations()).map(({ id }) => id)).size).toBe(1);
+  });
+});
+
+test("a refused booking leaves no customer", async () => {
+  expect((await post("/booking", aReservation({ ...LEO, products: [{ code: "A", quantity: 9 }] }))).status).not.toBe(
+    500,
+  );
+  expect(await ofReservations()).toEqual([]);
+  expect(await first("SELECT count(*) AS n FROM customers")).toEqual({ n: 1 });
+});
+
+describe("the customer of a guest", () => {
+  let id: number;
+
+  beforeEach(async () => {
+    expect((await post("/booking", aReservation(LEO))).status).toBe(200);
+    id = Number((await first("SELECT id FROM bookings"))?.["id"]);
+  });
+
+  const rename = (booking: number, surname: string) =>
+    db.prepare("UPDATE bookings SET customer_surname = ? WHERE id = ?").bind(surname, booking).run();
+  const surname = async () => (await first("SELECT surname FROM customers WHERE id = 2"))?.["surname"];
+
+  test("follows the only reservation", async () => {
+    await rename(id, "Garst");
+    expect(await surname()).toBe("Garst");
+  });
+
+  test("no longer follows once the office changed it", async () => {
+    const change = await office("PATCH", "/customers/2", {
+      token: boss,
+      body: { expected_version: 1, surname: "Own" },
+    });
+    expect(change.status).toBe(200);
+    await rename(id, "Garst");
+    expect(await surname()).toBe("Own");
+  });
+
+  test("follows none of two reservations", async () => {
+    expect((await post("/booking", aReservation(LEO))).status).toBe(200);
+    await rename(id, "Garst");
+    expect(await surname()).toBe("Gast");
+  });
+
+  test("becomes the known customer when their papers are checked at delivery", async () => {
+    await db.batch([
+      db.prepare(
+        "INSERT INTO customers (id, name, surname, document_id, branch_code, created_at, last_update) VALUES (9, 'Leo', 'Gast', 'LG1', 'AIR', 0, 0)",
+      ),
+      db.prepare("UPDATE bookings SET customer_document_id = 'lg-1', status = 'confirmed', expires_at = NULL"),
+    ]);
+    const unit = Number((await first("SELECT id FROM booking_units"))?.["id"]);
+    const version = Number((await first("SELECT version FROM bookings"))?.["version"]);
+    const { result } = await send(boss, aDelivery({ booking_id: id, resource_id: unit, base_version: version }));
+    expect(result).toMatchObject({ state: "applied" });
+    expect((await ofReservations()).map((customer) => customer["id"])).toEqual([9]);
+    expect(await first("SELECT merged_into_id, email FROM customers WHERE id = 2")).toMatchObject({
+      merged_into_id: 9,
+    });
+    expect(await first("SELECT email FROM customers WHERE id = 9")).toEqual({ email: "leo@example.com" });
+  });
+
+  test("is deleted with an unpaid reservation that expired long ago, and no other customer is", async () => {
+    const task = RETENTION.find(({ kind }) => kind === "expired_holds");
+    if (!task) throw new Error("no such task");
+    await db
+      .prepare(
+        `UPDATE bookings SET status = 'cancelled', cancellation_reason = 'expired', date_from = '2020-01-01', date_to = '2020-01-03', created_at = 1`,
+      )
+      .run();
+    await deleteExpired(aTenant(env).db, task, Date.now());
+    expect(await first("SELECT group_concat(id) AS ids FROM customers")).toEqual({ ids: "1" });
+    expect(await ofReservations()).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import type { NewReservation } from "#domain/bookings/bookings.ts";
+import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
+import { matchKnownCustomer } from "#worker/store/access/found-customer.ts";
+import { newRows } from "#worker/store/new-rows.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { customers } from "#worker/store/schema/people.ts";
+
+const member = (name: string) => sql.raw(`(row.value ->> '${name}')`);
+
+/**
+ * Existing customer of the guest in `row`, by document and name, or by e-mail and name at the same branch. The guest's
+ * papers are unchecked, so a document without its name isn't enough.
+ */
+const knownGuest = matchKnownCustomer({
+  documentId: member("documentId"),
+  email: member("email"),
+  fullName: sql.raw(`(row.value ->> 'name') || ' ' || (row.value ->> 'surname')`),
+  isVisible: isCustomerVisibleIn({ own: sql`(${member("branchCode")})` }, "known"),
+  isDocumentEnough: false,
+});
+
+const guest = sql.placeholder("guest");
+
+/** Creates the customer of a new reservation, unless there is one. */
+export const insertGuest = prepared((db) =>
+  db.insert(customers).select(sql`${newRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
+);
+
+/** Customer of the reservation that is being written, after `insertGuest`. */
+export const guestCustomerId = sql<number>`(SELECT coalesce(${knownGuest}, (SELECT max(id) FROM customers)) FROM json_each(${guest}) AS row)`;
+
+/** Returns the guest of a new reservation as a JSON list of rows: one, or none if the reservation has a customer. */
+export function toGuest<Draft>(
+  { customer, customerLanguage, at }: NewReservation<Draft>,
+  place: { readonly branchCode: string; readonly salesChannelCode?: string | undefined },
+): string {
+  if (customer.id !== undefined) return "[]";
+  const { type = "individual", name, surname, email, phone, phonePrefix, documentId } = customer;
+  return JSON.stringify([
+    {
+      ...{ customerType: type, name, surname, email, documentId },
+      ...{ phoneNumber: phone, phoneNumberPrefix: phonePrefix, language: customerLanguage },
+      ...{ ...place, createdByBooking: 1, createdAt: at, lastUpdate: at },
+    },
+  ]);
+}
+
+/**
+ * SQL condition that a row of `customers` was created by its only reservation, is unchanged and has no user. Such a
+ * customer follows the reservation's data and is deleted with it.
+ */
+export const ONLY_GUEST = `customers.created_by_booking = 1 AND customers.version = 1 AND customers.merged_into_id IS NULL
+  AND NOT EXISTS (SELECT 1 FROM bookings AS others WHERE others.customer_id = customers.id LIMIT 1 OFFSET 1)
+  AND NOT EXISTS (SELECT 1 FROM users WHERE users.customer_id = customers.id)`;
+export const isOnlyGuest = sql.raw(ONLY_GUEST);

@@ -2,9 +2,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { aHeic, aJpeg, aPng, aWebp, joined, sha256 } from "#support/images.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aPngWithFewPixels } from "#support/png-files.ts";
+import { copyPhotos } from "#worker/usecases/operations/copy-photos.ts";
 
 let desk: string;
 
@@ -49,6 +51,21 @@ describe("a photo", () => {
       "content-security-policy": "default-src 'none'; sandbox",
       "cache-control": "no-store",
     });
+  });
+
+  test("is written anew from what shows the image, under the hash of the sent bytes", async () => {
+    const plain = aJpeg({ width: 64, height: 48, seed: 8 });
+    const text = new TextEncoder().encode("39.57N <script>");
+    const comment = joined(Uint8Array.of(0xff, 0xfe, 0, text.length + 2), text);
+    const photo = joined(plain.subarray(0, 2), comment, plain.subarray(2));
+    const hash = await sha256(photo);
+    const stored = await put(photo);
+    expect([stored.status, await stored.json()]).toMatchObject([201, { hash, bytes: plain.byteLength }]);
+    const read = await staffCall("GET", path(hash), desk);
+    expect(new Uint8Array(await read.arrayBuffer())).toEqual(plain);
+    expect((await put(photo)).status).toBe(200);
+    await copyPhotos(aTenant(env));
+    expect(await env.BACKUPS?.head(`photos/acme/check-in/7/${hash}`)).toMatchObject({ size: plain.byteLength });
   });
 
   test("links a photo to its operation, whichever of the two arrives first", async () => {

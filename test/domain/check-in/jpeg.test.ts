@@ -18,6 +18,39 @@ describe("a JPEG", () => {
     expect(readImage(cleaned ?? new Uint8Array())).toEqual(readImage(plain));
   });
 
+  test("keeps its orientation, in either byte order, and loses the place", () => {
+    const exif = (isLittle: boolean, orientation: number) => {
+      const tiff = new DataView(new ArrayBuffer(60));
+      tiff.setUint16(0, isLittle ? 0x4949 : 0x4d4d);
+      tiff.setUint16(2, 42, isLittle);
+      tiff.setUint32(4, 8, isLittle);
+      tiff.setUint16(8, 2, isLittle);
+      // The camera's name, then the orientation.
+      for (const [at, tag, value] of [
+        [10, 0x010f, 0],
+        [22, 0x0112, orientation],
+      ] as const) {
+        tiff.setUint16(at, tag, isLittle);
+        tiff.setUint16(at + 2, 3, isLittle);
+        tiff.setUint32(at + 4, 1, isLittle);
+        tiff.setUint16(at + 8, value, isLittle);
+      }
+      const content = joined(
+        new TextEncoder().encode("Exif\0\0"),
+        new Uint8Array(tiff.buffer),
+        new TextEncoder().encode("39.57N"),
+      );
+      return joined(head, segment(0xe1, content), body);
+    };
+    const turned = cleanJpeg(exif(true, 6)) ?? new Uint8Array();
+    expect(turned).toEqual(cleanJpeg(exif(false, 6)));
+    expect(new TextDecoder("latin1").decode(turned)).not.toContain("39.57N");
+    expect(turned.length).toBe((cleanJpeg(plain)?.length ?? 0) + 36);
+    expect(cleanJpeg(turned)).toEqual(turned);
+    expect(readImage(turned)).toEqual(readImage(plain));
+    for (const orientation of [0, 1, 9]) expect(cleanJpeg(exif(true, orientation))).toEqual(cleanJpeg(plain));
+  });
+
   test("loses the bytes after the image", () => {
     expect(cleanJpeg(joined(plain, new TextEncoder().encode("<script>"), plain))).toEqual(cleanJpeg(plain));
   });

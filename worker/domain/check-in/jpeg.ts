@@ -1,3 +1,5 @@
+import { concatenate } from "./png.ts";
+
 const START = 0xffd8;
 const END = 0xd9;
 const SCAN = 0xda;
@@ -5,6 +7,11 @@ const MIN_MARKER = 0xff01;
 /** Huffman and quantization tables, restart interval, and the segments that tell the colors: JFIF and Adobe. */
 const NEEDED_SEGMENTS: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xdd, 0xe0, 0xee]);
 const FIRST_OPTIONAL = 0xe1;
+const EXIF = 0xe1;
+const EXIF_NAME = [0x45, 0x78, 0x69, 0x66, 0, 0];
+const ORIENTATION_TAG = 0x0112;
+const UPRIGHT = 1;
+const MAX_ORIENTATION = 8;
 const COMMENT = 0xfe;
 /** Scans of a progressive image. Encoders write about ten, and each is as much work as the image. */
 const MAX_SCANS = 40;
@@ -23,12 +30,47 @@ export function isFrameMarker(code: number): boolean {
 
 /**
  * Rebuilds a JPEG from its tables, its frame and its scans. Undefined for an invalid file, or one with several frames.
- * Texts, thumbnails, places of photos and bytes after the image are left out.
+ * Texts, thumbnails, places of photos and bytes after the image are left out. The orientation stays.
  */
 export function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const segments = bytes.length >= 4 && view.getUint16(0) === START ? listSegments(view) : undefined;
-  return segments && isOneImage(segments) ? join(bytes, segments.filter(isNeeded)) : undefined;
+  if (!segments || !isOneImage(segments)) return undefined;
+  const orientation = segments.map((segment) => readOrientation(view, segment)).find((value) => value !== undefined);
+  const parts = segments.filter(isNeeded).map(({ start, end }) => bytes.subarray(start, end));
+  // Exif comes after JFIF, where there is one.
+  const isJfif = segments.find(isNeeded)?.code === 0xe0;
+  const [first, ...others] = parts;
+  const turned = orientation === undefined || orientation === UPRIGHT ? [] : [orientationSegment(orientation)];
+  const head = [bytes.subarray(0, 2), ...(isJfif && first ? [first] : []), ...turned];
+  return concatenate([...head, ...(isJfif || !first ? [] : [first]), ...others]);
+}
+
+/** Returns the orientation of an Exif segment, from 1 to 8. Undefined for other segments and invalid ones. */
+function readOrientation(view: DataView, { code, start, end }: Segment): number | undefined {
+  const name = start + 4;
+  const tiff = name + EXIF_NAME.length;
+  if (code !== EXIF || end < tiff + 8 || EXIF_NAME.some((byte, at) => view.getUint8(name + at) !== byte))
+    return undefined;
+  const isLittle = view.getUint16(tiff) === 0x4949;
+  const directory = tiff + view.getUint32(tiff + 4, isLittle);
+  if (directory + 2 > end) return undefined;
+  const entries = view.getUint16(directory, isLittle);
+  for (let index = 0; index < entries; index++) {
+    const at = directory + 2 + index * 12;
+    if (at + 12 > end) return undefined;
+    if (view.getUint16(at, isLittle) !== ORIENTATION_TAG) continue;
+    const value = view.getUint16(at + 8, isLittle);
+    return value >= UPRIGHT && value <= MAX_ORIENTATION ? value : undefined;
+  }
+  return undefined;
+}
+
+/** Returns an Exif segment with the orientation alone. */
+function orientationSegment(orientation: number): Uint8Array {
+  const tiff = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
+  const content = [...EXIF_NAME, ...tiff];
+  return Uint8Array.from([0xff, EXIF, 0, content.length + 2, ...content]);
 }
 
 // Ends at the first end of an image.
@@ -80,15 +122,4 @@ function findScanEnd(view: DataView, from: number): number {
     if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
   }
   return at;
-}
-
-function join(bytes: Uint8Array, segments: readonly Segment[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(2 + segments.reduce((total, { start, end }) => total + end - start, 0));
-  all.set(bytes.subarray(0, 2));
-  let at = 2;
-  for (const { start, end } of segments) {
-    all.set(bytes.subarray(start, end), at);
-    at += end - start;
-  }
-  return all;
 }

@@ -174,7 +174,8 @@ function decompressedLength({ width, height, bitDepth, colorType, isInterlaced }
   }, 0);
 }
 
-function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** Joins parts of a file. */
+export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((total, { length }) => total + length, 0));
   let at = 0;
   for (const part of parts) {

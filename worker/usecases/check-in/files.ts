@@ -1,6 +1,8 @@
 import { ERASED } from "#domain/access/erased.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
+import { cleanJpeg } from "#domain/check-in/jpeg.ts";
+import { cleanPng } from "#domain/check-in/png.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { hasPrintableLength, isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -82,7 +84,8 @@ export async function findFile(
 }
 
 /**
- * Stores a photo, a signature or the signed text under the hash of its bytes. Reads the bytes only after the access
+ * Stores a photo, a signature or the signed text under the hash of the sent bytes. PNG and JPEG are written anew from
+ * the parts that show the image, without places, texts and whatever else hides in a file. Reads the bytes only after the access
  * check. `readBytes` returns an error for too large or incomplete files. `isNew` is false if the file already existed.
  * Writes the object first, so that the database never references a missing object.
  */
@@ -108,10 +111,10 @@ export async function keepFile(
   const examined = await examine(bytes, name.hash);
   if (!examined.ok) return examined;
   const { tenant, now } = request;
-  const facts = examined.value;
-  await tenant.files.put(filePath(name), bytes, { sha256: name.hash, contentType: facts.contentType });
-  const file = { ...name, ...facts, bytes: bytes.byteLength };
-  const row = { ...name, bytes: bytes.byteLength, uploadedBy: userId, uploadedAt: now };
+  const { content, ...facts } = examined.value;
+  await tenant.files.put(filePath(name), content, { sha256: await hashBytes(content), contentType: facts.contentType });
+  const file = { ...name, ...facts, bytes: content.byteLength };
+  const row = { ...name, bytes: content.byteLength, uploadedBy: userId, uploadedAt: now };
   const { contentType } = facts;
   await (contentType === "text/plain"
     ? saveContractText(tenant.db, row)
@@ -119,15 +122,27 @@ export async function keepFile(
   return ok({ value: { file, isNew: true }, freshToken });
 }
 
-async function examine(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Result<FileFacts, FileRefusal>> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  if (toHex(digest) !== hash) return err({ kind: "hashMismatch" });
-  if (isContract(bytes)) return ok(TEXT);
+async function examine(
+  bytes: Uint8Array<ArrayBuffer>,
+  hash: string,
+): Promise<Result<FileFacts & { readonly content: Uint8Array<ArrayBuffer> }, FileRefusal>> {
+  if ((await hashBytes(bytes)) !== hash) return err({ kind: "hashMismatch" });
+  if (isContract(bytes)) return ok({ ...TEXT, content: bytes });
   const image = bytes.byteLength < 20 ? undefined : readImage(bytes);
-  if (!image || (image.contentType === "image/png" && !(await hasDeclaredPixels(bytes))))
-    return err({ kind: "notAnImage" });
-  return image.width * image.height > MAX_IMAGE_PIXELS ? err({ kind: "tooManyPixels" }) : ok(image);
+  if (!image) return err({ kind: "notAnImage" });
+  if (image.width * image.height > MAX_IMAGE_PIXELS) return err({ kind: "tooManyPixels" });
+  const content = await rewriteImage(image.contentType, bytes);
+  return content ? ok({ ...image, content }) : err({ kind: "notAnImage" });
 }
+
+// WebP and HEIC are never decoded here and are only downloaded.
+async function rewriteImage(contentType: FileRow["contentType"], bytes: Uint8Array<ArrayBuffer>) {
+  if (contentType === "image/png") return (await hasDeclaredPixels(bytes)) ? cleanPng(bytes)?.bytes : undefined;
+  return contentType === "image/jpeg" ? cleanJpeg(bytes) : bytes;
+}
+
+const hashBytes = async (bytes: Uint8Array<ArrayBuffer>) =>
+  toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 
 const TEXT = { contentType: "text/plain", width: 0, height: 0 } as const;
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { listFilesAfter } from "#worker/store/operations/copied-files.ts";
 import { readPhotosUntil, savePhotosUntil } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -17,8 +18,10 @@ export async function copyPhotos(tenant: Tenant): Promise<number> {
   for (const { bookingId, hash, contentType } of files) {
     const path = filePath({ bookingId, hash });
     const file = await tenant.files.get(path);
-    // At most 10 MB. The store verifies the hash.
-    if (file) await copies.photos.put(path, await new Response(file).arrayBuffer(), { sha256: hash, contentType });
+    if (!file) continue;
+    // At most 10 MB. The name is the hash of the sent file, not of the stored one.
+    const bytes = new Uint8Array(await new Response(file).arrayBuffer());
+    await copies.photos.put(path, bytes, { sha256: createHash("sha256").update(bytes).digest("hex"), contentType });
   }
   const last = files.at(-1)?.uploadedAt;
   if (last === undefined) return 0;

@@ -78,6 +78,31 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  test("books at the price of the list with Enter, which presses the main button", async () => {
+    const page = await open("lang=en");
+    await page.waitForSelector("select[name=return_place] option:nth-child(2)", { state: "attached" });
+    const elsewhere = await page.getAttribute("select[name=return_place] option:last-child", "value");
+    await page.selectOption("select[name=return_place]", elsewhere ?? "");
+    await page.click("button[type=submit]");
+    const offer = page.locator(".products li:not(.gone)").first();
+    const price = await offer.locator(".price b").textContent();
+    expect(await offer.locator(".price").textContent()).toContain("Return location or one-way fee");
+    await offer.locator("button.main").click();
+    expect(await page.textContent("[data-total]")).toBe(price);
+    expect(await page.textContent(".sum")).toContain("Return location or one-way fee");
+    await typeWhoBooks(page);
+    await page.fill("[name=customer_name]", "A".repeat(41));
+    await page.press("[name=customer_email]", "Enter");
+    await page.waitForSelector("[name=customer_name][aria-invalid=true]");
+    expect(await page.inputValue("[name=customer_name]")).toBe("A".repeat(41));
+    expect(await page.textContent(".wrong >> nth=0")).toContain("at most 40 characters");
+    await page.fill("[name=customer_name]", "Ana");
+    expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
+    await page.press("[name=customer_email]", "Enter");
+    await page.waitForURL(/\/dev\/gateway\//);
+    await page.close();
+  });
+
   test("keeps a screen reader user's focus after every press, and announces the price", async () => {
     const page = await open("lang=en");
     const press = async (selector: string) => {
@@ -105,7 +130,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.waitForSelector("[data-step=details] [data-total]");
     expect(await place()).toBe(en.extras);
     await press("[data-extra=FULL] button:last-child");
-    await expect.poll(() => page.textContent(".sum [role=status]")).toMatch(/^Total: \d/);
+    await expect.poll(() => page.textContent(".sum [role=status]")).toMatch(/^Total: €\d/);
     expect(await page.textContent(".sum [role=status]")).toContain((await page.textContent("[data-total]")) ?? "none");
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz");

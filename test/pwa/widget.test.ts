@@ -16,7 +16,7 @@ import { checkDetails, FIELDS } from "../../pwa/widget/src/details-check.ts";
 import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
 import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
-import { dayText, money, remainder } from "../../pwa/widget/src/format.ts";
+import { add, dayText, money, remainder, shareOfDay } from "../../pwa/widget/src/format.ts";
 import { recall, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
@@ -30,10 +30,9 @@ const SETTINGS: Settings = {
   server_date: "2026-12-20",
   country_code: "ES",
   min_days: 1,
-  currency_symbol: "€",
-  currency_symbol_position: "last",
-  currency_decimal_mark: ",",
-  currency_thousands_separator: ".",
+  locale: "es",
+  currency: "EUR",
+  currency_decimals: 2,
   promotion_code: true,
   use_driver_age_rules: false,
   selector_date_to_days: 3,
@@ -145,9 +144,11 @@ describe("texts for visitors", () => {
 
   test("formats money with correct sums, and days in the local style", () => {
     expect(money("12345.60", SETTINGS)).toBe("12.345,60\u00a0€");
-    const first = { ...SETTINGS, currency_symbol_position: "first" as const };
-    expect(money("12.60", { ...first, currency_symbol: "$" })).toBe("$12,60");
-    expect(money("12.605", { ...first, currency_symbol: "KWD" })).toBe("KWD\u00a012,605");
+    expect(money("12.60", { ...SETTINGS, locale: "en-GB" })).toBe("€12.60");
+    expect(money("1234.60", { ...SETTINGS, locale: "en-US", currency: "USD" })).toBe("$1,234.60");
+    expect(money("12.605", { ...SETTINGS, locale: "de", currency: "KWD", currency_decimals: 3 })).toBe(
+      "12,605\u00a0KWD",
+    );
     expect(remainder("184.10", "142.10", "41.99")).toBe("0.01");
     expect(dayText("2026-12-22", "de")).toBe("Di., 22. Dez. 2026");
     expect(dayText("2026-12-22", resolveLocale("en", "ES"))).toBe("Tue, 22 Dec 2026");
@@ -332,4 +333,20 @@ test("describes a vehicle's size from known data, and omits an unknown number of
   expect(factsText({ seats: 5, doors: 3 }, de)).toBe("5 Plätze · 3 Türen");
   expect(factsText({ seats: "9", doors: null }, en)).toBe("9 seats");
   expect(factsText({ seats: null, doors: null }, en)).toBe("");
+});
+
+test("adds amounts and shares a total by day in minor units", () => {
+  expect(add("0.10", "0.20", "-0.05")).toBe("0.25");
+  expect(add("100", "20")).toBe("120");
+  expect(shareOfDay("309.10", 7)).toBe("44.16");
+  expect(shareOfDay("1000", 3)).toBe("333");
+});
+
+test("names a field that is too long instead of cutting it", () => {
+  const details = {
+    customer_name: "A".repeat(41),
+    customer_surname: "B".repeat(40),
+    customer_email: "ana@example.com",
+  };
+  expect(checkDetails(details, FIELDS, en)).toEqual({ customer_name: "Too long: enter at most 40 characters." });
 });

@@ -1,8 +1,8 @@
 import { Counter } from "./extras.tsx";
-import { money } from "./format.ts";
+import { money, shareOfDay } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Cart, Offer, Settings } from "./model.ts";
-import { factsText, fill } from "./texts.ts";
+import { factsText, fill, type Texts } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -61,7 +61,11 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
         {offer.offerName && <p class="offer">{offer.offerName}</p>}
       </div>
       <div class="price">
-        <Price offer={offer} settings={settings} />
+        {hasSeveral(settings, shop) ? (
+          <UnitPrice {...{ offer, settings }} />
+        ) : (
+          <Price {...{ offer, settings }} days={cart.trip.days} texts={texts} />
+        )}
         {offer.isFew && <small>{texts.few}</small>}
         {offer.isAvailable && hasSeveral(settings, shop) && (
           <Counter
@@ -82,21 +86,53 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
             {texts.choose}
           </button>
         )}
-        {!offer.isAvailable && <p class="quiet">{texts.unavailable}</p>}
+        {!offer.isAvailable && <p class="quiet">{describeUnavailable(offer, texts)}</p>}
       </div>
     </li>
   );
 }
 
-function Price({ offer, settings }: { readonly offer: Offer; readonly settings: Settings }) {
-  const isHidden = offer.isAvailable
-    ? settings.hide_price_if_zero && Number(offer.price) === 0
+function describeUnavailable({ tooSmallFor }: Offer, texts: Texts): string {
+  return tooSmallFor === undefined ? texts.unavailable : fill(texts.tooSmall, { n: tooSmallFor });
+}
+
+function isPriceHidden(offer: Offer, settings: Settings): boolean {
+  return offer.isAvailable
+    ? settings.hide_price_if_zero && Number(offer.unitPrice) === 0
     : settings.hide_price_if_not_available;
-  if (isHidden) return null;
+}
+
+// Price of one of several vehicles, which share the fees.
+function UnitPrice({ offer, settings }: Pick<PriceProps, "offer" | "settings">) {
+  if (isPriceHidden(offer, settings)) return null;
+  return (
+    <>
+      {offer.unitPrice !== offer.unitBasePrice && <s>{money(offer.unitBasePrice, settings)}</s>}
+      <b>{money(offer.unitPrice, settings)}</b>
+    </>
+  );
+}
+
+interface PriceProps {
+  readonly offer: Offer;
+  readonly settings: Settings;
+  readonly days: number | null;
+  readonly texts: Texts;
+}
+
+// The price is the total, so it doesn't change at the next step.
+function Price({ offer, settings, days, texts }: PriceProps) {
+  if (isPriceHidden(offer, settings)) return null;
   return (
     <>
       {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
       <b>{money(offer.price, settings)}</b>
+      {days !== null && days > 1 && (
+        <small>{fill(texts.perDay, { amount: money(shareOfDay(offer.price, days), settings) })}</small>
+      )}
+      {offer.fees.map(({ text, amount }) => (
+        <small key={text}>{fill(texts.includes, { fee: texts[text], amount: money(amount, settings) })}</small>
+      ))}
     </>
   );
 }

@@ -128,9 +128,11 @@ export function checkContract(
   days: Days,
   texts: Texts,
 ): Readonly<Record<string, string>> {
-  const wrong = fields.flatMap(({ name, kind }) => {
+  const wrong = fields.flatMap(({ name, kind, longest }) => {
     const value = values[name]?.trim() ?? "";
-    const sentence = value === "" ? undefined : checkValue(value, kind, days, texts);
+    const isTooLong = longest !== undefined && value.length > longest;
+    const found = value === "" ? undefined : checkValue(value, kind, days, texts);
+    const sentence = isTooLong ? fill(texts.tooLong, { n: longest }) : found;
     return sentence === undefined ? [] : [[name, sentence] as const];
   });
   return Object.fromEntries(wrong);

@@ -54,19 +54,14 @@ const INPUT_ATTRIBUTES: Readonly<Record<string, object>> = {
 
 /** Contract field as text, date or choice. */
 export function ContractInput({ field, texts, lists, value, isRequired, problem, onChange }: Props) {
-  const { name, kind, longest, autocomplete } = field;
+  const { name, kind, autocomplete } = field;
   return (
     <Field label={fieldLabel(name, texts) ?? name} hint={isRequired ? undefined : texts.optional} {...{ problem }}>
       {(wiring) => {
         const shared = { ...wiring, name, value, autocomplete, "aria-required": isRequired };
         if (kind !== "country" && kind !== "document")
           return (
-            <input
-              {...shared}
-              {...INPUT_ATTRIBUTES[kind]}
-              maxLength={longest}
-              onInput={(event) => onChange(event.currentTarget.value)}
-            />
+            <input {...shared} {...INPUT_ATTRIBUTES[kind]} onInput={(event) => onChange(event.currentTarget.value)} />
           );
         return (
           <select {...shared} onChange={(event) => onChange(event.currentTarget.value)}>

@@ -1,10 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { checkDetails, type DetailField, DRIVER_FIELDS, FIELDS } from "./details-check.ts";
+import { COMMENTS, checkDetails, type DetailField, DRIVER_FIELDS, FIELDS } from "./details-check.ts";
 import { Extras } from "./extras.tsx";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import type { Cart, Settings } from "./model.ts";
 import { PayButtons } from "./pay-buttons.tsx";
+import { payChoices } from "./pay-choices.ts";
 import { fieldLabel } from "./problems.ts";
 import { Sum } from "./sum.tsx";
 import { fill } from "./texts.ts";
@@ -17,6 +18,10 @@ interface Props {
   readonly cart: Cart;
 }
 
+// Phones choose the keyboard by them.
+const inputAttributes = (field: DetailField): object =>
+  "inputMode" in field ? { type: field.inputMode, inputMode: field.inputMode } : {};
+
 /** Step with extras, customer, driver and payment. */
 export function Details({ shop, settings, cart }: Props) {
   const { texts, kind, problem, customer } = shop;
@@ -28,19 +33,21 @@ export function Details({ shop, settings, cart }: Props) {
   const visibleFields = customer ? FIELDS.filter(({ isRequired }) => !isRequired) : FIELDS;
   const fields = hasDriver ? [...visibleFields, ...DRIVER_FIELDS] : visibleFields;
   // Autofill sets several fields at once, so each change builds on the previous one.
-  const change = (name: string, value: string) =>
+  const change = (name: string, value: string) => {
+    setWrong(({ [name]: _, ...others }) => others);
     setDetails((before) => {
       const next = { ...before, [name]: value };
       shop.keepDetails(next);
       return next;
     });
+  };
   // Show server errors at their fields.
   useEffect(() => {
     if (problem?.wrong) setWrong(problem.wrong);
   }, [problem]);
 
   const book = (paying: Paying | undefined) => {
-    const problems = checkDetails(details, fields, texts);
+    const problems = checkDetails(details, [...fields, COMMENTS], texts);
     setWrong(problems);
     if (Object.keys(problems).length > 0) return;
     const known = fields.map(({ name }) => name as string);
@@ -58,10 +65,9 @@ export function Details({ shop, settings, cart }: Props) {
         <input
           {...wiring}
           name={field.name}
-          inputMode={"inputMode" in field ? field.inputMode : "text"}
+          {...inputAttributes(field)}
           autocomplete={field.autocomplete}
           aria-required={field.isRequired}
-          maxLength={field.longest}
           value={details[field.name] ?? ""}
           onInput={(event) => change(field.name, event.currentTarget.value)}
         />
@@ -69,6 +75,8 @@ export function Details({ shop, settings, cart }: Props) {
     </Field>
   );
   const { selling } = cart;
+  // The main button: what Enter presses.
+  const [mainChoice] = payChoices(selling, { prepayment: cart.trip.prepayment, pending: cart.trip.total });
 
   return (
     <>
@@ -84,8 +92,7 @@ export function Details({ shop, settings, cart }: Props) {
             ref={form}
             onSubmit={(event) => {
               event.preventDefault();
-              const [method, part] = [selling.methods[0], selling.parts[0]];
-              book(selling.canRequest || !method || !part ? undefined : { method, part });
+              book(mainChoice);
             }}
           >
             {/* The first title gets the focus, which is that of the extras if there are any. */}
@@ -104,13 +111,12 @@ export function Details({ shop, settings, cart }: Props) {
               </label>
             )}
             {hasDriver && <div class="legs">{DRIVER_FIELDS.map(input)}</div>}
-            <Field label={texts.comments} hint={texts.optional}>
+            <Field label={texts.comments} hint={texts.optional} problem={wrong["comments"]}>
               {(wiring) => (
                 <textarea
                   {...wiring}
                   name="comments"
                   rows={2}
-                  maxLength={2000}
                   value={details["comments"] ?? ""}
                   onInput={(event) => change("comments", event.currentTarget.value)}
                 />
@@ -123,10 +129,16 @@ export function Details({ shop, settings, cart }: Props) {
               trip={cart.trip}
               pending={cart.trip.total}
               isBooked={false}
+              isFormButton
               onPay={book}
             />
             {selling.canRequest && (
-              <button type="submit" class={selling.parts.length > 0 ? "other" : "main"} data-request>
+              <button
+                type={mainChoice ? "button" : "submit"}
+                class={mainChoice ? "other" : "main"}
+                data-request
+                onClick={mainChoice && (() => book(undefined))}
+              >
                 {texts.request}
               </button>
             )}

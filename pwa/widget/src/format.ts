@@ -1,17 +1,16 @@
-import { dayFormat } from "#shared/locale.ts";
+import { dayFormat, moneyFormat } from "#shared/locale.ts";
 import type { Settings } from "./model.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Formats an amount by the account's currency settings. */
-export function money(amount: string, settings: Settings): string {
-  const [whole = "", cents] = amount.split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, settings.currency_thousands_separator);
-  const number = cents === undefined ? grouped : grouped + settings.currency_decimal_mark + cents;
-  const { currency_symbol: symbol } = settings;
-  if (settings.currency_symbol_position === "last") return `${number}\u00a0${symbol}`;
-  // A currency code is separated by a space, a symbol isn't.
-  return `${symbol}${/[A-Za-z]$/.test(symbol) ? "\u00a0" : ""}${number}`;
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+/** Formats an amount in the account's currency, as the visitor's language does. */
+export function money(amount: string, { locale, currency, currency_decimals: decimals }: Settings): string {
+  const key = `${locale} ${currency} ${decimals}`;
+  const format = moneyFormats.get(key) ?? moneyFormat(locale, currency, decimals);
+  moneyFormats.set(key, format);
+  return format.format(Number(amount));
 }
 
 /** Subtracts decimal texts exactly in minor units, so that displayed amounts add up. */
@@ -20,6 +19,18 @@ export function remainder(total: string, ...parts: readonly string[]): string {
   const minor = (text: string) => Math.round(Number(text) * 10 ** decimals);
   const remainderMinor = parts.reduce((rest, part) => rest - minor(part), minor(total));
   return (remainderMinor / 10 ** decimals).toFixed(decimals);
+}
+
+/** Returns the average of a total per day, rounded to minor units. */
+export function shareOfDay(total: string, days: number): string {
+  return (Number(total) / days).toFixed(total.split(".")[1]?.length ?? 0);
+}
+
+/** Adds decimal texts exactly in minor units. */
+export function add(first: string, ...others: readonly string[]): string {
+  const decimals = first.split(".")[1]?.length ?? 0;
+  const minor = (text: string) => Math.round(Number(text) * 10 ** decimals);
+  return (others.reduce((sum, text) => sum + minor(text), minor(first)) / 10 ** decimals).toFixed(decimals);
 }
 
 /** Adds days to a date, both yyyy-mm-dd. */

@@ -18,15 +18,18 @@ export interface Place {
   readonly reservation?: string;
 }
 
-export type Settings = Pick<
+export type Settings = EngineSettings & {
+  /** Locale of dates and amounts. English follows the company's country. */
+  readonly locale: string;
+};
+
+export type EngineSettings = Pick<
   Immutable<EngineSettingsMessage>,
   | "server_date"
   | "country_code"
   | "min_days"
-  | "currency_symbol"
-  | "currency_symbol_position"
-  | "currency_decimal_mark"
-  | "currency_thousands_separator"
+  | "currency"
+  | "currency_decimals"
   | "promotion_code"
   | "use_driver_age_rules"
   | "selector_date_to_days"
@@ -51,15 +54,29 @@ export interface Offer {
   readonly name: string;
   readonly text: string;
   readonly photo: string | null;
+  /** Total with all mandatory fees. */
   readonly price: string;
   readonly basePrice: string;
+  /** Price of one without the fees, and before offers. */
+  readonly unitPrice: string;
+  readonly unitBasePrice: string;
+  /** Mandatory fees by name. */
+  readonly fees: readonly Fee[];
   readonly seats: string | number | null;
   readonly doors: string | number | null;
   readonly offerName: string | null;
   readonly isAvailable: boolean;
+  /** Number of people that don't fit, if the vehicle is too small. */
+  readonly tooSmallFor?: number | undefined;
   readonly isFew: boolean;
   /** Maximum quantity, if several can be chosen. */
   readonly most?: number;
+}
+
+/** Mandatory fee with the key of its text. */
+export interface Fee {
+  readonly text: "feeTimeFrom" | "feeTimeTo" | "feePickupPlace" | "feeReturnPlace" | "feeDriverAge";
+  readonly amount: string;
 }
 
 export interface Extra {
@@ -84,6 +101,7 @@ export interface Trip {
   readonly days: number | null;
   readonly vehicleCost: string;
   readonly extrasCost: string;
+  readonly fees: readonly Fee[];
   readonly supplementsCost: string;
   readonly total: string;
   readonly prepayment: string;

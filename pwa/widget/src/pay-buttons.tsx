@@ -11,28 +11,33 @@ interface Props {
   readonly trip: Pick<Trip, "prepayment">;
   readonly pending: string;
   readonly isBooked: boolean;
+  /** Whether the first button submits its form, so that Enter presses it. */
+  readonly isFormButton?: boolean;
   readonly onPay: (paying: Paying) => void;
 }
 
 /** Buttons for each payable part and payment method, labelled with the amount to pay now. */
-export function PayButtons({ texts, settings, selling, trip, pending, isBooked, onPay }: Props) {
+export function PayButtons({ texts, settings, selling, trip, pending, isBooked, isFormButton = false, onPay }: Props) {
   const buttonTexts = isBooked ? [texts.payPartLater, texts.payAllLater] : [texts.payPart, texts.payAll];
   const choices = payChoices(selling, { prepayment: trip.prepayment, pending });
   return (
     <>
-      {choices.map(({ part, method, amount, isAll }, index) => (
-        <button
-          key={`${part} ${method}`}
-          type="button"
-          class={index === 0 ? "main" : "other"}
-          data-pay={method}
-          data-part={part}
-          onClick={() => onPay({ part, method })}
-        >
-          {fill((isAll ? buttonTexts[1] : buttonTexts[0]) ?? "", { amount: money(amount, settings) })}
-          {method === "paypal_standard" ? " · PayPal" : ""}
-        </button>
-      ))}
+      {choices.map(({ part, method, amount, isAll }, index) => {
+        const isSubmit = isFormButton && index === 0;
+        return (
+          <button
+            key={`${part} ${method}`}
+            type={isSubmit ? "submit" : "button"}
+            class={index === 0 ? "main" : "other"}
+            data-pay={method}
+            data-part={part}
+            onClick={isSubmit ? undefined : () => onPay({ part, method })}
+          >
+            {fill((isAll ? buttonTexts[1] : buttonTexts[0]) ?? "", { amount: money(amount, settings) })}
+            {method === "paypal_standard" ? " · PayPal" : ""}
+          </button>
+        );
+      })}
     </>
   );
 }

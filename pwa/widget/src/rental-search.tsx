@@ -164,7 +164,6 @@ export function RentalSearch({ shop, settings }: Props) {
                 {...wiring}
                 name="promotion_code"
                 value={getValue("promotion_code")}
-                maxLength={40}
                 autocomplete="off"
                 onInput={(event) => change({ promotion_code: event.currentTarget.value.trim() })}
               />

@@ -80,10 +80,10 @@ export function SignIn({ shop, way, onWay }: Props) {
               {...INPUT_ATTRIBUTES[name]}
               autocomplete={getAutocomplete(name, way)}
               aria-required={true}
-              maxLength={MAX_FIELD_LENGTHS[name]}
               value={values[name] ?? ""}
               onInput={(event) => {
                 const { value } = event.currentTarget;
+                setWrong(({ [name]: _, ...others }) => others);
                 setValues((before) => ({ ...before, [name]: value }));
               }}
             />
@@ -117,9 +117,14 @@ function check(values: Readonly<Partial<Record<Name, string>>>, way: Way, texts:
   for (const name of FIELDS_BY_WAY[way]) {
     const value = values[name] ?? "";
     if (value.trim() === "") wrong[name] = fill(texts.required, { field: fieldLabel(name, texts) ?? name });
-    else if (name === "email" && way !== "in" && !EMAIL.test(value.trim())) wrong[name] = texts.wrongEmail;
-    else if (name === "password" && way === "up" && value.length < MIN_PASSWORD_LENGTH)
-      wrong[name] = texts.weakPassword;
+    else if (value.length > MAX_FIELD_LENGTHS[name]) wrong[name] = fill(texts.tooLong, { n: MAX_FIELD_LENGTHS[name] });
+    else if (way !== "in") Object.assign(wrong, checkNew(name, value, way, texts));
   }
   return wrong;
+}
+
+function checkNew(name: Name, value: string, way: Way, texts: Texts): Readonly<Partial<Record<Name, string>>> {
+  if (name === "email" && !EMAIL.test(value.trim())) return { [name]: texts.wrongEmail };
+  const isWeak = name === "password" && way === "up" && value.length < MIN_PASSWORD_LENGTH;
+  return isWeak ? { [name]: texts.weakPassword } : {};
 }

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { dayText, money } from "./format.ts";
 import type { Settings, Trip } from "./model.ts";
@@ -30,6 +31,12 @@ export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
         <dd>{money(trip.vehicleCost, settings)}</dd>
         <dt>{[texts.extras, ...trip.extras.map(({ quantity, name }) => `${quantity} × ${name}`)].join(" · ")}</dt>
         <dd>{money(trip.extrasCost, settings)}</dd>
+        {trip.fees.map(({ text, amount }) => (
+          <Fragment key={text}>
+            <dt>{texts[text]}</dt>
+            <dd>{money(amount, settings)}</dd>
+          </Fragment>
+        ))}
         {Number(trip.supplementsCost) !== 0 && (
           <>
             <dt>{texts.supplements}</dt>

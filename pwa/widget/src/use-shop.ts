@@ -8,7 +8,17 @@ import { rentalLists, rentals } from "./engines/rentals.ts";
 import { transfers } from "./engines/transfers.ts";
 import { noteTouch } from "./heading.tsx";
 import { recall, saveState } from "./memory.ts";
-import type { Cart, Kind, Listed, OwnBookingChange, OwnQuote, Place, Reservation, Search, Settings } from "./model.ts";
+import type {
+  Cart,
+  EngineSettings,
+  Kind,
+  Listed,
+  OwnBookingChange,
+  OwnQuote,
+  Place,
+  Reservation,
+  Search,
+} from "./model.ts";
 import { pay } from "./pay.ts";
 import { getDeveloperAdvice, type Problem, toProblem } from "./problems.ts";
 import { en } from "./texts/en.ts";
@@ -50,7 +60,7 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
   const { name: customer, session, welcome } = useCustomer(origin);
   const client = useMemo(() => createClient(origin, apiKey, language, session), [origin, apiKey, language, session]);
   const [place, setPlace] = useState<Place>(() => readAddress(kind, location.search));
-  const [settings, setSettings] = useState<Settings>();
+  const [settings, setSettings] = useState<EngineSettings>();
   const [cart, setCart] = useState<Cart>();
   const [reservation, setReservation] = useState<Reservation>();
   const [listed, setListed] = useState<readonly Listed[]>();
@@ -288,10 +298,11 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
       goOn({ step: findOrCreateCart(place.search) ? "details" : "account", search: place.search }, true);
     });
 
+  const locale = resolveLocale(language, settings?.country_code ?? "");
   return {
-    /** Locale of dates. English follows the company's country. */
-    locale: resolveLocale(language, settings?.country_code ?? ""),
-    ...{ texts, language, kind, client, place, settings, cart, reservation, problem, isBusy, isClosed, go },
+    locale,
+    settings: settings && { ...settings, locale },
+    ...{ texts, language, kind, client, place, cart, reservation, problem, isBusy, isClosed, go },
     ...{ customer, listed, wanted, isBookedElsewhere },
     remembered: recall(memory),
     /** Loads choices of a form. On failure, the form shows the error. */

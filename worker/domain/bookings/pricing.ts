@@ -55,6 +55,32 @@ export function quoteProduct({ category, unitBaseCents, unitCents }: ProductPric
   return { baseCents: unitBaseCents + obligatory, cents, withoutTaxesCents: withoutTaxes(cents, category.vat) };
 }
 
+/** Mandatory fee of a rental, whatever vehicle is chosen. */
+export interface RentalFee {
+  readonly code: (typeof FEE_CODES)[number];
+  readonly cents: Cents;
+}
+
+/** Codes of mandatory fees: out of hours, of places (with the one-way fee), and by the driver's age. */
+export const FEE_CODES = ["time_from", "time_to", "pickup_place", "return_place", "driver_age"] as const;
+
+/** Returns the mandatory fees of the terms that aren't zero. Their sum and a product's price are its total. */
+export function listFees(
+  terms: Pick<
+    RentalTerms,
+    "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents"
+  >,
+): readonly RentalFee[] {
+  const fees: readonly RentalFee[] = [
+    { code: "time_from", cents: terms.timeFromCents },
+    { code: "time_to", cents: terms.timeToCents },
+    { code: "pickup_place", cents: terms.pickupPlaceCents },
+    { code: "return_place", cents: terms.returnPlaceCents },
+    { code: "driver_age", cents: terms.driverAgeCents },
+  ];
+  return fees.filter(({ cents }) => cents !== 0);
+}
+
 /** Returns the price of one unit for the terms. Undefined if a day has no tariff. */
 export function priceProduct(catalogue: Catalogue, terms: PricedTerms, category: Category): ProductPrice | undefined {
   const unitBaseCents = priceByTariff(catalogue, terms, category.code);

@@ -5,8 +5,8 @@ import type { DriverAgeRulesMessage } from "#worker/api/booking-engine/vehicles/
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
 import type { PlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
-import { addDays, formDate, isDate, remainder } from "../format.ts";
-import type { Cart, Offer, Reservation, Search, Settings, Trip } from "../model.ts";
+import { add, addDays, formDate, isDate, remainder } from "../format.ts";
+import type { Cart, EngineSettings, Fee, Offer, Reservation, Search, Settings, Trip } from "../model.ts";
 import { contractBody, toContract } from "./contract.ts";
 import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
 
@@ -55,7 +55,7 @@ type Action = "deliveries" | "collections";
 
 /** Data of the rental search form. */
 export const rentalLists = {
-  settings: (client: Client) => client.get<Settings>(`${BASE}/settings`),
+  settings: (client: Client) => client.get<EngineSettings>(`${BASE}/settings`),
   pickups: (client: Client) => client.get<readonly PickupPlace[]>(`${BASE}/pickup-places`),
   returns: (client: Client, pickup: string) =>
     client.get<readonly PickupPlace[]>(`${BASE}/return-places?pickup_place=${encodeURIComponent(pickup)}`),
@@ -72,11 +72,33 @@ export const contractLists = {
   documents: (client: Client) => client.get<Immutable<LabelledChoicesMessage>>(`${BASE}/document-types`),
 };
 
+type FeeCode = ProductAnswer["fees"][number]["code"];
+
+const FEE_TEXTS: Readonly<Record<FeeCode, Fee["text"]>> = {
+  time_from: "feeTimeFrom",
+  time_to: "feeTimeTo",
+  pickup_place: "feePickupPlace",
+  return_place: "feeReturnPlace",
+  driver_age: "feeDriverAge",
+};
+
+const toFees = (amounts: Readonly<Record<FeeCode, string>>): readonly Fee[] =>
+  (Object.keys(FEE_TEXTS) as FeeCode[])
+    .map((code) => ({ text: FEE_TEXTS[code], amount: amounts[code] }))
+    .filter(({ amount }) => Number(amount) !== 0);
+
 function toTrip(sums: Summary, lines: readonly Line[], extras: readonly ExtraLine[]): Trip {
   const isOne = lines.length === 1 && lines[0]?.quantity === 1;
   const names = lines.map((line) => {
     const name = line.item_description_customer_translation;
     return isOne ? name : `${line.quantity} × ${name}`;
+  });
+  const fees = toFees({
+    time_from: sums.time_from_cost,
+    time_to: sums.time_to_cost,
+    pickup_place: sums.pickup_place_cost,
+    return_place: sums.return_place_cost,
+    driver_age: sums.driver_age_cost,
   });
   return {
     legs: [
@@ -88,7 +110,8 @@ function toTrip(sums: Summary, lines: readonly Line[], extras: readonly ExtraLin
     days: sums.days,
     vehicleCost: sums.item_cost,
     extrasCost: sums.extras_cost,
-    supplementsCost: remainder(sums.total_cost, sums.item_cost, sums.extras_cost),
+    fees,
+    supplementsCost: remainder(sums.total_cost, sums.item_cost, sums.extras_cost, ...fees.map(({ amount }) => amount)),
     total: sums.total_cost,
     prepayment: sums.booking_amount,
     securityDeposit: sums.total_deposit,
@@ -126,8 +149,11 @@ function toOffer(product: ProductAnswer): Offer {
     name: product.name,
     text: product.short_description,
     photo: product.photo,
-    price: product.price,
-    basePrice: product.base_price,
+    price: product.total_cost,
+    basePrice: add(product.base_price, ...product.fees.map(({ amount }) => amount)),
+    unitPrice: product.price,
+    unitBasePrice: product.base_price,
+    fees: product.fees.map(({ code, amount }) => ({ text: FEE_TEXTS[code], amount })),
     seats: product.key_characteristics.seats,
     doors: product.key_characteristics.doors,
     offerName: product.offer_name,

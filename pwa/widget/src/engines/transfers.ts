@@ -69,6 +69,7 @@ function toTrip(transfer: Transfer): Trip {
     days: null,
     vehicleCost: transfer.item_cost,
     extrasCost: transfer.extras_cost,
+    fees: [],
     supplementsCost: transfer.supplements_cost,
     total: transfer.total_cost,
     prepayment: transfer.booking_amount,
@@ -82,6 +83,7 @@ function toTrip(transfer: Transfer): Trip {
 }
 
 function toCart({ shopping_cart: cart, products = [], extras = [], sales_process: process }: CartAnswer): Cart {
+  const people = cart.number_of_adults + cart.number_of_children;
   return {
     id: cart.free_access_id,
     version: cart.version,
@@ -94,10 +96,14 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
       photo: product.photo_url,
       price: product.price,
       basePrice: product.price,
+      unitPrice: product.price,
+      unitBasePrice: product.price,
+      fees: [],
       seats: null,
       doors: null,
       offerName: null,
       isAvailable: product.available,
+      tooSmallFor: product.max_people < people ? people : undefined,
       isFew: false,
     })),
     extras: extras.map(({ id, code, name, unit_price: price, max_sellable_quantity: maxQuantity }) => ({

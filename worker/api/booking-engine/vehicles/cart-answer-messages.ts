@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Versioned } from "#domain/bookings/carts.ts";
 import { type CartView, findIdleCode } from "#domain/bookings/carts.ts";
+import { listFees } from "#domain/bookings/pricing.ts";
 import { reasonIn } from "#domain/bookings/refusals.ts";
 import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
@@ -120,10 +121,11 @@ function fromProducts({ availability, cart, catalogue, draft }: CartView, query:
   const from = query.offset ?? 0;
   const pageProducts = matchingProducts.slice(from, query.limit === undefined ? undefined : from + query.limit);
   const sale = { branchCode: pickupBranch.code, date: period.dateFrom, salesChannel };
+  const fees = listFees(draft.terms);
   return {
     products: pageProducts.map((product) => {
       const lengths = lengthsOnSale(catalogue, { ...sale, categoryCode: product.category.code });
-      return fromProduct(product, visitor, settings.currencyDecimals, { ...lengths, days });
+      return fromProduct(product, visitor, settings.currencyDecimals, { ...lengths, days, fees });
     }),
     total: matchingProducts.length,
   };

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Discounts, quoteProduct } from "#domain/bookings/pricing.ts";
+import { type Discounts, FEE_CODES, quoteProduct, type RentalFee } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
 import type { Category, Discount } from "#domain/catalogue/catalogue.ts";
-import { type Cents, toAmount } from "#domain/money.ts";
+import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import {
   allAs,
   fields,
@@ -86,6 +86,10 @@ export const productAnswer = z
     ...fields(z.null(), "highlight_message", "rate_type", ...UNUSED_SIZE_FIELDS, ...UNUSED_TRAILING_FIELDS),
     ...fields(amount, "category_supplement_1_cost", "category_supplement_2_cost", "category_supplement_3_cost"),
     ...fields(none, "variants", "coverage", "detailed_prices"),
+    total_cost: amount.meta({ description: "Total of one unit with all mandatory fees" }),
+    fees: z
+      .array(z.object({ code: z.enum(FEE_CODES), amount }))
+      .meta({ description: "Mandatory fees besides the price" }),
   })
   .meta({ id: "Product" });
 
@@ -94,7 +98,12 @@ export function fromProduct(
   product: Product,
   visitor: Visitor,
   decimals: number,
-  { days, minimumDays, maximumDays }: RentalLengths & { readonly days: number },
+  {
+    days,
+    minimumDays,
+    maximumDays,
+    fees,
+  }: RentalLengths & { readonly days: number; readonly fees: readonly RentalFee[] },
 ): z.output<typeof productAnswer> {
   const { category, freeUnits } = product;
   const quoted = quoteProduct(product);
@@ -130,6 +139,8 @@ export function fromProduct(
     rate_type: null,
     detailed_prices: [],
     ...NULL_TRAILING_FIELDS,
+    total_cost: money(quoted.cents + sumCents(fees.map((fee) => fee.cents))),
+    fees: fees.map((fee) => ({ code: fee.code, amount: money(fee.cents) })),
   };
 }
 

@@ -85,9 +85,9 @@ export async function findFile(
 
 /**
  * Stores a photo, a signature or the signed text under the hash of the sent bytes. PNG and JPEG are written anew from
- * the parts that show the image, without places, texts and whatever else hides in a file. Reads the bytes only after the access
- * check. `readBytes` returns an error for too large or incomplete files. `isNew` is false if the file already existed.
- * Writes the object first, so that the database never references a missing object.
+ * the parts that show the image, without places and texts. Reads the bytes only after the access check. `readBytes`
+ * returns an error for too large or incomplete files. `isNew` is false if the file already existed. Writes the object
+ * first, so that the database never references a missing object.
  */
 export async function keepFile(
   request: StaffRequest,

@@ -34,6 +34,9 @@ export interface BookingMail {
   /** Includes the currency. */
   readonly total: string;
   readonly paid: string;
+  /** Paid to an agent, and credited. Absent if zero. With the paid amount and the rest they add up to the total. */
+  readonly paidToAgent: string | undefined;
+  readonly credited: string | undefined;
   /** Absent if no further payment is expected, for example while a late payment awaits a decision. */
   readonly pending: string | undefined;
   /** Retained fee and refund of a cancellation. Absent if zero. */
@@ -45,6 +48,10 @@ export interface BookingMail {
   readonly isExpired: boolean;
   /** Whether it was paid too late for a confirmation, so that staff must decide. */
   readonly isPaidTooLate: boolean;
+  /** Page where the customer sees, pays and changes the reservation. Absent in mails to the branch. */
+  readonly page: string | undefined;
+  /** Whether the reservation can still be changed there. */
+  readonly isOpen: boolean;
   /** Documents to read and keep, linked on our own site. */
   readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
 }
@@ -53,7 +60,18 @@ interface BookingMailTexts {
   readonly greeting: (person: string) => string;
   readonly labels: Readonly<
     Record<
-      "reservation" | "pickup" | "return" | "arrival" | "products" | "total" | "paid" | "pending" | "fee" | "refund",
+      | "reservation"
+      | "pickup"
+      | "return"
+      | "arrival"
+      | "products"
+      | "total"
+      | "paidToAgent"
+      | "credited"
+      | "paid"
+      | "pending"
+      | "fee"
+      | "refund",
       string
     >
   >;
@@ -62,6 +80,8 @@ interface BookingMailTexts {
   readonly expired: string;
   readonly paidTooLate: string;
   readonly papers: Readonly<Record<Paper, string>>;
+  readonly page: string;
+  readonly pageAbout: string;
 }
 
 const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
@@ -74,6 +94,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       arrival: "Llegada",
       products: "Vehículo",
       total: "Total",
+      paidToAgent: "Pagado al agente",
+      credited: "Abonado",
       paid: "Pagado",
       pending: "Pendiente",
       fee: "Gastos de cancelación",
@@ -102,6 +124,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "Ha llegado cuando ya no podía confirmar su reserva. Lo estamos revisando y nos pondremos en contacto; por favor, no pague otra vez.",
     papers: { contract: "Contrato", invoice: "Factura", creditNote: "Factura rectificativa" },
+    page: "Ver mi reserva",
+    pageAbout: "Allí puede pagarla, cambiarla o cancelarla y completar los datos del contrato.",
   },
   ca: {
     greeting: (person) => (person ? `Hola, ${person}:` : "Hola:"),
@@ -112,6 +136,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       arrival: "Arribada",
       products: "Vehicle",
       total: "Total",
+      paidToAgent: "Pagat a l'agent",
+      credited: "Abonat",
       paid: "Pagat",
       pending: "Pendent",
       fee: "Despeses de cancel·lació",
@@ -140,6 +166,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "Ha arribat quan ja no podia confirmar la vostra reserva. L'estem revisant i ens posarem en contacte; si us plau, no torneu a pagar.",
     papers: { contract: "Contracte", invoice: "Factura", creditNote: "Factura rectificativa" },
+    page: "Veure la meva reserva",
+    pageAbout: "Allà podeu pagar-la, canviar-la o cancel·lar-la i completar les dades del contracte.",
   },
   en: {
     greeting: (person) => (person ? `Hello ${person},` : "Hello,"),
@@ -150,6 +178,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       arrival: "Arrival",
       products: "Vehicle",
       total: "Total",
+      paidToAgent: "Paid to the agent",
+      credited: "Credited",
       paid: "Paid",
       pending: "Still to pay",
       fee: "Cancellation fee",
@@ -181,6 +211,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "It came when it could no longer confirm your reservation. We are looking at it and will be in touch; please do not pay again.",
     papers: { contract: "Contract", invoice: "Invoice", creditNote: "Credit note" },
+    page: "View my reservation",
+    pageAbout: "There you can pay, change or cancel it and complete the contract details.",
   },
   de: {
     greeting: (person) => (person ? `Guten Tag, ${person},` : "Guten Tag,"),
@@ -191,6 +223,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       arrival: "Ankunft",
       products: "Fahrzeug",
       total: "Gesamt",
+      paidToAgent: "An den Vermittler bezahlt",
+      credited: "Gutgeschrieben",
       paid: "Bezahlt",
       pending: "Noch offen",
       fee: "Stornogebühr",
@@ -219,6 +253,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "Sie kam, als sie Ihre Reservierung nicht mehr bestätigen konnte. Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal.",
     papers: { contract: "Vertrag", invoice: "Rechnung", creditNote: "Rechnungskorrektur" },
+    page: "Meine Reservierung ansehen",
+    pageAbout: "Dort können Sie sie bezahlen, ändern oder stornieren und die Vertragsdaten ergänzen.",
   },
 };
 
@@ -229,16 +265,19 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const lines = getFactLines(mail, texts, language);
   const links = mail.papers.map(({ paper, name, url }) => ({ label: `${texts.papers[paper]} ${name}`.trim(), url }));
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
+  const about = mail.isOpen ? [texts.pageAbout] : [];
+  const page = mail.page === undefined ? undefined : { label: texts.page, url: mail.page, about };
   return {
     subject: `${mail.company}: ${subject} (${mail.reservation})`,
     text: [
       texts.greeting(mail.person),
       sentences.join(" "),
       lines.map(([label, value]) => `${label}: ${value}`).join("\n"),
+      ...(mail.page === undefined ? [] : [[`${texts.page}: ${mail.page}`, ...about].join("\n")]),
       ...(links.length === 0 ? [] : [links.map(({ label, url }) => `${label}: ${url}`).join("\n")]),
       mail.company,
     ].join("\n\n"),
-    html: toHtml(texts.greeting(mail.person), sentences, lines, { company: mail.company, language, links }),
+    html: toHtml(texts.greeting(mail.person), sentences, lines, { company: mail.company, language, links, page }),
   };
 }
 
@@ -267,6 +306,8 @@ function getFactLines(
     [labels.pickup, mail.pickup],
     [mail.isTransfer ? labels.arrival : labels.return, mail.return],
     [labels.total, mail.total],
+    ...(mail.credited === undefined ? [] : ([[labels.credited, mail.credited]] as const)),
+    ...(mail.paidToAgent === undefined ? [] : ([[labels.paidToAgent, mail.paidToAgent]] as const)),
     [labels.paid, mail.paid],
     ...(mail.pending === undefined ? [] : ([[labels.pending, mail.pending]] as const)),
     ...(mail.fee === undefined ? [] : ([[labels.fee, mail.fee]] as const)),
@@ -282,13 +323,19 @@ function toHtml(
     company,
     language,
     links,
+    page,
   }: {
     readonly company: string;
+    readonly page: { readonly label: string; readonly url: string; readonly about: readonly string[] } | undefined;
     readonly language: PlatformLanguage;
     readonly links: readonly { readonly label: string; readonly url: string }[];
   },
 ): string {
   const papers = links.map(({ label, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(label)} (PDF)</a></li>`);
+  const button = page
+    ? `<p><a href="${escapeHtml(page.url)}" style="display: inline-block; padding: 0.75em 1.25em; border-radius: 6px; background: #0b5fff; color: #ffffff; text-decoration: none">${escapeHtml(page.label)}</a></p>
+${page.about.map((text) => `<p>${escapeHtml(text)}</p>\n`).join("")}`
+    : "";
   const rows = lines.map(
     ([label, value]) =>
       `<tr><th style="text-align: left; padding-right: 1em; font-weight: normal; color: #57606a">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
@@ -298,6 +345,6 @@ function toHtml(
     `<p>${escapeHtml(greeting)}</p>
 <p>${sentences.map(escapeHtml).join(" ")}</p>
 <table>${rows.join("\n")}</table>
-${papers.length === 0 ? "" : `<ul>${papers.join("\n")}</ul>\n`}<p>${escapeHtml(company)}</p>`,
+${button}${papers.length === 0 ? "" : `<ul>${papers.join("\n")}</ul>\n`}<p>${escapeHtml(company)}</p>`,
   );
 }

@@ -119,6 +119,7 @@ function createMails(
       person: isToCustomer ? nameForMail(booking.customerName) : "",
       customer: isToCustomer ? undefined : nameForMail(`${booking.customerName} ${booking.customerSurname}`),
       papers: isToCustomer ? createDocumentLinks(tenant.ownUrl, booking, kind) : [],
+      page: isToCustomer ? createPageLink(tenant.ownUrl, catalogue, booking, language) : undefined,
     };
     const written = writeBookingMail(kind, facts, language);
     const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
@@ -165,12 +166,30 @@ function createDocumentLinks(ownUrl: string, booking: MailedBooking, kind: Booki
   ];
 }
 
+// The company's own page has the booking widget unless websites need a key.
+function createPageLink(
+  ownUrl: string,
+  { settings }: Pick<Catalogue, "settings">,
+  booking: MailedBooking,
+  language: PlatformLanguage,
+): string | undefined {
+  if (settings.engineRequiresApiKey) return undefined;
+  const [name, shop] = booking.isRental ? ["rb", ""] : ["rt", "&shop=transfers"];
+  return `${ownUrl}/?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
+}
+
+// What is paid otherwise. A cancelled booking shows its fee instead.
+function coveredParts({ status, creditedCents, agentKeptCents }: MailedBooking, money: (cents: number) => string) {
+  const part = (cents: number) => (status !== "cancelled" && cents > 0 ? money(cents) : undefined);
+  return { credited: part(creditedCents), paidToAgent: part(agentKeptCents) };
+}
+
 function createMailFacts(
   catalogue: Catalogue,
   booking: MailedBooking,
   language: PlatformLanguage,
   now: number,
-): Omit<BookingMail, "papers" | "person" | "customer"> {
+): Omit<BookingMail, "papers" | "page" | "person" | "customer"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => moneyText(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${dateText(date, language, countryCode)} ${time}`;
@@ -191,6 +210,7 @@ function createMailFacts(
     isTransfer: !booking.isRental,
     products,
     total: money(booking.totalCents),
+    ...coveredParts(booking, money),
     paid: money(booking.paidCents),
     pending: isCancelled || isPaidTooLate ? undefined : money(Math.max(0, owedCents - booking.paidCents)),
     fee: isCancelled ? money(booking.feeCents) : undefined,
@@ -198,5 +218,6 @@ function createMailFacts(
     holdUntil: holdEnd && moment(holdEnd.date, holdEnd.time),
     isExpired: isCancelled && booking.cancellationReason === "expired",
     isPaidTooLate,
+    isOpen: booking.status === "pending_confirmation" || booking.status === "confirmed",
   };
 }

@@ -48,7 +48,7 @@ export interface BookingMail {
   readonly isExpired: boolean;
   /** Whether it was paid too late for a confirmation, so that staff must decide. */
   readonly isPaidTooLate: boolean;
-  /** Page where the customer sees, pays and changes the reservation. Absent in mails to the branch. */
+  /** Page to see, pay and change the reservation. Absent in mails to the branch. */
   readonly page: string | undefined;
   /** Whether the reservation can still be changed there. */
   readonly isOpen: boolean;

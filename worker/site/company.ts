@@ -1,78 +1,243 @@
-import type { Context } from "hono";
-import { html } from "hono/html";
+import { type Context, Hono } from "hono";
+import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type CompanyTexts, companyTexts } from "./company-texts.ts";
+import { type CompanyBranch, type PublicCompany, readCompany } from "#worker/usecases/company/read-company.ts";
+import { toSearchData } from "./company-search-data.ts";
+import {
+  type CompanyLanguage,
+  type CompanyTexts,
+  chooseCompanyLanguage,
+  companyTexts,
+  LANGUAGE_NAMES,
+  listAcceptedLanguages,
+} from "./company-texts.ts";
 
 // The widget's script creates its styles, which the policy allows. Vehicle photos may be hosted anywhere.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const MAX_CACHE_SECONDS = 3600;
+
+/** The company's public pages: its start page, and what search engines read. */
+export const companyPages = new Hono<AppEnvironment>();
+
+companyPages.get("/", companyPage);
+
+companyPages.get("/robots.txt", (c) => {
+  const { ownUrl } = c.get("tenant");
+  const closed = ["/api/", "/office/", "/checkin/", "/charge-processed/"].map((path) => `Disallow: ${path}`);
+  const text = ["User-agent: *", ...closed, `Sitemap: ${ownUrl}/sitemap.xml`, ""].join("\n");
+  return c.text(text, 200, { "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}` });
+});
+
+companyPages.get("/sitemap.xml", async (c) => {
+  const tenant = c.get("tenant");
+  const { ownUrl } = tenant;
+  const addresses = listPages(await readCompany(tenant)).flatMap((shop) =>
+    LANGUAGES.map((language) => toAddress(language, shop)),
+  );
+  const entries = addresses.map((address) => `<url><loc>${ownUrl}${address.replaceAll("&", "&amp;")}</loc></url>`);
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join("\n")}
+</urlset>
+`;
+  return c.body(text, 200, {
+    "Content-Type": "application/xml; charset=utf-8",
+    "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}`,
+  });
+});
+
+const LANGUAGES = Object.keys(companyTexts) as readonly CompanyLanguage[];
+
+type ShopKind = "rentals" | "transfers";
+
+const listPages = ({ hasTransfers }: PublicCompany): readonly ShopKind[] =>
+  hasTransfers ? ["rentals", "transfers"] : ["rentals"];
+
+const toAddress = (language: CompanyLanguage, shop: ShopKind) =>
+  `/?lang=${language}${shop === "transfers" ? "&shop=transfers" : ""}`;
 
 /**
- * Serves the company page at the account's root: its booking engine if it's open to any website, and links for staff
- * and partners.
+ * Serves the company page at the account's root: its booking engine if it's open to any website, its branches with
+ * contact and opening hours, and its details.
  */
-export async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
-  const { catalogue } = await c.get("tenant").snapshot();
-  const { accountName, defaultLanguage, engineRequiresApiKey } = catalogue.settings;
-  const language = chooseLanguage([c.req.query("lang"), ...getPreferredLanguages(c), defaultLanguage]);
+async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
+  const { ownUrl } = c.get("tenant");
+  const company = await readCompany(c.get("tenant"));
+  const { name, branches, logo, isEngineClosed: isClosed } = company;
+  const tags = [
+    c.req.query("lang"),
+    ...listAcceptedLanguages(c.req.header("Accept-Language")),
+    company.defaultLanguage,
+  ];
+  const language = chooseCompanyLanguage(tags);
   const texts = companyTexts[language];
-  const isTransfers = c.req.query("shop") === "transfers";
+  const kinds = listPages(company);
+  const kind: ShopKind = c.req.query("shop") === "transfers" && kinds.includes("transfers") ? "transfers" : "rentals";
+  const about = texts.description
+    .replace("{name}", name)
+    .replace("{cities}", [...new Set(branches.flatMap(({ city }) => city ?? []))].join(", "))
+    .trim();
+  const title = `${name} · ${kind === "transfers" ? texts.transfers : texts.book}`;
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${accountName}</title>
+        <title>${title}</title>
+        <meta name="description" content="${about}" />
+        <meta property="og:type" content="website" />
+        <meta property="og:title" content="${title}" />
+        <meta property="og:description" content="${about}" />
+        <meta property="og:url" content="${ownUrl}${toAddress(language, kind)}" />
+        <meta property="og:locale" content="${language}" />
+        <link rel="canonical" href="${ownUrl}${toAddress(language, kind)}" />
+        ${LANGUAGES.map((code) => html`<link rel="alternate" hreflang="${code}" href="${ownUrl}${toAddress(code, kind)}" />`)}
+        <link rel="alternate" hreflang="x-default" href="${ownUrl}/" />
         <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
         <link rel="stylesheet" href="/widget/company.css" />
-        ${engineRequiresApiKey ? "" : html`<script src="/widget/rental-booking.js" async></script>`}
+        ${isClosed ? "" : html`<script src="/widget/rental-booking.js" async></script>`}
+        <script type="application/ld+json">
+          ${raw(toSearchData(company, { ownUrl, about }))}
+        </script>
       </head>
       <body>
         <header>
-          <h1>${accountName}</h1>
-          ${engineRequiresApiKey ? "" : shops(texts, language, isTransfers)}
+          ${logo ? html`<img class="logo" src="${toImageAddress(logo)}" alt="" />` : ""}
+          <h1>${name}</h1>
+          ${isClosed || kinds.length < 2 ? "" : shops(texts, language, kind)} ${languageLinks(texts, language, kind)}
         </header>
-        <main>${engineRequiresApiKey ? html`<p>${texts.elsewhere}</p>` : widget(texts, language, isTransfers)}</main>
-        <footer>
-          <nav aria-label="${texts.team}">
-            ${texts.team}: <a href="/checkin/">${texts.checkIn}</a> <a href="/office/">${texts.office}</a>
-            <a href="/analytics/">${texts.analytics}</a> <a href="/docs/">${texts.docs}</a>
-          </nav>
-        </footer>
+        <main>
+          ${isClosed ? html`<p>${texts.closed}</p>` : widget(texts, language, kind)}
+          <section aria-labelledby="contact">
+            <h2 id="contact">${texts.contact}</h2>
+            <ul class="branches">
+              ${branches.map((branch) => html`<li>${branchCard(branch, texts, language)}</li>`)}
+            </ul>
+          </section>
+        </main>
+        <footer>${imprint(branches, texts)}</footer>
       </body>
     </html>`;
-  return new Response(String(await page), {
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": POLICY,
-      "Referrer-Policy": "same-origin",
-      Vary: "Accept-Language",
-    },
-  });
+  return new Response(String(await page), { headers: PAGE_HEADERS });
 }
 
-function shops(texts: CompanyTexts, language: string, isTransfers: boolean) {
-  const current = html` aria-current="page"`;
+const PAGE_HEADERS = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": POLICY,
+  "Referrer-Policy": "same-origin",
+  Vary: "Accept-Language",
+};
+
+/** Serves a page for an address that doesn't exist, to a browser. */
+export async function notFoundPage(c: Context<AppEnvironment>): Promise<Response> {
+  const { settings } = (await c.get("tenant").snapshot()).catalogue;
+  const { accountName, defaultLanguage } = settings;
+  const language = chooseCompanyLanguage([...listAcceptedLanguages(c.req.header("Accept-Language")), defaultLanguage]);
+  const texts = companyTexts[language];
+  const page = html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${texts.notFoundTitle} · ${accountName}</title>
+        <link rel="stylesheet" href="/widget/company.css" />
+      </head>
+      <body>
+        <header><h1>${texts.notFoundTitle}</h1></header>
+        <main>
+          <p>${texts.notFound}</p>
+          <p><a href="/">${texts.home}</a></p>
+        </main>
+      </body>
+    </html>`;
+  return new Response(String(await page), { status: 404, headers: PAGE_HEADERS });
+}
+
+function shops(texts: CompanyTexts, language: CompanyLanguage, kind: ShopKind) {
+  const link = (target: ShopKind, text: string) =>
+    html`<a href="${toAddress(language, target)}"${target === kind ? raw(' aria-current="page"') : ""}>${text}</a>`;
   return html`<nav aria-label="${texts.book}">
-    <a href="/?lang=${language}"${isTransfers ? "" : current}>${texts.book}</a>
-    <a href="/?lang=${language}&amp;shop=transfers"${isTransfers ? current : ""}>${texts.transfers}</a>
+    ${link("rentals", texts.book)} ${link("transfers", texts.transfers)}
   </nav>`;
 }
 
-function widget(texts: CompanyTexts, language: string, isTransfers: boolean) {
-  return html`<rental-booking lang="${language}" kind="${isTransfers ? "transfers" : "rentals"}"></rental-booking>
+function languageLinks(texts: CompanyTexts, language: CompanyLanguage, kind: ShopKind) {
+  const links = LANGUAGES.map(
+    (code) =>
+      html`<a href="${toAddress(code, kind)}" hreflang="${code}" lang="${code}"${code === language ? raw(' aria-current="page"') : ""}>${LANGUAGE_NAMES[code]}</a> `,
+  );
+  return html`<nav class="languages" aria-label="${texts.languages}">${links}</nav>`;
+}
+
+function widget(texts: CompanyTexts, language: CompanyLanguage, kind: ShopKind) {
+  return html`<rental-booking lang="${language}" kind="${kind}"></rental-booking>
     <noscript><p>${texts.script}</p></noscript>`;
 }
 
-function getPreferredLanguages(c: Context<AppEnvironment>): readonly string[] {
-  return (c.req.header("Accept-Language") ?? "").slice(0, 200).split(",");
+function branchCard(branch: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
+  const { name, street, zip, city, phoneNumber, whatsappNumber, email } = branch;
+  const address = [street, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+  const map = toMapAddress(branch, address);
+  return html`<h3>${name}</h3>
+    ${address === "" ? "" : html`<p>${address}</p>`}
+    ${map === undefined ? "" : html`<p><a href="${map}" rel="noopener">${texts.map}</a></p>`}
+    ${phoneNumber ? html`<p>${texts.phone}: <a href="tel:${toDialled(phoneNumber)}">${phoneNumber}</a></p>` : ""}
+    ${
+      whatsappNumber
+        ? html`<p>${texts.whatsapp}: <a href="https://wa.me/${toDialled(whatsappNumber).replace("+", "")}">${whatsappNumber}</a></p>`
+        : ""
+    }
+    ${email ? html`<p>${texts.email}: <a href="mailto:${email}">${email}</a></p>` : ""}
+    ${openingHours(branch, texts, language)}`;
 }
 
-function chooseLanguage(wishes: readonly (string | undefined)[]): keyof typeof companyTexts {
-  const known = wishes.map((languageTag) => languageTag?.trim().slice(0, 2).toLowerCase() ?? "");
-  return (
-    known.find((languageTag): languageTag is keyof typeof companyTexts => Object.hasOwn(companyTexts, languageTag)) ??
-    "en"
+const toDialled = (number: string) => number.replaceAll(/[^+\d]/g, "");
+
+function toMapAddress({ latitude, longitude }: CompanyBranch, address: string): string | undefined {
+  if (latitude !== null && longitude !== null)
+    return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
+  return address === "" ? undefined : `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`;
+}
+
+function openingHours({ openDays }: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
+  if (openDays.length === 0) return html`<p>${texts.hours}: ${texts.always}</p>`;
+  const format = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
+  // 1 January 2024 was a Monday.
+  const dayName = (weekday: number) => format.format(Date.UTC(2024, 0, weekday));
+  const rows = openDays.map(({ first, last, times }) => {
+    const days = first === last ? dayName(first) : `${dayName(first)} – ${dayName(last)}`;
+    return html`<dt>${days}</dt>
+      <dd>${times.length === 0 ? texts.closedDay : times.join(", ")}</dd>`;
+  });
+  return html`<h4>${texts.hours}</h4>
+    <dl class="hours">${rows}</dl>`;
+}
+
+// One entry for each company that issues the branches' documents.
+function imprint(branches: readonly CompanyBranch[], texts: CompanyTexts) {
+  const companies = Map.groupBy(
+    branches.filter(({ companyName }) => companyName),
+    ({ companyName, documentId }) => `${companyName} ${documentId}`,
   );
+  if (companies.size === 0) return "";
+  const entries = [...companies.values()].map(([company]) => {
+    if (!company) return "";
+    const { companyName, documentId, commercialRegister, street, zip, city } = company;
+    const parts = [
+      companyName,
+      [street, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
+      documentId && `${texts.taxNumber}: ${documentId}`,
+      commercialRegister && `${texts.register}: ${commercialRegister}`,
+    ];
+    return html`<p>${parts.filter(Boolean).join(" · ")}</p>`;
+  });
+  return html`<h2>${texts.imprint}</h2>
+    ${entries}`;
+}
+
+function toImageAddress(base64: string): string {
+  return `data:image/${base64.startsWith("/9j/") ? "jpeg" : "png"};base64,${base64}`;
 }

@@ -75,7 +75,7 @@ export function Details({ shop, settings, cart }: Props) {
     </Field>
   );
   const { selling } = cart;
-  // The main button: what Enter presses.
+  // Enter presses the main button.
   const [mainChoice] = payChoices(selling, { prepayment: cart.trip.prepayment, pending: cart.trip.total });
 
   return (

@@ -54,7 +54,7 @@ function getDiscountAmount({ kind, value }: Pick<Discount, "kind" | "value">, li
 }
 
 /**
- * Takes a discount from products and extras, whose unit prices stay list prices. Products absorb as much as possible,
+ * Takes a discount from products and extras. Unit prices stay list prices. Products absorb as much as possible,
  * extras the rest, each in proportion to its price (decision 0070).
  */
 export function applyDiscount<Line extends DiscountableLine, Extra extends DiscountableExtra>(

@@ -57,12 +57,12 @@ export function quoteProduct({ category, unitBaseCents, unitCents }: ProductPric
 
 /** Mandatory fee of a rental, whatever vehicle is chosen. */
 export interface RentalFee {
-  readonly code: (typeof FEE_CODES)[number];
+  readonly part: (typeof FEE_PARTS)[number];
   readonly cents: Cents;
 }
 
-/** Codes of mandatory fees: out of hours, of places (with the one-way fee), and by the driver's age. */
-export const FEE_CODES = ["time_from", "time_to", "pickup_place", "return_place", "driver_age"] as const;
+/** Parts of the price with mandatory fees: out of hours, of places (with the one-way fee), and by the driver's age. */
+export const FEE_PARTS = ["time_from", "time_to", "pickup_place", "return_place", "driver_age"] as const;
 
 /** Returns the mandatory fees of the terms that aren't zero. Their sum and a product's price are its total. */
 export function listFees(
@@ -72,11 +72,11 @@ export function listFees(
   >,
 ): readonly RentalFee[] {
   const fees: readonly RentalFee[] = [
-    { code: "time_from", cents: terms.timeFromCents },
-    { code: "time_to", cents: terms.timeToCents },
-    { code: "pickup_place", cents: terms.pickupPlaceCents },
-    { code: "return_place", cents: terms.returnPlaceCents },
-    { code: "driver_age", cents: terms.driverAgeCents },
+    { part: "time_from", cents: terms.timeFromCents },
+    { part: "time_to", cents: terms.timeToCents },
+    { part: "pickup_place", cents: terms.pickupPlaceCents },
+    { part: "return_place", cents: terms.returnPlaceCents },
+    { part: "driver_age", cents: terms.driverAgeCents },
   ];
   return fees.filter(({ cents }) => cents !== 0);
 }

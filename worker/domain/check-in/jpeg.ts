@@ -4,7 +4,7 @@ const START = 0xffd8;
 const END = 0xd9;
 const SCAN = 0xda;
 const MIN_MARKER = 0xff01;
-/** Huffman and quantization tables, restart interval, and the segments that tell the colors: JFIF and Adobe. */
+/** Huffman and quantization tables, restart interval, and the color segments of JFIF and Adobe. */
 const NEEDED_SEGMENTS: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xdd, 0xe0, 0xee]);
 const FIRST_OPTIONAL = 0xe1;
 const EXIF = 0xe1;
@@ -38,7 +38,7 @@ export function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefine
   if (!segments || !isOneImage(segments)) return undefined;
   const orientation = segments.map((segment) => readOrientation(view, segment)).find((value) => value !== undefined);
   const parts = segments.filter(isNeeded).map(({ start, end }) => bytes.subarray(start, end));
-  // Exif comes after JFIF, where there is one.
+  // Exif follows JFIF.
   const isJfif = segments.find(isNeeded)?.code === 0xe0;
   const [first, ...others] = parts;
   const turned = orientation === undefined || orientation === UPRIGHT ? [] : [orientationSegment(orientation)];

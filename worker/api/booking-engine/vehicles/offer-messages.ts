@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Discounts, FEE_CODES, quoteProduct, type RentalFee } from "#domain/bookings/pricing.ts";
+import { type Discounts, FEE_PARTS, quoteProduct, type RentalFee } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
 import type { Category, Discount } from "#domain/catalogue/catalogue.ts";
@@ -88,7 +88,7 @@ export const productAnswer = z
     ...fields(none, "variants", "coverage", "detailed_prices"),
     total_cost: amount.meta({ description: "Total of one unit with all mandatory fees" }),
     fees: z
-      .array(z.object({ code: z.enum(FEE_CODES), amount }))
+      .array(z.object({ code: z.enum(FEE_PARTS), amount }))
       .meta({ description: "Mandatory fees besides the price" }),
   })
   .meta({ id: "Product" });
@@ -140,7 +140,7 @@ export function fromProduct(
     detailed_prices: [],
     ...NULL_TRAILING_FIELDS,
     total_cost: money(quoted.cents + sumCents(fees.map((fee) => fee.cents))),
-    fees: fees.map((fee) => ({ code: fee.code, amount: money(fee.cents) })),
+    fees: fees.map((fee) => ({ code: fee.part, amount: money(fee.cents) })),
   };
 }
 

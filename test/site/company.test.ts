@@ -1,0 +1,108 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { withTransfers } from "#support/transfers.ts";
+import { request } from "#support/worker.ts";
+
+const SITE = "http://acme.localhost:8787";
+const db = env.TENANT_ACME;
+
+beforeEach(async () => {
+  await aCompany();
+});
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  request(`${SITE}${path}`, { headers: { Accept: "text/html", ...headers } });
+const read = async (path: string, headers: Record<string, string> = {}) => (await open(path, headers)).text();
+
+/** Changes the company. The Worker caches its settings. */
+async function change(...statements: readonly string[]): Promise<void> {
+  await db.batch(statements.map((text) => db.prepare(text)));
+  await aTenant(env).freshSnapshot();
+}
+
+const CONTACT = `UPDATE branches SET phone_number = '+34 971 11 22 33', email = 'air@example.com', company_name = 'Acme SL', document_id = 'B12345678',
+  address_street_address = 'Calle Mayor 1', address_city = 'Palma', address_zip = '07001', commercial_register = 'T 1' WHERE code = 'AIR'`;
+
+describe("the company page", () => {
+  test("shows contact, opening hours, map and company details, in the visitor's language", async () => {
+    await change(CONTACT);
+    const page = await read("/?lang=de");
+    for (const text of [
+      'href="tel:+34971112233"',
+      'href="mailto:air@example.com"',
+      "Calle Mayor 1, 07001 Palma",
+      "openstreetmap.org/search?query=Calle%20Mayor%201",
+      "Mo – So",
+      "08:00–20:00",
+      "Impressum",
+      "Steuernummer: B12345678",
+      "Handelsregister: T 1",
+    ])
+      expect(page).toContain(text);
+    expect(await read("/", { "Accept-Language": "ca;q=0.9" })).toContain('<html lang="ca">');
+  });
+
+  test("leads visitors to no page of the staff, and to transfers only if there are any", async () => {
+    const page = await read("/?lang=en");
+    expect(page).not.toMatch(/href="[^"]*\/(office|checkin|analytics|docs)\//);
+    expect(page).not.toContain("shop=transfers");
+    expect(await read("/?lang=en&shop=transfers")).toContain('kind="rentals"');
+    await withTransfers({ db, account: "acme" });
+    expect(await read("/?lang=en")).toContain("shop=transfers");
+    expect(await read("/?lang=en&shop=transfers")).toContain('kind="transfers"');
+  });
+
+  test("shows how to book by telephone where only the company's websites can book", async () => {
+    await change(CONTACT, "UPDATE settings SET engine_requires_api_key = 1");
+    const page = await read("/?lang=en");
+    expect(page).toContain("Please call us or write to us to book.");
+    expect(page).toContain('href="tel:+34971112233"');
+    expect(page).not.toContain("<rental-booking");
+  });
+
+  test("describes itself to search engines, whatever its name is", async () => {
+    await change(CONTACT, `UPDATE settings SET account_name = 'A "</script><b>'`);
+    const page = await read("/?lang=en");
+    expect(page).not.toContain("</script><b>");
+    const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? "";
+    expect(JSON.parse(json)[0]).toMatchObject({
+      "@type": "AutoRental",
+      name: 'A "</script><b> · Airport branch',
+      telephone: "+34 971 11 22 33",
+      address: { addressLocality: "Palma", postalCode: "07001", addressCountry: "ES" },
+      openingHoursSpecification: { length: 7 },
+    });
+    expect(page).toContain('<meta name="description" content="');
+    expect([...page.matchAll(/hreflang="([a-z-]+)" href="http/g)].map(([, code]) => code)).toEqual([
+      "en",
+      "es",
+      "ca",
+      "de",
+      "x-default",
+    ]);
+    const [, canonical = ""] = /rel="canonical" href="([^"]+)"/.exec(page) ?? [];
+    expect((await request(canonical.replaceAll("&amp;", "&"))).status).toBe(200);
+  });
+
+  test("has robots.txt and a sitemap whose addresses work", async () => {
+    const robots = await request(`${SITE}/robots.txt`);
+    expect(await robots.text()).toContain(`Sitemap: ${SITE}/sitemap.xml`);
+    const sitemap = await request(`${SITE}/sitemap.xml`);
+    expect(sitemap.headers.get("Content-Type")).toContain("xml");
+    const addresses = [...(await sitemap.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => address);
+    expect(addresses).toHaveLength(4);
+    for (const address of addresses) expect((await request(address.replaceAll("&amp;", "&"))).status).toBe(200);
+  });
+});
+
+test("a browser gets a page for an unknown address, a program an error in JSON", async () => {
+  const page = await open("/no-such-page", { "Accept-Language": "es" });
+  expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
+  expect(await page.text()).toContain("Página no encontrada");
+  for (const answer of [await request(`${SITE}/no-such-page`), await open("/api/no-such-page")]) {
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("Content-Type")).toContain("json");
+  }
+});

@@ -1,0 +1,30 @@
+import { asc, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { branches } from "#worker/store/schema/organization.ts";
+
+/** Returns the contact data of branches with a pickup place for visitors, in order of their places. */
+export function publicBranchesQuery(db: Database) {
+  return db
+    .select({
+      code: branches.code,
+      name: branches.name,
+      companyName: branches.companyName,
+      documentId: branches.documentId,
+      commercialRegister: branches.commercialRegister,
+      phoneNumber: branches.phoneNumber,
+      whatsappNumber: branches.whatsappNumber,
+      email: branches.email,
+      street: branches.addressStreetAddress,
+      city: branches.addressCity,
+      state: branches.addressState,
+      zip: branches.addressZip,
+      country: branches.addressCountryCode,
+      latitude: branches.addressLat,
+      longitude: branches.addressLng,
+    })
+    .from(branches)
+    .where(sql`EXISTS (SELECT 1 FROM pickup_places WHERE pickup_places.branch_code = branches.code AND web_public = 1)`)
+    .orderBy(asc(branches.code));
+}
+
+export type PublicBranch = Awaited<ReturnType<typeof publicBranchesQuery>>[number];

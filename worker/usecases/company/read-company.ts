@@ -1,0 +1,42 @@
+import { groupOpeningHours, type OpenDays } from "#domain/catalogue/open-days.ts";
+import { type PublicBranch, publicBranchesQuery } from "#worker/store/catalogue/public-branches.ts";
+import { letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+/** Branch with its contact data, opening hours and their days. A branch without opening hours is always open. */
+export interface CompanyBranch extends PublicBranch {
+  readonly openDays: readonly OpenDays[];
+  readonly openingHours: readonly { readonly weekday: number; readonly opens: string; readonly closes: string }[];
+}
+
+/** What a company shows to the public. */
+export interface PublicCompany {
+  readonly name: string;
+  readonly countryCode: string;
+  readonly defaultLanguage: string;
+  /** Whether only the company's own websites can book, with a key. */
+  readonly isEngineClosed: boolean;
+  readonly hasTransfers: boolean;
+  readonly branches: readonly CompanyBranch[];
+  /** Base64 of a JPEG or PNG. */
+  readonly logo: string | undefined;
+}
+
+/** Reads a company's public data, in one round trip. */
+export async function readCompany({ db, snapshot }: Tenant): Promise<PublicCompany> {
+  const { catalogue } = await snapshot();
+  const { settings, transfers } = catalogue;
+  const [branches, [letterhead]] = await db.batch([publicBranchesQuery(db), letterheadQuery(db)]);
+  return {
+    name: settings.accountName,
+    countryCode: settings.countryCode,
+    defaultLanguage: settings.defaultLanguage,
+    isEngineClosed: settings.engineRequiresApiKey,
+    hasTransfers: transfers.vehicles.size > 0,
+    branches: branches.map((branch) => {
+      const openingHours = catalogue.branches.get(branch.code)?.openingHours ?? [];
+      return { ...branch, openingHours, openDays: groupOpeningHours({ openingHours }) };
+    }),
+    logo: letterhead?.logo ?? undefined,
+  };
+}

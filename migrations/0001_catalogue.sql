@@ -132,7 +132,7 @@ CREATE TABLE settings (
   -- invoice (R5 and F1), or a full invoice that names and replaces it (F3).
   simplified_exchange TEXT NOT NULL DEFAULT 'credit_note' CHECK (simplified_exchange IN ('credit_note', 'replacement')),
   -- Choices that websites offer visitors, set by the account
-  -- (docs/interfaces/booking-engine-vehicles.md#an-accounts-choices).
+  -- (docs/interfaces/booking-engine-vehicles.md#account-settings).
   pickup_return_places_same_rental_location INTEGER NOT NULL DEFAULT 0 CHECK (pickup_return_places_same_rental_location IN (0, 1)),
   rent_dates_selector TEXT NOT NULL DEFAULT 'date_from_date_to' CHECK (rent_dates_selector IN ('date_from_date_to', 'date_from_duration')),
   multiple_products_selection INTEGER NOT NULL DEFAULT 0 CHECK (multiple_products_selection IN (0, 1))
@@ -354,7 +354,7 @@ CREATE TABLE vehicles (
   as_of INTEGER,
   vin TEXT,
   -- Parking place, key number and needs of a vehicle before its next rental, as reported by staff
-  -- (docs/interfaces/check-in.md#where-a-vehicle-stands).
+  -- (docs/interfaces/check-in.md#vehicle-location).
   parking_place TEXT CHECK (length(parking_place) <= 60),
   key_number TEXT CHECK (length(key_number) <= 30),
   needs_cleaning INTEGER NOT NULL DEFAULT 0 CHECK (needs_cleaning IN (0, 1)),

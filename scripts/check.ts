@@ -1,4 +1,5 @@
 import { build } from "./build.ts";
+import { checkDocumentationWords } from "./documentation-words.ts";
 import { lint } from "./lint.ts";
 import { reportFailure, step } from "./steps.ts";
 import { GATE, runTests } from "./test.ts";
@@ -14,6 +15,7 @@ export async function check(args: readonly string[] = []): Promise<number> {
 async function checkCodeAndBuild(): Promise<void> {
   await step("Lint, format and layers", lint);
   await step("Unused code", checkUnusedCode);
+  checkDocumentationWords();
   await build();
 }
 

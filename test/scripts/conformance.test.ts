@@ -1,40 +1,47 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-describe.each([
-  "docs/conformance.md",
-  "docs/accessibility.md",
-  "docs/check-in.md",
-  "docs/rentals.md",
-  "docs/security.md",
-])("%s", (page) => {
-  const lines = readFileSync(page, "utf8").split("\n");
-  const rows = lines.flatMap((line) => {
-    const match = /\| `(test\/[^`]+)` · (.+) \|$/.exec(line);
-    return match?.[1] && match[2] ? [{ file: match[1], title: match[2] }] : [];
+const rows = readFileSync("test/conformance.tsv", "utf8")
+  .trimEnd()
+  .split("\n")
+  .slice(1)
+  .map((line) => {
+    const [page = "", statement = "", file = "", title = ""] = line.split("\t");
+    return { page, statement, file, title };
   });
 
-  test("names a test in every row", () => {
-    const claims = lines.filter((line) => /^\| (?!---|.*\| shown by \|$)/.test(line));
-    expect(rows.length).toBe(claims.length);
-    expect(rows.length).toBeGreaterThan(0);
-  });
+const titlesByFile = Map.groupBy(rows, ({ file }) => file);
 
-  test.each(rows)("$file holds «$title»", ({ file, title }) => {
-    expect(readFileSync(file, "utf8")).toContain(title);
+test("the register of conformance has statements and existing pages", () => {
+  expect(rows.length).toBeGreaterThan(1400);
+  const incomplete = rows.filter(({ statement, title }) => statement === "" || title === "");
+  expect(incomplete).toEqual([]);
+  const pages = new Set(rows.flatMap(({ page }) => page.match(/[\w-]+\.md/g) ?? []));
+  const missing = [...pages].filter((page) => !existsSync(`docs/interfaces/${page}`) && !existsSync(`docs/${page}`));
+  expect(missing).toEqual([]);
+});
+
+test.each([...titlesByFile])("%s has the titles that the register names", (file, named) => {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  expect(named.filter(({ title }) => !text.includes(title))).toEqual([]);
+});
+
+describe.each(["check-in.md", "rentals.md", "accessibility.md", "security.md"])("%s", (page) => {
+  test("has a test for each numbered row, and a row for each test", () => {
+    const lines = readFileSync(`docs/${page}`, "utf8").split("\n");
+    const numbers = lines.flatMap((line) => /^\| ([A-Z]?\d+[a-z]?) \|/.exec(line)?.[1] ?? []);
+    const named = rows.filter((row) => row.page === page).map(({ statement }) => statement);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers.toSorted()).toEqual([...new Set(named)].toSorted());
   });
 });
 
-test("each of the 28 failures of the field has its row", () => {
-  const numbers = [...readFileSync("docs/check-in.md", "utf8").matchAll(/^\| (\d+) \|/gm)].map(([, number]) =>
+test.each([
+  ["check-in.md", 28],
+  ["rentals.md", 19],
+])("%s has its %i numbered failures", (page, count) => {
+  const numbers = [...readFileSync(`docs/${page}`, "utf8").matchAll(/^\| (\d+) \|/gm)].map(([, number]) =>
     Number(number),
   );
-  expect(numbers).toEqual(Array.from({ length: 28 }, (_, index) => index + 1));
-});
-
-test("each of the 19 faults of a rental's life has its row", () => {
-  const numbers = [...readFileSync("docs/rentals.md", "utf8").matchAll(/^\| (\d+) \|/gm)].map(([, number]) =>
-    Number(number),
-  );
-  expect(numbers).toEqual(Array.from({ length: 19 }, (_, index) => index + 1));
+  expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
 });

@@ -11,7 +11,7 @@ const lines = files.flatMap((file) => {
     .map((text, index) => ({ at: `${file}:${index + 1}`, text }));
 });
 
-// Replaced by standard terms, see ARCHITECTURE.md, vocabulary.
+// Replaced by standard terms, see docs/glossary.md.
 const RETIRED =
   "checkOut takes Occasion Wanted Told Desk worksAt Troubles Papers nearby repeating doTheMinute doWhatIsDue ill " +
   "emptyIsAbsent websites existingCart NoStaff notReadable tell luck world World lookForRoom hireDraughtsman Crowd " +

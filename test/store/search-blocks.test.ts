@@ -6,7 +6,7 @@ import { aCompany } from "#support/company.ts";
 import { foldedText } from "#worker/store/folded-text.ts";
 import { searchIds } from "#worker/store/search.ts";
 
-// Assumptions of decision 0067 about the SQLite of D1. Node's SQLite may be another version.
+// Assumptions of decision 0031 about the SQLite of D1. Node's SQLite may be another version.
 
 const db = env.TENANT_ACME;
 

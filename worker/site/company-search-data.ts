@@ -1,4 +1,4 @@
-import type { PublicCompany } from "#worker/usecases/company/read-company.ts";
+import type { PublicCompany } from "#worker/usecases/catalogue/read-company.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type CompanyBranch, type PublicCompany, readCompany } from "#worker/usecases/company/read-company.ts";
+import { type CompanyBranch, type PublicCompany, readCompany } from "#worker/usecases/catalogue/read-company.ts";
 import { toSearchData } from "./company-search-data.ts";
 import {
   type CompanyLanguage,

@@ -10,7 +10,7 @@ const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
 
 /**
  * Returns the parts of a query for the rows of a list with the text, newest first, below `after` if given (decision
- * 0067). `id` is the row's id.
+ * 0031). `id` is the row's id.
  *
  * The query reads a block as JSON5 in which everything except some ids is comment. A first comment extends to the end
  * of a line. The next one extends from the match to the following id, which is a string, and another from there to the

@@ -163,7 +163,7 @@ async function readSnapshot(db: Database, name: string, now: number): Promise<Sn
   const snapshot = await findSnapshot(db);
   if (!snapshot) throw new AccountNotReady(`account ${name} has no settings`);
   // A trigger can't determine the time in a zone, so the reader of the catalogue stores it
-  // (docs/interfaces/rules.md#overdue).
+  // (docs/interfaces/rules.md#overdue-vehicles).
   const { timezone } = snapshot.catalogue.settings;
   const clock = unknownClock(timezone, snapshot.clocks, now);
   if (clock) await saveClock(db, timezone, clock);

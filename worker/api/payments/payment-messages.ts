@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Form fields of a booking website (docs/interfaces/payments.md#what-a-website-does). Empty text means missing. */
+/** Form fields of a booking website (docs/interfaces/payments.md#payment-form). Empty text means missing. */
 export const paymentForm = z
   .object({
     id: z

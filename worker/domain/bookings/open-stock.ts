@@ -105,7 +105,7 @@ function collectAllocations(
 
 /**
  * Overdue units stay occupied for the given minutes from now, and arrive elsewhere with the same delay
- * (docs/interfaces/rules.md#overdue).
+ * (docs/interfaces/rules.md#overdue-vehicles).
  */
 function toEffectiveAllocation(openAllocation: OpenAllocation, now: number, overdueMinutes: number): StockAllocation {
   if (!openAllocation.isOut || openAllocation.returnsAt === null || openAllocation.returnsAt >= now)

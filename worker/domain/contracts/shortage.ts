@@ -16,7 +16,7 @@ export interface ContractAllocation extends StockAllocation {
   readonly kind: "category" | "extra";
   readonly code: string;
   readonly branchGroupId: number;
-  /** Whether it's out as a substitute for the agreed category (docs/interfaces/rules.md#instead). */
+  /** Whether it's out as a substitute for the agreed category (docs/interfaces/rules.md#substitute-vehicles). */
   readonly isSubstitute: boolean;
 }
 

@@ -50,7 +50,7 @@ interface StockShortage extends StockKeyFields {
 /** Shortage of vehicles, counted extras, or transfer vehicles. */
 export type Shortage = StockShortage | ({ readonly kind: "transfer" } & MissingVehicle);
 
-/** Returns overbooked stock from now on, earliest first (docs/interfaces/rules.md#overdue). */
+/** Returns overbooked stock from now on, earliest first (docs/interfaces/rules.md#overdue-vehicles). */
 export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "transfers">): readonly Shortage[] {
   const vehicles = findMissingVehicles(transfers, stock.trips, stock.now);
   const shortages = [

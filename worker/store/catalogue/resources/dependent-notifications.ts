@@ -9,7 +9,7 @@ import { customers } from "#worker/store/schema/people.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 
 // The integration interface returns these values from the catalogue together with other rows. A change therefore
-// updates the rows' timestamp (docs/interfaces/integration.md#extracting-what-changed), and never sets it back.
+// updates the rows' timestamp (docs/interfaces/integration.md#incremental-extraction), and never sets it back.
 type Telling = typeof vehicles | typeof bookings | typeof documents | typeof customers | typeof charges;
 
 // If the condition is false, nothing is read. CROSS JOIN keeps this evaluation order.

@@ -56,7 +56,7 @@ export function allPages(): Pages {
   const starts = STARTS.map(([path, file]) => writtenPage(path, write(`pwa/docs/content/${file}.md`)));
   const guides = GUIDES.map(([path, file]) => guidePage(path, write(`docs/interfaces/${file}.md`), references));
   const clients = writtenPage("guides/clients/", write("pwa/docs/content/clients.md"));
-  const changes = writtenPage("changelog/", write("CHANGELOG.md"));
+  const changes = writtenPage("changelog/", write("docs/interfaces/changelog.md"));
   const front = { ...writtenPage("", write("pwa/docs/content/index.md")), title: "Interfaces" };
   const reference = references.flatMap((reference) => [
     overview(reference, reference.page === undefined ? undefined : write(`docs/interfaces/${reference.page}.md`)),

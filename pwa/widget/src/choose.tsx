@@ -128,10 +128,12 @@ function Price({ offer, settings, days, texts }: PriceProps) {
       {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
       <b>{money(offer.price, settings)}</b>
       {days !== null && days > 1 && (
-        <small>{fill(texts.perDay, { amount: money(shareOfDay(offer.price, days), settings) })}</small>
+        <small class="quiet">{fill(texts.perDay, { amount: money(shareOfDay(offer.price, days), settings) })}</small>
       )}
       {offer.fees.map(({ text, amount }) => (
-        <small key={text}>{fill(texts.includes, { fee: texts[text], amount: money(amount, settings) })}</small>
+        <small key={text} class="quiet">
+          {fill(texts.includes, { fee: texts[text], amount: money(amount, settings) })}
+        </small>
       ))}
     </>
   );

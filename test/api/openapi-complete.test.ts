@@ -29,7 +29,10 @@ const UNDESCRIBED = [
     routes: /^GET \/calendars\//,
     because: "it is read by calendar programs, whose format RFC 5545 describes",
   },
-  { routes: /^GET \/(widget\/\*|favicon\.ico)$/, because: "a script for websites, and an icon for browsers" },
+  {
+    routes: /^GET \/(widget\/\*|favicon\.ico|robots\.txt|sitemap\.xml)$/,
+    because: "files for websites, browsers and search engines",
+  },
   { routes: /^GET \/demo-photos\/:name$/, because: "pictures of the demo companies, in development alone" },
 ] as const;
 

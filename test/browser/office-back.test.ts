@@ -210,10 +210,11 @@ test("a person's data are handed out as a file, and erased with a reason", async
 test("a manager changes prices and fleet, and is offered neither users, keys nor gateways", async () => {
   await press("Abmelden");
   await office.signInAs("manager");
-  const menu = page.getByRole("navigation", { name: "Menü" });
-  expect(await menu.getByRole("link", { name: "Kategorien" }).count()).toBe(1);
+  await page.getByRole("navigation", { name: "Menü" }).getByRole("link", { name: "Einstellungen" }).click();
+  const settings = page.locator("main .settings");
+  await settings.getByRole("link", { name: "Kategorien", exact: true }).waitFor();
   for (const name of ["Benutzer", "Zahlungsanbieter", "Partnerschlüssel", "Erste Schritte"])
-    expect([name, await menu.getByRole("link", { name, exact: true }).count()]).toEqual([name, 0]);
+    expect([name, await settings.getByRole("link", { name, exact: true }).count()]).toEqual([name, 0]);
   await page.goto(`${office.address}#/list/categories/COMP`);
   await page.getByRole("button", { name: "Speichern" }).waitFor();
   await page.goto(`${office.address}#/list/settings`);

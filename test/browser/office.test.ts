@@ -153,6 +153,7 @@ test("requires the data of Spanish law only if the company is in Spain", async (
   await open("settings", "Einstellungen");
   const lessor = page.getByLabel("Vermietercode bei SES.HOSPEDAJES", { exact: false });
   await lessor.waitFor();
+  await page.goto(`${office.address}#/settings-index`);
   await page.getByRole("link", { name: "Behörden", exact: true }).waitFor();
 });
 
@@ -186,6 +187,58 @@ test("a network that is lost while saving loses nothing: it is saved once, after
   await save();
   await page.getByText("Verlauf").click();
   await page.getByText("Sitze: 2 → 3").waitFor();
+});
+
+test("finds a reservation, a vehicle and a setting from any page by keyboard", async () => {
+  await page.goto(`${office.address}#/today`);
+  await page.getByRole("heading", { name: "Heute", level: 1 }).click();
+  await page.keyboard.press("/");
+  await page.keyboard.type("COMP-02");
+  await page
+    .getByRole("option", { name: /^Fahrzeug/ })
+    .first()
+    .waitFor();
+  await office.looksRight("global-search");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/fleet\/COMP-02$/);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Saisons");
+  await page.getByRole("option", { name: /Saisons/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/list\/seasons$/);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("zzzzz");
+  await page.locator(".global-search [role=status]", { hasText: "Keine Treffer" }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await page.getByLabel("Alles durchsuchen").inputValue()).toBe("");
+});
+
+test("opens new things from any page, the settings by groups, and names a page that isn't there", async () => {
+  await page.goto(`${office.address}#/today`);
+  await page.getByRole("heading", { name: "Heute", level: 1 }).click();
+  await page.keyboard.press("n");
+  await page.locator(".new nav a").first().waitFor();
+  await page.locator(".new nav").getByRole("link", { name: "Fahrzeug hinzufügen" }).click();
+  await page.waitForURL(/#\/fleet\/new$/);
+  await page.getByRole("navigation", { name: "Menü" }).getByRole("link", { name: "Einstellungen" }).click();
+  await page.getByLabel("Einstellung suchen").fill("Saison");
+  await expect.poll(() => page.locator("main .settings a").allTextContents()).toContain("Saisons");
+  expect(await page.locator("main .settings a", { hasText: "Webhooks" }).count()).toBe(0);
+  await office.looksRight("settings-index", BOTH_THEMES);
+  await page.goto(`${office.address}#/nowhere`);
+  await page.getByRole("heading", { name: /^Seite nicht gefunden/ }).waitFor();
+});
+
+test("another tab has the same session, and a page that wasn't loaded comes with the network", async () => {
+  const second = await office.page.context().newPage();
+  await second.goto(`${office.address}#/reservations`);
+  await second.getByRole("heading", { name: "Reservierungen", level: 1 }).waitFor();
+  await second.context().setOffline(true);
+  await second.getByRole("navigation", { name: "Menü" }).getByRole("link", { name: "Flotte" }).click();
+  await second.getByText("Die Seite konnte nicht geladen werden.").waitFor();
+  await second.context().setOffline(false);
+  await second.getByRole("heading", { name: "Flotte", level: 1 }).waitFor();
+  await second.close();
 });
 
 test("an agent of the desk meets what they may not", async () => {

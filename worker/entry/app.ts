@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -19,6 +19,9 @@ export interface BaseAppOptions {
   readonly base: { readonly fetch: App["fetch"] };
   readonly register: (app: App) => void;
 }
+
+const isPageRequest = ({ method, path, raw }: HonoRequest) =>
+  method === "GET" && !path.startsWith("/api/") && (raw.headers.get("Accept") ?? "").includes("text/html");
 
 /** Creates an app that logs each request, opens its account, and handles errors uniformly. */
 export function createBaseApp({ base, register }: BaseAppOptions): App {
@@ -53,7 +56,12 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
 
   register(app);
 
-  app.notFound((c) => toErrorResponse(c, failures.unknownPath));
+  // A browser that opens an unknown address gets a page, a program an error in JSON.
+  app.notFound(async (c) => {
+    if (!isPageRequest(c.req)) return toErrorResponse(c, failures.unknownPath);
+    const { notFoundPage } = await import("#worker/site/company.ts");
+    return notFoundPage(c);
+  });
 
   app.onError(createErrorHandler(toErrorResponse));
   return app;

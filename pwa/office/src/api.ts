@@ -4,8 +4,12 @@ import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
 import type { ConnectionMessage } from "#worker/api/customer-access/messages.ts";
 import type { FailureMessage } from "#worker/api/failure-messages.ts";
 
-const KEY = "office-token";
-const token = () => sessionStorage.getItem(KEY);
+/** Name of the session's token in the storage of the tab. */
+export const TOKEN_KEY = "office-token";
+const token = () => sessionStorage.getItem(TOKEN_KEY);
+
+/** Whether this tab has a session. */
+export const isSignedIn = () => token() !== null;
 
 let session = 0;
 
@@ -91,7 +95,7 @@ async function send<Content extends object>(
   });
   const fresh = response.headers.get("Authorization");
   // A response to the previous user must not affect the current session.
-  if (fresh && isSame()) sessionStorage.setItem(KEY, fresh);
+  if (fresh && isSame()) sessionStorage.setItem(TOKEN_KEY, fresh);
   if (response.status === 401 && isSame()) end();
   const text = await response.text();
   const answer = { status: response.status, body: JSON.parse(text || "{}") as Answer<Content>["body"] };
@@ -101,7 +105,7 @@ async function send<Content extends object>(
 
 function end(): void {
   session += 1;
-  sessionStorage.removeItem(KEY);
+  sessionStorage.removeItem(TOKEN_KEY);
   isOpen.value = false;
 }
 

@@ -3,9 +3,10 @@ import "./style.css";
 import "./desk.css";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { joinSession } from "#shared/shared-session.ts";
 import { SignIn } from "#shared/sign-in.tsx";
 import { type Account, takeAccount } from "./account.ts";
-import { isFactorMissing, isOpen, signIn, signOut } from "./api.ts";
+import { isFactorMissing, isOpen, isSignedIn, signIn, signOut, TOKEN_KEY } from "./api.ts";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
@@ -71,7 +72,7 @@ function App() {
         </button>
       </main>
     );
-  if (!settings) return <p class="status">{t("loading")}…</p>;
+  if (!settings) return <p class="status">{t("loading")}</p>;
   return <Shell account={settings.account_name ?? ""} person={settings.user?.full_name ?? ""} />;
 }
 
@@ -87,7 +88,7 @@ function FactorFirst() {
       () => setFailed(true),
     );
   }, []);
-  if (!loaded) return <p class="status">{hasFailed ? t("failed") : `${t("loading")}…`}</p>;
+  if (!loaded) return <p class="status">{hasFailed ? t("failed") : `${t("loading")}`}</p>;
   return <loaded.Page />;
 }
 
@@ -108,5 +109,6 @@ function ForStaff({ onOther }: { readonly onOther: () => void }) {
 }
 
 const place = document.getElementById("app");
-await applyLanguage(browserLanguages);
+await Promise.all([applyLanguage(browserLanguages), joinSession(TOKEN_KEY)]);
+isOpen.value = isSignedIn();
 if (place) render(<App />, place);

@@ -1,76 +1,18 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { knowsAuthorities, may } from "./account.ts";
+import { may } from "./account.ts";
 import { pendingProof, signOut } from "./api.ts";
 import { OptionsLoadError } from "./desk/choices.tsx";
 import { deferredNotice, showDeferredNotice } from "./desk/sending.ts";
+import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { followTitle, goToContent } from "./follow-title.ts";
+import { GlobalSearch } from "./global-search.tsx";
+import { Icon, type IconName } from "./icons.tsx";
+import { SETTING_GROUPS } from "./places.ts";
 import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
-import { type TextKey, t, tOr } from "./texts.ts";
-
-type PlaceName =
-  | ResourceName
-  | "prices-table"
-  | "security"
-  | "security-log"
-  | "refused-calls"
-  | "changes"
-  | "start"
-  | "imports";
-
-// Only names. Resource declarations load when a list is opened.
-const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
-  ["groupPrices", ["prices-table", "categories", "seasons", "prices", "extras", "offers", "promotion-codes"]],
-  [
-    "groupCompany",
-    [
-      "branches",
-      "opening-hours",
-      "closed-dates",
-      "places",
-      "branch-groups",
-      "families",
-      "sales-channels",
-      "agencies",
-      "agents",
-      "expense-accounts",
-      "expense-concepts",
-    ],
-  ],
-  ["groupRules", ["selling-rules", "driver-age-rules", "cancellation-terms", "one-way-fees", "repatriations"]],
-  [
-    "groupTransfers",
-    ["transfer-points", "transfer-zones", "transfer-vehicles", "transfer-prices", "transfer-extras", "supplements"],
-  ],
-  [
-    "groupAccess",
-    [
-      "security",
-      "security-log",
-      "refused-calls",
-      "users",
-      "partner-keys",
-      "engine-keys",
-      "gateways",
-      "webhooks",
-      "calendars",
-    ],
-  ],
-  ["groupSettings", ["start", "settings", "document-series", "imports", "changes"]],
-];
-
-const PAGE_TEXTS: Readonly<Partial<Record<PlaceName, TextKey>>> = {
-  "prices-table": "priceTable",
-  security: "security",
-  "security-log": "securityLog",
-  "refused-calls": "refusedCalls",
-  changes: "changesPage",
-  start: "firstSteps",
-  imports: "imports",
-};
+import { type TextKey, t } from "./texts.ts";
 
 type Page = ComponentType<{ readonly path: readonly string[] }>;
 
@@ -84,6 +26,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   money: () => import("./pages/money.tsx"),
   expenses: () => import("./pages/expenses.tsx"),
   communications: () => import("./pages/communications.tsx"),
+  "settings-index": () => import("./pages/settings-index.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),
@@ -125,7 +68,9 @@ export function Shell({ account, person }: { readonly account: string; readonly 
           <p class="account">{account}</p>
           <p class="brand">{t("title")}</p>
         </div>
+        <GlobalSearch />
         <div class="actions">
+          <NewMenu />
           <span>{person}</span>
           <button type="button" aria-label={t("keys")} onClick={() => help.current?.showModal()}>
             ?
@@ -144,33 +89,11 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         <details class="menu" ref={menu} open={WIDE.matches}>
           <summary>{t("menu")}</summary>
           <nav aria-label={t("menu")}>
-            <Place to={["today"]} text={t("today")} isOpen={name === "today"} />
-            <Place to={["planning"]} text={t("planning")} isOpen={name === "planning"} />
-            <Place
-              to={["reservations"]}
-              text={t("reservations")}
-              isOpen={name === "reservations" || name === "transfers"}
-            />
-            <Place to={["fleet"]} text={t("fleet")} isOpen={name === "fleet"} />
-            <Place to={["customers"]} text={t("customers")} isOpen={name === "customers"} />
-            <Place to={["money"]} text={t("documentsAndMoney")} isOpen={name === "money"} />
-            <Place to={["expenses"]} text={t("expenses")} isOpen={name === "expenses"} />
-            <Place
-              to={["communications"]}
-              text={t(knowsAuthorities() ? "authorities" : "retention")}
-              isOpen={name === "communications"}
-            />
-            {GROUPS.map(([group, names]) => (
-              <section key={group}>
-                <h2>{t(group)}</h2>
-                {names.map((placeName) => (
-                  <PlaceInGroup
-                    key={placeName}
-                    of={placeName}
-                    isOpen={name === placeName || (name === "list" && path[0] === placeName)}
-                  />
-                ))}
-              </section>
+            {MENU.map(([text, icon, to, pages]) => (
+              <a key={text} href={to} aria-current={isIn(pages, name, path) ? "page" : undefined}>
+                <Icon name={icon} />
+                {t(text)}
+              </a>
             ))}
           </nav>
         </details>
@@ -253,7 +176,7 @@ function SingleKeys() {
 }
 
 const KEYS: readonly (readonly [string, TextKey])[] = [
-  ["/", "keySearch"],
+  ["/ · Ctrl K", "keySearch"],
   ["n", "keyNew"],
   ["Ctrl S", "keySave"],
   ["g t", "keyToday"],
@@ -272,61 +195,109 @@ const KEYS: readonly (readonly [string, TextKey])[] = [
   ["?", "keyHelp"],
 ];
 
-const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
-  "start",
-  "imports",
-  "security-log",
-  "users",
-  "partner-keys",
-  "engine-keys",
-  "gateways",
-  "webhooks",
-]);
+type MenuEntry = readonly [text: TextKey, icon: IconName, href: string, pages: readonly string[]];
 
-const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls"]);
+/** Menu with the pages that belong to each entry. Everything else belongs to the settings. */
+const MENU: readonly MenuEntry[] = [
+  ["today", "today", linkTo("today"), ["today"]],
+  ["planning", "planning", linkTo("planning"), ["planning"]],
+  ["reservations", "reservations", linkTo("reservations"), ["reservations", "transfers"]],
+  ["fleet", "fleet", linkTo("fleet"), ["fleet"]],
+  ["customers", "customers", linkTo("customers"), ["customers"]],
+  ["money", "money", linkTo("money"), ["money", "expenses"]],
+  ["reports", "reports", "/analytics/", []],
+  ["settingsPage", "settings", linkTo("settings-index"), ["settings-index", "list"]],
+];
 
-// Hides links to pages that the user may not open.
-function PlaceInGroup({ of, isOpen }: { readonly of: PlaceName; readonly isOpen: boolean }) {
-  const text = PAGE_TEXTS[of];
-  if (ADMINISTERED.has(of) && !may("administer")) return null;
-  if (MANAGED.has(of) && !may("manage")) return null;
-  return <Place to={text ? [of] : ["list", of]} text={text ? t(text) : tOr(`list.${of}`, of)} isOpen={isOpen} />;
-}
+const SETTING_PAGES: ReadonlySet<string> = new Set(SETTING_GROUPS.flatMap(([, names]) => names));
 
-function Place({
-  to,
-  text,
-  isOpen,
-}: {
-  readonly to: readonly string[];
-  readonly text: string;
-  readonly isOpen: boolean;
-}) {
+const isIn = (pages: readonly string[], name: string, [list = ""]: readonly string[]) =>
+  pages.includes(name) || (pages.includes("settings-index") && (SETTING_PAGES.has(name) || SETTING_PAGES.has(list)));
+
+const NEW: readonly (readonly [TextKey, string])[] = [
+  ["newReservation", linkTo("reservations", "new")],
+  ["newTransfer", linkTo("transfers", "new")],
+  ["newCustomer", linkTo("customers", "new")],
+  ["newVehicle", linkTo("fleet", "new")],
+  ["newExpense", linkTo("expenses", "new")],
+];
+
+// Operators and agents make no vehicles.
+const canMake = (text: TextKey) => (text === "newVehicle" ? may("manage") : may("sell"));
+
+/** Menu of what can be created. */
+function NewMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const entries = NEW.filter(([text]) => canMake(text));
+  const close = () => {
+    if (menu.current) menu.current.open = false;
+  };
+  useEffect(close, [route.value]);
+  if (entries.length === 0) return null;
   return (
-    <a href={linkTo(...to)} aria-current={isOpen ? "page" : undefined}>
-      {text}
-    </a>
+    <details
+      class="new"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        close();
+        menu.current?.querySelector("summary")?.focus();
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (!menu.current?.contains(relatedTarget as Node | null)) close();
+      }}
+    >
+      <summary>
+        <Icon name="plus" />
+        {t("newThing")}
+      </summary>
+      <nav aria-label={t("newThing")}>
+        {entries.map(([text, href]) => (
+          <a key={text} href={href} onClick={close}>
+            {t(text)}
+          </a>
+        ))}
+      </nav>
+    </details>
   );
 }
 
 function OpenPage({ name, path }: { readonly name: string; readonly path: readonly string[] }) {
   const [loaded, setLoaded] = useState<{ readonly name: string; readonly Page: Page }>();
   const [hasFailed, setFailed] = useState(false);
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
     setFailed(false);
-    const load = PAGES[name] ?? PAGES["today"];
-    load?.().then(
+    PAGES[name]?.().then(
       ({ default: Page }) => setLoaded({ name, Page }),
       () => setFailed(true),
     );
-  }, [name]);
+  }, [name, turn]);
+  // Loads by itself once the network is back.
+  useEffect(() => {
+    if (!hasFailed) return;
+    const retry = () => setTurn(turn + 1);
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  }, [hasFailed, turn]);
+  if (!PAGES[name])
+    return (
+      <main>
+        <h1>{t("noSuchThing")}</h1>
+        <p>
+          <a class="button" href={linkTo("today")}>
+            {t("today")}
+          </a>
+        </p>
+      </main>
+    );
   if (hasFailed)
     return (
       <main>
-        <p role="alert">{t("failed")}</p>
+        <LoadErrorMessage problem={t("pageUnread")} onRetry={() => setTurn(turn + 1)} />
       </main>
     );
-  if (loaded?.name !== name) return <main class="status">{t("loading")}…</main>;
+  if (loaded?.name !== name) return <main class="status">{t("loading")}</main>;
   return <loaded.Page path={path} />;
 }
 
@@ -339,30 +310,44 @@ const GOES_TO: Readonly<Record<string, string>> = {
   m: "money",
   e: "expenses",
 };
-const KEY_SELECTORS: Readonly<Record<string, string>> = { "/": "input[type=search]", n: "a.main" };
+/** Elements of a key. The first that exists counts, so a page's own button comes before the menu. */
+const KEY_SELECTORS: Readonly<Record<string, readonly string[]>> = {
+  "/": ["[name=global_search]"],
+  n: ["[data-new]", ".new summary"],
+};
+
+function isShortcut({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  const element = target as HTMLElement;
+  const isTyped = element.matches("input, select, textarea") || element.closest("dialog") !== null;
+  return !isTyped && hasSingleKeys() && !ctrlKey && !metaKey && !altKey;
+}
 
 // Handles single-letter shortcuts outside of inputs. `g` and a letter open a page.
 function listenToKeys(showHelp: () => void): () => void {
   let isKeySequence = false;
   const onKey = (event: KeyboardEvent) => {
-    const target = event.target as HTMLElement;
-    const isTyped = target.matches("input, select, textarea") || target.closest("dialog") !== null;
-    if (isTyped || !hasSingleKeys() || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isShortcut(event)) return followSearchKey(event);
     const place = isKeySequence ? GOES_TO[event.key] : undefined;
     isKeySequence = event.key === "g";
     if (place) go(place);
     else if (event.key === "?") showHelp();
-    else followKey(event);
+    else followKey(event, event.key);
   };
   addEventListener("keydown", onKey);
   return () => removeEventListener("keydown", onKey);
 }
 
-function followKey(event: KeyboardEvent): void {
-  const selector = KEY_SELECTORS[event.key];
-  const element = selector && document.querySelector<HTMLElement>(selector);
+function followSearchKey(event: KeyboardEvent): void {
+  if (event.key === "k" && (event.ctrlKey || event.metaKey)) followKey(event, "/");
+}
+
+function followKey(event: KeyboardEvent, key: string): void {
+  const elements = (KEY_SELECTORS[key] ?? []).flatMap((selector) => [
+    ...document.querySelectorAll<HTMLElement>(selector),
+  ]);
+  const [element] = elements;
   if (!element) return;
   event.preventDefault();
-  if (event.key === "n") element.click();
+  if (key === "n") element.click();
   else element.focus();
 }

@@ -36,6 +36,7 @@ describe("the search over all lists", () => {
       {
         ...{ id: 7, title: "7 · Thị Nguyễn", line: "2024-05-03 10:00 – 2024-05-05 · confirmed" },
         page: "/office/#/reservations/7",
+        ...{ date_from: "2024-05-03", time_from: "10:00", date_to: "2024-05-05", status: "confirmed" },
       },
     ]);
     expect(vehicles).toEqual([]);
@@ -47,7 +48,7 @@ describe("the search over all lists", () => {
     const { customers } = await search("muchas");
     expect(customers).toHaveLength(5);
     expect(customers[0]).toMatchObject({ page: expect.stringMatching(/^\/office\/#\/customers\/\d+$/) });
-    expect((await search("A-1")).vehicles).toMatchObject([{ id: "A-1" }]);
+    expect((await search("A-1")).vehicles).toMatchObject([{ id: "A-1", page: "/office/#/fleet/A-1" }]);
   });
 
   test("shows a branch's staff nothing of other branches", async () => {

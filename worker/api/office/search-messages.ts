@@ -14,20 +14,26 @@ const result = z
   })
   .meta({ id: "SearchResult" });
 
+const foundReservation = result
+  .extend({ date_from: z.string(), time_from: z.string(), date_to: z.string(), status: z.string() })
+  .meta({ id: "FoundReservation" });
+
 export const searchAnswer = z
   .object({
-    reservations: z.array(result),
+    reservations: z.array(foundReservation),
     customers: z.array(result),
     vehicles: z.array(result),
     documents: z.array(result),
   })
   .meta({ id: "SearchResults", description: "At most five results of each kind" });
 
+export type SearchMessage = z.output<typeof searchAnswer>;
+
 type SearchResult = z.output<typeof result>;
 
 const joinTexts = (...texts: readonly (string | null | undefined)[]) => texts.filter(Boolean).join(" · ");
-const createResult = (list: string, id: number | string, title: string, line: string): SearchResult => {
-  return { id, title, line, page: `/office/#/${list}/${encodeURIComponent(id)}` };
+const createResult = (page: string, id: number | string, title: string, line: string): SearchResult => {
+  return { id, title, line, page: `/office/#/${page}` };
 };
 
 interface FoundReservation {
@@ -40,10 +46,11 @@ interface FoundReservation {
   readonly status: string;
 }
 
-export function fromFoundReservation(row: FoundReservation): SearchResult {
+export function fromFoundReservation(row: FoundReservation): z.output<typeof foundReservation> {
   const name = `${row.customerName} ${row.customerSurname}`.trim();
   const line = joinTexts(`${row.dateFrom} ${row.timeFrom} – ${row.dateTo}`, row.status);
-  return createResult("reservations", row.id, joinTexts(String(row.id), name), line);
+  const found = createResult(`reservations/${row.id}`, row.id, joinTexts(String(row.id), name), line);
+  return { ...found, date_from: row.dateFrom, time_from: row.timeFrom, date_to: row.dateTo, status: row.status };
 }
 
 interface FoundCustomer {
@@ -57,7 +64,7 @@ interface FoundCustomer {
 
 export function fromFoundCustomer(row: FoundCustomer): SearchResult {
   const line = joinTexts(row.documentId, row.email, row.phoneNumber);
-  return createResult("customers", row.id, row.fullName ?? row.name, line);
+  return createResult(`customers/${row.id}`, row.id, row.fullName ?? row.name, line);
 }
 
 interface FoundVehicle {
@@ -69,7 +76,7 @@ interface FoundVehicle {
 
 export function fromFoundVehicle(row: FoundVehicle): SearchResult {
   const line = joinTexts(row.reference, row.model, row.categoryCode);
-  return createResult("vehicles", row.reference, row.plate ?? row.reference, line);
+  return createResult(`fleet/${encodeURIComponent(row.reference)}`, row.reference, row.plate ?? row.reference, line);
 }
 
 interface FoundDocument {
@@ -83,5 +90,7 @@ interface FoundDocument {
 
 export function fromFoundDocument(row: FoundDocument): SearchResult {
   const title = row.number === null ? row.concept : `${row.serie}/${row.number}`;
-  return createResult("documents", row.id, title, joinTexts(row.customerFullName, row.date));
+  // A document has no page of its own: the list shows it.
+  const page = `money/documents?q=${encodeURIComponent(row.number === null ? row.customerFullName : title)}`;
+  return createResult(page, row.id, title, joinTexts(row.customerFullName, row.date));
 }

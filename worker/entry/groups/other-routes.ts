@@ -1,4 +1,4 @@
-import type { Hono, HonoRequest } from "hono";
+import type { Hono } from "hono";
 import { analyticsRoutes, staffAnalyticsRoutes } from "#worker/api/analytics/routes.ts";
 import { promotionCodeRoutes } from "#worker/api/booking-engine/shared/promotion-code.ts";
 import { checkInRoutes } from "#worker/api/check-in/routes.ts";
@@ -15,7 +15,7 @@ import { demoPhotos } from "#worker/development/demo-photos.ts";
 import { analyticsPages } from "#worker/site/analytics.ts";
 import { calendarFeeds } from "#worker/site/calendars.ts";
 import { checkInPages } from "#worker/site/check-in.ts";
-import { companyPages, notFoundPage } from "#worker/site/company.ts";
+import { companyPages } from "#worker/site/company.ts";
 import { docsPages } from "#worker/site/docs.ts";
 import { officePages } from "#worker/site/office.ts";
 import { favicon, widgetFiles } from "#worker/site/widget.ts";
@@ -27,9 +27,6 @@ export interface OfficeInterfaces {
   readonly office: Hono<AppEnvironment>;
   readonly access: Hono<AppEnvironment>;
 }
-
-const isPageRequest = (request: HonoRequest) =>
-  !request.path.startsWith("/api/") && (request.header("Accept") ?? "").includes("text/html");
 
 /**
  * Registers all routes except those for agencies and booking websites: parts loaded separately, and the office's
@@ -63,6 +60,4 @@ export function registerOtherRoutes(app: Hono<AppEnvironment>, only?: OfficeInte
     app.route("/demo-photos", demoPhotos);
     app.route("/", demoPages);
   }
-  // Comes last: a browser that opens an unknown address gets a page, a program an error in JSON.
-  app.get("*", (c, next) => (isPageRequest(c.req) ? notFoundPage(c) : next()));
 }

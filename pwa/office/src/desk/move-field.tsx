@@ -111,7 +111,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       return (
         <Select
           {...common}
-          none={vehicles ? t(field.required ? "choose" : "noVehicle") : `${t("loading")}…`}
+          none={vehicles ? t(field.required ? "choose" : "noVehicle") : `${t("loading")}`}
           choices={vehicles?.map(toVehicleChoice) ?? []}
         />
       );

@@ -105,7 +105,7 @@ export function Results<Row>({ search, empty, none, children }: ResultsProps<Row
     <>
       <LoadErrorMessage problem={problem} onRetry={again} />
       <p aria-live="polite" class="count">
-        {!found && !problem && `${t("loading")}…`}
+        {!found && !problem && `${t("loading")}`}
         {found &&
           (found.total > 0
             ? t(found.isExact ? "found" : "foundAtLeast", { n: found.total })

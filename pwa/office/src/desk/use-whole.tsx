@@ -63,7 +63,7 @@ interface NotReadProps {
 
 /** Placeholder page while loading or after an error. */
 export function NotRead({ title, problem, onRetry, list, listName }: NotReadProps) {
-  if (!problem) return <main class="status">{t("loading")}…</main>;
+  if (!problem) return <main class="status">{t("loading")}</main>;
   return (
     <main>
       <h1>{title}</h1>

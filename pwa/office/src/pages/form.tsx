@@ -182,7 +182,7 @@ interface UnreadProps {
 }
 
 function LoadError({ resource, why, onRetry }: UnreadProps) {
-  if (why === undefined) return <main class="status">{t("loading")}…</main>;
+  if (why === undefined) return <main class="status">{t("loading")}</main>;
   const name = t(`list.${resource.name}`);
   return <NotRead title={name} problem={why} onRetry={onRetry} list={linkTo("list", resource.name)} listName={name} />;
 }

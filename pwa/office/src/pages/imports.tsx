@@ -59,7 +59,7 @@ export default function Imports() {
     <main>
       <h1>{t("imports")}</h1>
       {problem && <p role="alert">{problem}</p>}
-      {!isReady && !problem && <p>{t("loading")}…</p>}
+      {!isReady && !problem && <p>{t("loading")}</p>}
       {isReady && (
         <>
           <Importing tables={tables} onImported={() => void readRecords()} />

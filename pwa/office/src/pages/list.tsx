@@ -59,7 +59,7 @@ export function List({ resource }: { readonly resource: Resource }) {
       <div class="head">
         <h1>{t(`list.${resource.name}`)}</h1>
         {may(resource.changing) && (
-          <a class="button main" href={linkTo("list", resource.name, "new")}>
+          <a class="button main" data-new href={linkTo("list", resource.name, "new")}>
             {t("new")}
           </a>
         )}
@@ -70,7 +70,7 @@ export function List({ resource }: { readonly resource: Resource }) {
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <LoadErrorMessage problem={problem} onRetry={() => read([], null)} />
-      {!page && !problem && <p>{t("loading")}…</p>}
+      {!page && !problem && <p>{t("loading")}</p>}
       {page && (
         <p aria-live="polite">
           {page.total > 0

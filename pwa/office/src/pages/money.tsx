@@ -43,6 +43,9 @@ export default function Money({ path }: { readonly path: readonly string[] }) {
             {t(name)}
           </a>
         ))}
+        <a class="button" href={linkTo("expenses")}>
+          {t("expenses")}
+        </a>
       </nav>
       <ActiveView key={name} />
     </main>

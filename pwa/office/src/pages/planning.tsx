@@ -111,7 +111,7 @@ export default function PlanningPage() {
     <main class="planning">
       <Toolbar view={view} onChange={askFor} />
       <LoadErrorMessage problem={problem} onRetry={read} />
-      {!board && !problem && <p class="status">{t("loading")}…</p>}
+      {!board && !problem && <p class="status">{t("loading")}</p>}
       {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
       {board && board.fleet.length > 0 && <BoardView board={board} onChange={setChange} onOpen={open} />}
       {board && board.fleet.length > 0 && <Legend />}

@@ -154,7 +154,7 @@ function Prices({ query }: { readonly query: string }) {
       </div>
       <p>{t("pasteHint")}</p>
       <LoadErrorMessage problem={unread} onRetry={() => setTurn(turn + 1)} />
-      {!table && !unread && <p>{t("loading")}…</p>}
+      {!table && !unread && <p>{t("loading")}</p>}
       {table?.rows.length === 0 && (
         <p class="waits">
           {t("noCategoryToPrice")} <a href={linkTo("list", "categories", "new")}>{t("stepDo.categories")}</a>

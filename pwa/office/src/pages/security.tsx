@@ -51,7 +51,7 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
     <>
       {factors ? <p role="alert">{text}</p> : <LoadErrorMessage problem={text} onRetry={read} />}
       {codes.length > 0 && <NewRecoveryCodes codes={codes} />}
-      {!factors && text === "" && <p>{t("loading")}…</p>}
+      {!factors && text === "" && <p>{t("loading")}</p>}
       {factors && <Passkeys passkeys={factors.passkeys} {...known} />}
       {factors && <Authenticator isOn={factors.authenticator} {...known} />}
       {factors && hasFactor(factors) && <RecoveryCodes left={factors.recovery_codes_left} {...known} />}

@@ -22,7 +22,7 @@ export default function SetUpFactor() {
   if (!factors)
     return (
       <main class="status">
-        {problem === "" && <p>{t("loading")}…</p>}
+        {problem === "" && <p>{t("loading")}</p>}
         <LoadErrorMessage problem={problem} onRetry={read} />
         <button type="button" onClick={() => signOut()}>
           {t("signOut")}

@@ -36,7 +36,7 @@ export default function Start() {
       <h1>{t("firstSteps")}</h1>
       <p>{t("setupLead")}</p>
       <LoadErrorMessage problem={problem} onRetry={read} />
-      {!setupStatus && !problem && <p>{t("loading")}…</p>}
+      {!setupStatus && !problem && <p>{t("loading")}</p>}
       {setupStatus && <Steps setup={setupStatus} onChange={read} />}
     </main>
   );

@@ -45,7 +45,7 @@ export default function Today() {
         </section>
       )}
       <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
-      {!items && !hasFailed && <p>{t("loading")}…</p>}
+      {!items && !hasFailed && <p>{t("loading")}</p>}
       {items && <PendingTasks items={items} onChange={read} />}
       <TodayMovements />
       {obstacles && (

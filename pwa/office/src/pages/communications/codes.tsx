@@ -31,7 +31,7 @@ export function Codes() {
     <>
       <p class="soft">{t("aboutCodes")}</p>
       <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
-      {!lists && !hasFailed && <p>{t("loading")}…</p>}
+      {!lists && !hasFailed && <p>{t("loading")}</p>}
       {lists && (
         <form
           onSubmit={(event) => {

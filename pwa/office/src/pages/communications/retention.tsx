@@ -47,7 +47,7 @@ export function Retention() {
     <>
       <p class="soft">{t("aboutRetention")}</p>
       <LoadErrorMessage problem={problem} onRetry={read} />
-      {!retentionText && !problem && <p>{t("loading")}…</p>}
+      {!retentionText && !problem && <p>{t("loading")}</p>}
       {retentionText && (
         <section class="panel" aria-labelledby="retention">
           <h2 id="retention">{t("retention")}</h2>

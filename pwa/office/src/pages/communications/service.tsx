@@ -47,7 +47,7 @@ export function Service() {
         {notice}
       </p>
       {problem && <p role="alert">{problem}</p>}
-      {!lists && !hasFailed && <p>{t("loading")}…</p>}
+      {!lists && !hasFailed && <p>{t("loading")}</p>}
       {lists && (
         <section class="panel" aria-labelledby="service">
           <h2 id="service">SES.HOSPEDAJES</h2>

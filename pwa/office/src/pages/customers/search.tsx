@@ -30,7 +30,7 @@ export function CustomerSearch() {
       <div class="head">
         <h1>{t("customers")}</h1>
         {may("sell") && (
-          <a class="button main" href={linkTo("customers", "new")}>
+          <a class="button main" data-new href={linkTo("customers", "new")}>
             {t("newCustomer")}
           </a>
         )}

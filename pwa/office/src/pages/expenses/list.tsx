@@ -97,7 +97,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
       <div class="head">
         <h1>{t("expenses")}</h1>
         {may("manage") && (
-          <a class="button main" href={linkWith(Object.fromEntries(query.value), "expenses", "new")}>
+          <a class="button main" data-new href={linkWith(Object.fromEntries(query.value), "expenses", "new")}>
             {t("newExpense")}
           </a>
         )}

@@ -37,7 +37,7 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
   const { whole, setWhole, problem, read } = useResource<VehicleDetail>(office(path), { problems: PROBLEMS });
   if (problem)
     return <NotRead title={reference} problem={problem} onRetry={read} list={linkTo("fleet")} listName={t("fleet")} />;
-  if (!whole) return <main class="status">{t("loading")}…</main>;
+  if (!whole) return <main class="status">{t("loading")}</main>;
   const { vehicle: currentVehicle, history } = whole;
   const showSuccess = ({ body: { vehicle, history: entries } }: Answer<VehicleDetail>, words: string) => {
     setOpen(undefined);

@@ -55,7 +55,7 @@ export function VehicleSearch() {
       <div class="head">
         <h1>{t("fleet")}</h1>
         {may("manage") && (
-          <a class="button main" href={linkTo("fleet", "new")}>
+          <a class="button main" data-new href={linkTo("fleet", "new")}>
             {t("newVehicle")}
           </a>
         )}

@@ -49,7 +49,7 @@ export function Refunds() {
       <p class="done" role="status">
         {notice}
       </p>
-      {!waiting && !problem && <p>{t("loading")}…</p>}
+      {!waiting && !problem && <p>{t("loading")}</p>}
       {waiting && (
         <div class="columns even">
           <Panel list={PENDING_REFUNDS} refunds={waiting.asked} onSend={send} />

@@ -46,7 +46,7 @@ export function DayRegister() {
       <p class="done" role="status">
         {notice}
       </p>
-      {!register && !problem && <p>{t("loading")}…</p>}
+      {!register && !problem && <p>{t("loading")}</p>}
       {register && (
         <>
           {register.data.length === 0 ? (

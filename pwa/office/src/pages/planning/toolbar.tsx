@@ -47,7 +47,7 @@ export function Toolbar({ view, onChange }: ToolbarProps) {
           {view.days === 1 ? dayText(view.from, "long") : `${dayText(view.from)} – ${dayText(to)}`}
         </p>
         {may("sell") && (
-          <a class="button main" href={linkTo("reservations", "new")}>
+          <a class="button main" data-new href={linkTo("reservations", "new")}>
             {t("newReservation")}
           </a>
         )}

@@ -85,7 +85,7 @@ function ReservationPhoto({ id, hash, name }: { readonly id: number; readonly ha
     return () => URL.revokeObjectURL(objectUrl);
   }, [id, hash, turn]);
   if (hasFailed) return <LoadErrorMessage problem={t("failed")} onRetry={() => setTurn(turn + 1)} />;
-  if (address === undefined) return <span class="soft">{t("loading")}…</span>;
+  if (address === undefined) return <span class="soft">{t("loading")}</span>;
   if (address === "") return <span class="soft">{t("photoMissing")}</span>;
   return (
     <a href={address} target="_blank" rel="noreferrer">

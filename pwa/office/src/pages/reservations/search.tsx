@@ -49,7 +49,7 @@ export function ReservationSearch() {
                 {t("newTransfer")}
               </a>
             )}
-            <a class="button main" href={linkTo("reservations", "new")}>
+            <a class="button main" data-new href={linkTo("reservations", "new")}>
               {t("newReservation")}
             </a>
           </div>

@@ -61,7 +61,7 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
       <h2 id={name}>{title}</h2>
       {problem && <p role="alert">{problem}</p>}
       <LoadErrorMessage problem={unread} onRetry={read} />
-      {!sessions && !unread && <p>{t("loading")}…</p>}
+      {!sessions && !unread && <p>{t("loading")}</p>}
       <ul class="plain rows">
         {sessions?.map((session) => (
           <li key={session.id}>

@@ -1,0 +1,105 @@
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import { knowsAuthorities, may } from "./account.ts";
+import { linkTo } from "./route.ts";
+import { type TextKey, t, tOr } from "./texts.ts";
+
+/** Page of the settings: a list of the catalogue or a page of its own. */
+export type PlaceName =
+  | ResourceName
+  | "prices-table"
+  | "communications"
+  | "security"
+  | "security-log"
+  | "refused-calls"
+  | "changes"
+  | "start"
+  | "imports";
+
+/** Groups of the settings. Only names: resource declarations load when a list is opened. */
+export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
+  ["groupPrices", ["prices-table", "categories", "seasons", "prices", "extras", "offers", "promotion-codes"]],
+  [
+    "groupCompany",
+    [
+      "settings",
+      "branches",
+      "opening-hours",
+      "closed-dates",
+      "places",
+      "branch-groups",
+      "families",
+      "sales-channels",
+      "agencies",
+      "agents",
+      "expense-accounts",
+      "expense-concepts",
+      "document-series",
+    ],
+  ],
+  ["groupRules", ["selling-rules", "driver-age-rules", "cancellation-terms", "one-way-fees", "repatriations"]],
+  [
+    "groupTransfers",
+    ["transfer-points", "transfer-zones", "transfer-vehicles", "transfer-prices", "transfer-extras", "supplements"],
+  ],
+  [
+    "groupAccess",
+    [
+      "users",
+      "security",
+      "security-log",
+      "refused-calls",
+      "partner-keys",
+      "engine-keys",
+      "gateways",
+      "webhooks",
+      "calendars",
+    ],
+  ],
+  ["groupSettings", ["start", "communications", "imports", "changes"]],
+];
+
+const OWN_PAGES: Readonly<Partial<Record<PlaceName, TextKey>>> = {
+  "prices-table": "priceTable",
+  security: "security",
+  "security-log": "securityLog",
+  "refused-calls": "refusedCalls",
+  changes: "changesPage",
+  start: "firstSteps",
+  imports: "imports",
+};
+
+const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
+  "start",
+  "imports",
+  "security-log",
+  "users",
+  "partner-keys",
+  "engine-keys",
+  "gateways",
+  "webhooks",
+]);
+
+const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls"]);
+
+/** Link to a page of the settings. */
+export interface Place {
+  readonly name: PlaceName;
+  readonly text: string;
+  /** What the page is for. Empty if its name says it. */
+  readonly about: string;
+  readonly href: string;
+}
+
+/** Returns a page of the settings, or undefined if the user may not open it. */
+export function findPlace(name: PlaceName): Place | undefined {
+  if (ADMINISTERED.has(name) && !may("administer")) return undefined;
+  if (MANAGED.has(name) && !may("manage")) return undefined;
+  const about = tOr(`about.${name}`, "");
+  if (name === "communications") {
+    const text = t(knowsAuthorities() ? "authorities" : "retention");
+    return { name, text, about, href: linkTo(name) };
+  }
+  const own = OWN_PAGES[name];
+  const text = own ? t(own) : tOr(`list.${name}`, name);
+  return { name, text, about, href: own ? linkTo(name) : linkTo("list", name) };
+}

@@ -69,6 +69,24 @@ CREATE TABLE payment_gateways (
   CHECK (previous_secret_sealed IS NULL OR secret_sealed IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 
+-- Link to the page on which a customer pays a part of a reservation. Its end is derived from expires_at.
+CREATE TABLE payment_links (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  -- Unguessable part of the address.
+  token TEXT NOT NULL UNIQUE CHECK (length(token) = 32 AND token NOT GLOB '*[^0-9a-f]*'),
+  purpose TEXT NOT NULL CHECK (purpose IN ('payment', 'hold')),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'paid', 'authorised', 'cancelled')),
+  expires_at INTEGER NOT NULL CHECK (expires_at > created_at),
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  CHECK (status <> 'paid' OR purpose = 'payment'),
+  CHECK (status <> 'authorised' OR purpose = 'hold')
+) STRICT;
+
+CREATE INDEX payment_links_by_booking ON payment_links (booking_id);
+
 -- One payment attempt, written before the visitor leaves. Its amount is computed from the booking and never changes.
 CREATE TABLE payment_intents (
   id TEXT PRIMARY KEY CHECK (length(id) = 32 AND id NOT GLOB '*[^0-9a-f]*'),
@@ -86,6 +104,8 @@ CREATE TABLE payment_intents (
   paid_at INTEGER,
   -- The gateway's code of the payment that is in the books.
   paid_code TEXT,
+  -- The link on whose page it started, if any.
+  link_id INTEGER REFERENCES payment_links (id),
   CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
   CHECK (refunded_cents BETWEEN 0 AND amount_cents),
   CHECK (refunded_cents = 0 OR state = 'paid'),
@@ -93,6 +113,15 @@ CREATE TABLE payment_intents (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX payment_intents_by_booking ON payment_intents (booking_id);
+
+CREATE INDEX payment_intents_by_link ON payment_intents (link_id) WHERE link_id IS NOT NULL;
+
+-- A payment counts for its link whenever it comes, also after the link's end.
+CREATE TRIGGER payment_intents_update_pay_link AFTER UPDATE OF state ON payment_intents
+WHEN NEW.state = 'paid' AND OLD.state <> 'paid' AND NEW.link_id IS NOT NULL
+BEGIN
+  UPDATE payment_links SET status = 'paid', last_update = NEW.paid_at WHERE id = NEW.link_id AND purpose = 'payment';
+END;
 
 CREATE INDEX payment_intents_pending ON payment_intents (expires_at) WHERE state = 'pending';
 

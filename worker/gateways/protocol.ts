@@ -66,8 +66,12 @@ export interface GatewayAnswer {
   readonly type: "text/plain" | "text/html";
 }
 
+/** What a gateway can do: charge a payment, refund it, and hold an amount on a card. */
+export type GatewayAbility = "charge" | "refund" | "hold";
+
 /** Protocol of a redirect gateway. Pure: uses neither network nor time. */
 export interface Protocol {
+  readonly abilities: readonly GatewayAbility[];
   /** Constants instead of settings, so that payments can't be redirected. */
   readonly addresses: { readonly live: string; readonly test: string };
   /** Members of the account's configuration, with their format. */

@@ -44,6 +44,7 @@ const refunds: RefundProtocol = {
 
 /** Redsys by redirect (`tpvA256`): JSON signed with a key derived per order. */
 export const redsys: Protocol = {
+  abilities: ["charge", "refund"],
   addresses: {
     live: "https://sis.redsys.es/sis/realizarPago",
     test: "https://sis-t.redsys.es:25443/sis/realizarPago",

@@ -146,6 +146,9 @@ const SIMPLE = {
     code: "refund_in_progress",
     message: "The gateway is processing this refund. No decision is needed",
   },
+  paymentLinkNotFound: { status: 404, code: "payment_link_not_found", message: "Payment link not found" },
+  paymentLinkUsed: { status: 409, code: "payment_link_used", message: "The link was already used" },
+  nothingDue: { status: 409, code: "nothing_due", message: "Nothing is due for this purpose" },
   communicationNotFound: { status: 404, code: "communication_not_found", message: "Report not found" },
   communicationNotRefused: {
     status: 409,

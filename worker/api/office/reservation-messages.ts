@@ -23,6 +23,7 @@ import type {
   ExtractedDocument,
 } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
+import { fromPaymentLink, paymentLink } from "./payment-link-messages.ts";
 import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
 
 const reservationExtra = extra
@@ -124,6 +125,7 @@ export const reservationAnswer = z
     documents: z.array(z.union([invoice, internalBond])),
     charges: z.array(chargeDocument),
     history: z.array(historyEntry),
+    payment_links: z.array(paymentLink),
   })
   .meta({ id: "ReservationWithPapers" });
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
@@ -208,13 +210,14 @@ interface StoredReservation {
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly paymentLinks: readonly Parameters<typeof fromPaymentLink>[0][];
 }
 
 export function fromReservation(
   storedReservation: StoredReservation,
   writing: Writing,
 ): z.output<typeof reservationAnswer> {
-  const { contract: contractRow, allowed, row, history, documents, charges, codes } = storedReservation;
+  const { contract: contractRow, allowed, row, history, documents, charges, codes, paymentLinks } = storedReservation;
   return {
     reservation: {
       ...fromListed(row, writing),
@@ -235,6 +238,7 @@ export function fromReservation(
     ),
     charges: charges.map((charge) => fromChargeDocument(charge, writing)),
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
+    payment_links: paymentLinks.map((link) => fromPaymentLink(link, writing)),
   };
 }
 

@@ -15,6 +15,7 @@ import { registerImportRoutes } from "./import-routes.ts";
 import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerNewTransferRoutes } from "./new-transfer-routes.ts";
+import { registerPaymentLinkRoutes } from "./payment-link-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerRefusedCallRoutes } from "./refused-call-routes.ts";
@@ -59,6 +60,7 @@ registerCommunicationRoutes(office);
 registerBookRoutes(office);
 registerMoneyRoutes(office);
 registerRefundRoutes(office);
+registerPaymentLinkRoutes(office);
 
 /** OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {

@@ -11,6 +11,7 @@ import { bodyCap, formBody } from "#worker/api/request-body.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
+import { registerLinkRoutes } from "./link-routes.ts";
 import { gatewayPage, notPayablePage } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
 import { page, pageOrFailure } from "./responses.ts";
@@ -82,6 +83,7 @@ function registerPayRoutes({ routes }: Interface): void {
 const payments = createApi(toErrorResponse, []);
 registerPayRoutes(payments);
 registerReturnRoutes(payments);
+registerLinkRoutes(payments);
 
 /** OpenAPI document of the payment paths. */
 export const describePayments = createOpenApiDocument(payments, {

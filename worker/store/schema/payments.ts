@@ -14,6 +14,20 @@ export const paymentGateways = sqliteTable("payment_gateways", {
   lastUpdate: integer("last_update").notNull(),
 });
 
+export const paymentLinks = sqliteTable("payment_links", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  token: text("token").notNull(),
+  purpose: text("purpose", { enum: ["payment", "hold"] }).notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  status: text("status", { enum: ["open", "paid", "authorised", "cancelled"] })
+    .notNull()
+    .default("open"),
+  expiresAt: integer("expires_at").notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
 export const paymentIntents = sqliteTable("payment_intents", {
   id: text("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
@@ -31,6 +45,7 @@ export const paymentIntents = sqliteTable("payment_intents", {
   expiresAt: integer("expires_at").notNull(),
   paidAt: integer("paid_at"),
   paidCode: text("paid_code"),
+  linkId: integer("link_id"),
 });
 
 export const paymentNotifications = sqliteTable("payment_notifications", {

@@ -16,6 +16,7 @@ import {
   refuseWithout,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { toLinkAnswer } from "#worker/usecases/payments/payment-links.ts";
 
 /** Returns a reservation with its documents, payments and history, in one round trip. */
 export async function readReservation(
@@ -42,7 +43,7 @@ export function toReservation(
   rows: ReservationRows,
   { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
 ): ReservationAnswer | undefined {
-  const [booking, lines, extras, units, transfer, [row], history, documents, charges, codes] = rows;
+  const [booking, lines, extras, units, transfer, [row], history, documents, charges, codes, links] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
   const { date, time } = civilNow(catalogue.settings.timezone, now);
@@ -54,5 +55,6 @@ export function toReservation(
     documents,
     charges,
     codes: codesByBranch(codes),
+    paymentLinks: links.map((link) => toLinkAnswer(link, now)),
   };
 }

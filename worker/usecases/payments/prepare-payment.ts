@@ -12,7 +12,7 @@ import { formAddress, gateways } from "#worker/gateways/gateways.ts";
 import type { Fields, Payment } from "#worker/gateways/protocol.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { gatewayQuery, type NewIntent, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
+import { gatewayQuery, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -102,21 +102,38 @@ export async function preparePayment(
     at: now,
     expiresAt: now + INTENT_MILLISECONDS,
   };
-  return prepareForm(tenant, settings, gateway, intent, language);
+  return prepareForm(tenant, settings, gateway, { ...intent, language }, async (order) => {
+    const saved = await saveIntent(tenant.db, { ...intent, order });
+    return saved === undefined ? undefined : { id: intent.id, order: saved };
+  });
 }
 
-async function prepareForm(
+/** Attempt to be saved under an order reference. */
+interface AttemptToSave {
+  readonly id: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly language: string;
+  readonly at: number;
+}
+
+/**
+ * Saves an attempt with `save` and creates the form that takes the visitor to the gateway. `save` may return an
+ * earlier attempt, which is used instead.
+ */
+export async function prepareForm(
   tenant: Tenant,
   settings: Settings,
   gateway: OpenGateway,
-  intent: Omit<NewIntent, "order">,
-  language: string,
+  intent: AttemptToSave,
+  save: (order: string) => Promise<{ readonly id: string; readonly order: string } | undefined>,
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const { method, environment, credentials } = gateway;
   const decimals = settings.currencyDecimals;
-  const formFor = (order: string) => {
+  const { language } = intent;
+  const formFor = ({ id, order }: { readonly id: string; readonly order: string }) => {
     const payment: Payment = {
-      ...createReturnUrls(getSiteUrl(tenant, settings), method, intent.id),
+      ...createReturnUrls(getSiteUrl(tenant, settings), method, id),
       order,
       amountCents: intent.amountCents,
       currency: intent.currency,
@@ -127,12 +144,10 @@ async function prepareForm(
     };
     return gateways[method].protocol.buildForm(credentials[0], payment);
   };
-  if (!formFor(newOrder())) return err({ kind: "methodNotOffered" });
+  if (!formFor({ id: intent.id, order: newOrder() })) return err({ kind: "methodNotOffered" });
   // The random order may already be used, also by an earlier attempt that lost its answer.
-  const order = await withRetry(() => saveIntent(tenant.db, { ...intent, order: newOrder() }), {
-    isWorthRetrying: isTransient,
-  });
-  const fields = formFor(order);
+  const attempt = await withRetry(() => save(newOrder()), { isWorthRetrying: isTransient });
+  const fields = attempt && formFor(attempt);
   if (!fields) return err({ kind: "methodNotOffered" });
   return ok({
     action: formAddress(method, environment, getSimulatorOrigin(tenant)),

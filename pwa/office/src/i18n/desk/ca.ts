@@ -344,6 +344,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.cancelled": "Cancel·lació",
   "mail.payment_received": "Pagament rebut",
   "mail.reminder": "Recordatori del lliurament",
+  "mail.payment_link": "Enllaç de pagament",
   "mail.hold_ending": "La prereserva caduca aviat",
   "mail.delivered": "Lliurament",
   "mail.collected": "Retornat",
@@ -603,6 +604,9 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.customer_exists": "Aquest client ja existeix. Cerqueu-lo a dalt.",
   "refused.possible_duplicate":
     "Possible duplicat de {candidates}. Feu servir aquest client o confirmeu que és una altra persona.",
+  "refused.nothing_due": "No hi ha res pendent.",
+  "refused.payment_link_not_found": "No es troba l'enllaç de pagament.",
+  "refused.payment_link_used": "L'enllaç ja s'ha fet servir. Torneu a carregar la pàgina.",
   "refused.nothing_to_refund": "No hi ha cap reemborsament pendent. Introduïu un import.",
   "refused.more_than_paid": "L'import supera el que es pot reemborsar.",
   "refused.second_approver_required": "Ho ha d'aprovar un altre responsable.",

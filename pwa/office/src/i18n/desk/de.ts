@@ -346,6 +346,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.cancelled": "Stornierung",
   "mail.payment_received": "Zahlung erhalten",
   "mail.reminder": "Erinnerung an die Abholung",
+  "mail.payment_link": "Zahlungslink",
   "mail.hold_ending": "Reservierung läuft bald ab",
   "mail.delivered": "Übergabe",
   "mail.collected": "Zurückgegeben",
@@ -607,6 +608,9 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.customer_exists": "Dieser Kunde existiert schon. Suchen Sie oben nach ihm.",
   "refused.possible_duplicate":
     "Mögliche Dublette von {candidates}. Wählen Sie diesen Kunden, oder bestätigen Sie, dass es eine andere Person ist.",
+  "refused.nothing_due": "Es ist nichts fällig.",
+  "refused.payment_link_not_found": "Zahlungslink nicht gefunden.",
+  "refused.payment_link_used": "Der Link wurde schon benutzt. Laden Sie die Seite neu.",
   "refused.nothing_to_refund": "Keine Erstattung fällig. Geben Sie einen Betrag ein.",
   "refused.more_than_paid": "Der Betrag ist höher als der erstattbare.",
   "refused.second_approver_required": "Eine zweite Führungskraft muss dies freigeben.",

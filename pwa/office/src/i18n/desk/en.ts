@@ -342,6 +342,7 @@ const texts = {
   "mail.cancelled": "Cancellation",
   "mail.payment_received": "Payment received",
   "mail.reminder": "Pickup reminder",
+  "mail.payment_link": "Payment link",
   "mail.hold_ending": "Hold expiring soon",
   "mail.delivered": "Handed over",
   "mail.collected": "Returned",
@@ -600,6 +601,9 @@ const texts = {
   "refused.customer_exists": "This customer already exists. Search for them above.",
   "refused.possible_duplicate":
     "Possible duplicate of {candidates}. Use that customer, or confirm that this is a different person.",
+  "refused.nothing_due": "Nothing is due.",
+  "refused.payment_link_not_found": "Payment link not found.",
+  "refused.payment_link_used": "The link was already used. Reload the page.",
   "refused.nothing_to_refund": "No refund is due. Enter an amount.",
   "refused.more_than_paid": "The amount is higher than what can be refunded.",
   "refused.second_approver_required": "A second manager must approve this.",

@@ -344,6 +344,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.cancelled": "Cancelación",
   "mail.payment_received": "Pago recibido",
   "mail.reminder": "Recordatorio de la entrega",
+  "mail.payment_link": "Enlace de pago",
   "mail.hold_ending": "La prerreserva caduca pronto",
   "mail.delivered": "Entrega",
   "mail.collected": "Devuelto",
@@ -602,6 +603,9 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.customer_exists": "Este cliente ya existe. Búsquelo arriba.",
   "refused.possible_duplicate":
     "Posible duplicado de {candidates}. Use ese cliente o confirme que se trata de otra persona.",
+  "refused.nothing_due": "No hay nada pendiente.",
+  "refused.payment_link_not_found": "No se encuentra el enlace de pago.",
+  "refused.payment_link_used": "El enlace ya se ha usado. Vuelva a cargar la página.",
   "refused.nothing_to_refund": "No hay reembolso pendiente. Introduzca un importe.",
   "refused.more_than_paid": "El importe supera lo que se puede reembolsar.",
   "refused.second_approver_required": "Debe aprobarlo otro responsable.",

@@ -58,14 +58,16 @@ CREATE INDEX charges_by_branch ON charges (branch_code);
 
 -- Merchant data and secret. Gateway addresses are constants in the code, never stored here.
 CREATE TABLE payment_gateways (
-  method TEXT PRIMARY KEY CHECK (method IN ('tpvA256', 'tpvB', 'tpvC', 'wallet_standard')),
+  method TEXT PRIMARY KEY CHECK (method IN ('tpvA256', 'tpvB', 'tpvC', 'wallet_standard', 'stripe')),
   environment TEXT NOT NULL CHECK (environment IN ('live', 'test', 'stand_in')),
   merchant TEXT NOT NULL CHECK (json_valid(merchant) AND json_type(merchant) = 'object' AND instr(merchant, '://') = 0),
   secret_sealed TEXT,
+  webhook_secret_sealed TEXT, -- signs the events of a gateway that has a separate secret for them
   previous_secret_sealed TEXT, -- still verifies notifications while the secret is being changed
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
   CHECK ((secret_sealed IS NULL) = (method = 'wallet_standard')),
+  CHECK (webhook_secret_sealed IS NULL OR method = 'stripe'),
   CHECK (previous_secret_sealed IS NULL OR secret_sealed IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 
@@ -106,6 +108,8 @@ CREATE TABLE payment_intents (
   paid_code TEXT,
   -- The link on whose page it started, if any.
   link_id INTEGER REFERENCES payment_links (id),
+  -- The gateway's id of the payment, once it's known. Its events name it.
+  transaction_code TEXT,
   CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
   CHECK (refunded_cents BETWEEN 0 AND amount_cents),
   CHECK (refunded_cents = 0 OR state = 'paid'),
@@ -113,6 +117,8 @@ CREATE TABLE payment_intents (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX payment_intents_by_booking ON payment_intents (booking_id);
+
+CREATE UNIQUE INDEX payment_intents_by_transaction ON payment_intents (method, transaction_code) WHERE transaction_code IS NOT NULL;
 
 CREATE INDEX payment_intents_by_link ON payment_intents (link_id) WHERE link_id IS NOT NULL;
 
@@ -159,6 +165,24 @@ CREATE TABLE payment_notifications (
 ) STRICT;
 
 CREATE INDEX payment_notifications_by_intent ON payment_notifications (intent_id);
+
+-- Events of gateways that send objects with their state, each once by its id. The state of a payment follows from all
+-- of them, in any order.
+CREATE TABLE payment_events (
+  event_id TEXT PRIMARY KEY,
+  method TEXT NOT NULL REFERENCES payment_gateways (method),
+  type TEXT NOT NULL,
+  -- The gateway's id of the payment, and our order if the object carries it.
+  transaction_code TEXT,
+  order_reference TEXT,
+  fact TEXT NOT NULL CHECK (json_valid(fact)),
+  currency TEXT,
+  received_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX payment_events_by_transaction ON payment_events (transaction_code) WHERE transaction_code IS NOT NULL;
+
+CREATE INDEX payment_events_by_order ON payment_events (order_reference) WHERE order_reference IS NOT NULL;
 
 -- Share of a charge allocated to an issued document, negative for refunds. The unallocated rest is the contract's
 -- balance.

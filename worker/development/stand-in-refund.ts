@@ -3,7 +3,7 @@ import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
-import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 
 /** Amounts with this ending are denied, as in the bank's test system. */

@@ -2,6 +2,7 @@ import { createCipheriv, createHmac } from "node:crypto";
 import { currencyNumber, getCurrencyByNumber } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
+  type ApiAnswer,
   type Credentials,
   type Fields,
   isSameText,
@@ -155,7 +156,12 @@ function parseRefundName(text: string | undefined): number | undefined {
 }
 
 // Early rejections are unsigned and come from the requested host: `{"errorCode":"SIS0054"}`.
-function readRedsysRefund(credentials: Credentials, refund: RequestedRefund, body: string): RefundAnswer {
+function readRedsysRefund(
+  credentials: Credentials,
+  refund: RequestedRefund,
+  { status, body }: ApiAnswer,
+): RefundAnswer {
+  if (status !== 200) return { kind: "unclear" };
   const noticeParameters = parseMembers(body);
   const error = noticeParameters?.["errorCode"];
   if (!noticeParameters) return { kind: "unclear" };

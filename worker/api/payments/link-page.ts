@@ -6,12 +6,13 @@ import type { OpenedLink } from "#worker/usecases/payments/open-payment-link.ts"
 import { linkTexts } from "./link-texts.ts";
 import { page } from "./page.ts";
 
-/** Names by which customers tell gateways apart. */
+/** Names of gateways for customers. */
 const BRANDS: Readonly<Record<OnlineMethod, string>> = {
   tpvA256: "Redsys",
   tpvB: "Cecabank",
   tpvC: "Global Payments",
   wallet_standard: "PayPal",
+  stripe: "Stripe",
 };
 const MARKS = { paid: "✓", authorised: "✓", expired: "×", cancelled: "×", nothing_due: "✓", open: "" } as const;
 
@@ -26,7 +27,8 @@ export function linkPage(link: OpenedLink, path: string): Promise<Response> {
   return page({
     language,
     title: heading,
-    ...(isOpen && { formAction: "'self'" }),
+    // Browsers also check the target of a form's redirect. A gateway's page may have the company's own domain.
+    ...(isOpen && { formAction: "'self' https: http://*.localhost:* http://localhost:*" }),
     body: html`${isOpen ? "" : html`<div class="mark ${toMarkClass(link.status)}" aria-hidden="true">${MARKS[link.status]}</div>`}
 <p class="from">${link.accountName}</p>
 <h1>${heading}</h1>

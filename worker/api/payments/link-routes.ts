@@ -10,8 +10,9 @@ import { bodyCap, formBody } from "#worker/api/request-body.ts";
 import { payLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { linkPage, unknownLinkPage } from "./link-page.ts";
-import { gatewayPage } from "./pages.ts";
+import { toGateway } from "./pages.ts";
 import { linkForm, linkParams } from "./payment-messages.ts";
+import { createPostBack } from "./post-back.ts";
 import { page } from "./responses.ts";
 
 const tags = ["Paying"];
@@ -51,15 +52,16 @@ const payRoute = createRoute({
   },
   responses: {
     200: page("A page whose form leads to the gateway, or the link's page if it can't be paid"),
+    303: { description: "To the gateway's page" },
     404: page("No such link"),
     ...failsWith(failureAnswer, 400, 408, 413, 415, 500, 503),
   },
 });
 
 async function pay(c: Context<AppEnvironment>, token: string, method: string): Promise<Response> {
-  const started = { now: c.get("now"), intentId: newFreeAccessId() };
+  const started = { now: c.get("now"), intentId: newFreeAccessId(), postBack: createPostBack(c.env) };
   const prepared = await payLink(c.get("tenant"), token, method, started);
-  if (prepared.ok) return gatewayPage(prepared.value);
+  if (prepared.ok) return toGateway(prepared.value);
   const { page: link } = prepared.error;
   return link ? linkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));
 }

@@ -12,7 +12,7 @@ export type StoredLinkStatus = "open" | "paid" | "authorised" | "cancelled";
 export const LINK_STATUSES = ["open", "paid", "authorised", "expired", "cancelled"] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
-/** What happens to a link: the gateway has the money or the hold, or staff cancel it. */
+/** Event of a link: a payment, an authorised hold, or a cancellation by staff. */
 export type LinkEvent = "paid" | "authorised" | "cancelled";
 
 /** Returns the address of a link's page at an account's own address. */

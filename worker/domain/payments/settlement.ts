@@ -1,13 +1,14 @@
 import type { Cents } from "#domain/money.ts";
 
 /** Online payment methods by neutral id (docs/interfaces/payments.md#methods). */
-export type OnlineMethod = "tpvA256" | "tpvB" | "tpvC" | "wallet_standard";
+export type OnlineMethod = "tpvA256" | "tpvB" | "tpvC" | "wallet_standard" | "stripe";
 
 const ONLINE_METHODS: ReadonlyMap<string, OnlineMethod> = new Map([
   ["tpvA256", "tpvA256"],
   ["tpvB", "tpvB"],
   ["tpvC", "tpvC"],
   ["wallet_standard", "wallet_standard"],
+  ["stripe", "stripe"],
   // Templates submit this literal if the account offers the wallet (docs/interfaces/payments.md#methods).
   ["paypal_standard", "wallet_standard"],
 ]);
@@ -55,6 +56,8 @@ export interface PaymentIntent {
   readonly state: IntentState;
   /** The gateway's code of the payment that is in the books. */
   readonly paidCode?: string | undefined;
+  /** The gateway's id of the payment, if its events name one. */
+  readonly transactionCode?: string | null;
 }
 
 /**

@@ -18,6 +18,7 @@ const row = {
   refund: gatewayRefunds,
   method: paymentIntents.method,
   order: paymentIntents.orderReference,
+  transaction: paymentIntents.transactionCode,
   currency: paymentIntents.currency,
   branchCode: bookings.branchCode,
   returnBranchCode: bookings.returnBranchCode,
@@ -85,7 +86,7 @@ export function claimStatement(db: Database, id: number, at: number) {
 export function answeredStatement(
   db: Database,
   id: number,
-  answer: { readonly state: "refused" | "sent"; readonly problem: string },
+  answer: { readonly state: "refused" | "sent" | "waiting"; readonly problem: string },
 ) {
   return db
     .update(gatewayRefunds)

@@ -148,7 +148,7 @@ export interface LinkIntent {
 export async function saveLinkIntent(
   db: Database,
   intent: LinkIntent,
-): Promise<{ readonly id: string; readonly order: string } | undefined> {
+): Promise<{ readonly id: string; readonly order: string; readonly at: number } | undefined> {
   const isShared = sql`link_id = ${intent.linkId} AND method = ${intent.method} AND amount_cents = ${intent.amountCents}
     AND state = 'pending' AND created_at > ${intent.sharedSince} AND expires_at > ${intent.at}`;
   const shared = sql`(SELECT id FROM payment_intents WHERE ${isShared} ORDER BY created_at DESC, id LIMIT 1)`;
@@ -187,7 +187,7 @@ export async function saveLinkIntent(
         ),
       ),
     db
-      .select({ id: paymentIntents.id, order: paymentIntents.orderReference })
+      .select({ id: paymentIntents.id, order: paymentIntents.orderReference, at: paymentIntents.createdAt })
       .from(paymentIntents)
       .where(sql`id = ${shared}`),
   ]);

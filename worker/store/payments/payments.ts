@@ -99,7 +99,7 @@ const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents)
 
 function isEntered({ refundId }: GatewayNotice) {
   return sql<0 | 1>`EXISTS (SELECT 1 FROM charges WHERE uid = ${enteredRefund(refundId ?? 0)}
-    AND booking_id = payment_intents.booking_id AND payment_method_id = replace(payment_intents.method, 'tpvA256', 'tpvA_256'))`.as(
+    AND booking_id = payment_intents.booking_id AND payment_method_id = replace(replace(payment_intents.method, 'tpvA256', 'tpvA_256'), 'stripe', 'tpv_online'))`.as(
     "is_entered",
   );
 }

@@ -1,14 +1,16 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { GatewayFact } from "#domain/payments/gateway-events.ts";
 
 // Columns of migrations/0005_payments.sql, which defines the constraints and indexes. A test compares them.
 
-const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"] as const;
+const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"] as const;
 
 export const paymentGateways = sqliteTable("payment_gateways", {
   method: text("method", { enum: METHODS }).primaryKey(),
   environment: text("environment", { enum: ["live", "test", "stand_in"] }).notNull(),
   merchant: text("merchant", { mode: "json" }).$type<unknown>().notNull(),
   secretSealed: text("secret_sealed"),
+  webhookSecretSealed: text("webhook_secret_sealed"),
   previousSecretSealed: text("previous_secret_sealed"),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
@@ -46,6 +48,7 @@ export const paymentIntents = sqliteTable("payment_intents", {
   paidAt: integer("paid_at"),
   paidCode: text("paid_code"),
   linkId: integer("link_id"),
+  transactionCode: text("transaction_code"),
 });
 
 export const paymentNotifications = sqliteTable("payment_notifications", {
@@ -63,6 +66,17 @@ export const paymentNotifications = sqliteTable("payment_notifications", {
   }).notNull(),
   receivedAt: integer("received_at").notNull(),
   answer: text("answer").notNull().default(""),
+});
+
+export const paymentEvents = sqliteTable("payment_events", {
+  eventId: text("event_id").primaryKey(),
+  method: text("method", { enum: METHODS }).notNull(),
+  type: text("type").notNull(),
+  transactionCode: text("transaction_code"),
+  orderReference: text("order_reference"),
+  fact: text("fact", { mode: "json" }).$type<GatewayFact>().notNull(),
+  currency: text("currency"),
+  receivedAt: integer("received_at").notNull(),
 });
 
 export const gatewayRefunds = sqliteTable("gateway_refunds", {

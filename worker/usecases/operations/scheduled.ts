@@ -8,8 +8,8 @@ import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operati
 import { communicate } from "#worker/usecases/communications/communicate.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
-import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
 import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { Slots } from "#worker/usecases/shared/slots.ts";
 import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";

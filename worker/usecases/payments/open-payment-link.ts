@@ -8,6 +8,7 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
 import { openedLinkQuery, saveLinkIntent } from "#worker/store/payments/payment-links.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { type PreparedPayment, prepareForm } from "./prepare-payment.ts";
 import { getReservationUrl } from "./reservation-url.ts";
@@ -16,7 +17,7 @@ import { getReservationUrl } from "./reservation-url.ts";
 const SHARED_MS = 2 * 60_000;
 const INTENT_MS = 60 * 60_000;
 
-/** Page of a link: what it takes now and how. */
+/** Content of a link's page. */
 export interface OpenedLink {
   /** `nothing_due`: open, but the amount was paid in another way. */
   readonly status: LinkStatus | "nothing_due";
@@ -45,7 +46,7 @@ export async function payLink(
   tenant: Tenant,
   token: string,
   methodName: string,
-  { now, intentId }: { readonly now: number; readonly intentId: string },
+  { now, intentId, postBack }: { readonly now: number; readonly intentId: string; readonly postBack: PostBack },
 ): Promise<Result<PreparedPayment, { readonly page: OpenedLink | undefined }>> {
   const opened = await openLink(tenant, token, now);
   const method = parseOnlineMethod(methodName);
@@ -63,8 +64,12 @@ export async function payLink(
     at: now,
     expiresAt: now + INTENT_MS,
   };
-  const prepared = await prepareForm(tenant, settings, gateway, { ...intent, language: page.language }, (order) =>
-    saveLinkIntent(tenant.db, { ...intent, order, sharedSince: now - SHARED_MS }),
+  const { checkout } = gateways[gateway.method].protocol;
+  // A page that the gateway created stays usable until the attempt ends.
+  const sharedSince = now - (checkout ? INTENT_MS - SHARED_MS : SHARED_MS);
+  const attempt = { ...intent, language: page.language, isHold: page.purpose === "hold" };
+  const prepared = await prepareForm({ tenant, settings, postBack }, gateway, attempt, (order) =>
+    saveLinkIntent(tenant.db, { ...intent, order, sharedSince }),
   );
   return prepared.ok ? prepared : err({ page });
 }

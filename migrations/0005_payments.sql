@@ -66,6 +66,8 @@ CREATE TABLE payment_gateways (
   previous_secret_sealed TEXT, -- still verifies notifications while the secret is being changed
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
+  -- Days after which the card's bank ends a hold.
+  hold_days INTEGER NOT NULL DEFAULT 7 CHECK (hold_days BETWEEN 1 AND 31),
   CHECK ((secret_sealed IS NULL) = (method = 'wallet_standard')),
   CHECK (webhook_secret_sealed IS NULL OR method = 'stripe'),
   CHECK (previous_secret_sealed IS NULL OR secret_sealed IS NOT NULL)
@@ -99,7 +101,7 @@ CREATE TABLE payment_intents (
   amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
   refunded_cents INTEGER NOT NULL DEFAULT 0,
   currency TEXT NOT NULL CHECK (length(currency) = 3),
-  state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'paid', 'denied', 'expired')),
+  state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'held', 'paid', 'denied', 'expired')),
   summary_url TEXT,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL CHECK (expires_at > created_at),
@@ -121,6 +123,47 @@ CREATE INDEX payment_intents_by_booking ON payment_intents (booking_id);
 CREATE UNIQUE INDEX payment_intents_by_transaction ON payment_intents (method, transaction_code) WHERE transaction_code IS NOT NULL;
 
 CREATE INDEX payment_intents_by_link ON payment_intents (link_id) WHERE link_id IS NOT NULL;
+
+-- Hold of an amount on a card for the deposit. It isn't money until it's captured. Its end is derived from expires_at.
+CREATE TABLE payment_holds (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  link_id INTEGER NOT NULL UNIQUE REFERENCES payment_links (id),
+  -- The attempt that was authorised.
+  intent_id TEXT REFERENCES payment_intents (id),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  status TEXT NOT NULL DEFAULT 'requested' CHECK (status IN ('requested', 'failed', 'authorised', 'released', 'captured')),
+  captured_cents INTEGER NOT NULL DEFAULT 0,
+  expires_at INTEGER,
+  -- Requested of the gateway, written before it's sent.
+  action TEXT CHECK (action IN ('capture', 'release')),
+  action_state TEXT CHECK (action_state IN ('waiting', 'sent', 'refused')),
+  action_cents INTEGER,
+  action_reason TEXT,
+  action_by INTEGER,
+  action_at INTEGER,
+  -- The gateway's response, or a note that it didn't answer.
+  problem TEXT,
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  CHECK (captured_cents BETWEEN 0 AND amount_cents),
+  CHECK ((status = 'captured') = (captured_cents > 0)),
+  CHECK (status <> 'authorised' OR (expires_at IS NOT NULL AND intent_id IS NOT NULL)),
+  CHECK ((action IS NULL) = (action_state IS NULL))
+) STRICT;
+
+CREATE INDEX payment_holds_by_booking ON payment_holds (booking_id);
+
+CREATE INDEX payment_holds_authorised ON payment_holds (expires_at) WHERE status = 'authorised';
+
+CREATE INDEX payment_holds_to_send ON payment_holds (action_at) WHERE action_state IS NOT NULL;
+
+-- A hold counts for its link whenever it comes, also after the link's end.
+CREATE TRIGGER payment_intents_update_authorise_link AFTER UPDATE OF state ON payment_intents
+WHEN NEW.state = 'held' AND OLD.state <> 'held' AND NEW.link_id IS NOT NULL
+BEGIN
+  UPDATE payment_links SET status = 'authorised' WHERE id = NEW.link_id AND purpose = 'hold';
+END;
 
 -- A payment counts for its link whenever it comes, also after the link's end.
 CREATE TRIGGER payment_intents_update_pay_link AFTER UPDATE OF state ON payment_intents
@@ -148,7 +191,7 @@ CREATE TABLE payment_notifications (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   method TEXT NOT NULL REFERENCES payment_gateways (method),
   order_reference TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('authorised', 'denied', 'refunded', 'reinstated', 'pending', 'other')),
+  kind TEXT NOT NULL CHECK (kind IN ('authorised', 'denied', 'refunded', 'reinstated', 'pending', 'held', 'captured', 'released', 'other')),
   auth_code TEXT NOT NULL DEFAULT '',
   -- Code of the payment that a refund is about, if the gateway names it.
   payment_code TEXT,

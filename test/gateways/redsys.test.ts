@@ -119,8 +119,13 @@ describe("a Redsys notification", () => {
     ["0190", "0", "denied"],
     ["9915", "0", "denied"],
     ["0900", "3", "refunded"],
-    ["0400", "9", "other"],
-    ["0000", "1", "other"],
+    ["0000", "1", "held"],
+    ["0190", "1", "denied"],
+    ["0900", "2", "captured"],
+    ["0190", "2", "other"],
+    ["0400", "9", "released"],
+    ["0900", "9", "other"],
+    ["0000", "7", "other"],
     ["", "0", "other"],
   ])("with response %s of an operation of type %s is %s", (Ds_Response, Ds_TransactionType, kind) => {
     expect(read({ Ds_Response, Ds_TransactionType })?.kind).toBe(kind);

@@ -114,6 +114,29 @@ export interface RefundProtocol {
   read(credentials: Credentials, refund: RequestedRefund, answer: ApiAnswer): RefundAnswer;
 }
 
+/** End of a card hold, requested from its gateway. */
+export interface RequestedHoldEnd {
+  /** Our own id of the hold, which identifies its messages. */
+  readonly id: number;
+  readonly action: "capture" | "release";
+  readonly order: string;
+  readonly transaction: string | undefined;
+  /** Amount to capture, or the whole hold to release. */
+  readonly amountCents: Cents;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly notifyUrl: string;
+}
+
+/** Captures and releases of card holds, server to server. */
+export interface HoldProtocol {
+  /** Whether the gateway does a repeated request once. */
+  readonly isRepeatable: boolean;
+  /** Builds the request. Undefined if the gateway doesn't accept the currency. */
+  build(environment: GatewayEnvironment, credentials: Credentials, end: RequestedHoldEnd): ApiRequest | undefined;
+  read(credentials: Credentials, end: RequestedHoldEnd, answer: ApiAnswer): RefundAnswer;
+}
+
 /** Answer that a gateway's server expects. */
 export interface GatewayAnswer {
   /** 503: verification isn't possible now, so the gateway resends it. */
@@ -142,6 +165,8 @@ export interface Protocol {
   answer(isAccepted: boolean): GatewayAnswer;
   /** Automatic refunds with the account's credentials, if supported. Other gateways only refund on their own site. */
   readonly refunds?: RefundProtocol;
+  /** Present if it can hold amounts on cards. */
+  readonly holds?: HoldProtocol;
   /** Present if the visitor is redirected to a page that was created before. */
   readonly checkout?: CheckoutProtocol;
   /** Present if it sends signed events instead of notifications by form. */

@@ -9,6 +9,7 @@ import {
   type Credentials,
   type EventProtocol,
   type GatewayEnvironment,
+  type HoldProtocol,
   isSameText,
   joinAnswerParts,
   type Payment,
@@ -16,6 +17,7 @@ import {
   plainAnswer,
   type RefundAnswer,
   type RefundProtocol,
+  type RequestedHoldEnd,
   type RequestedRefund,
 } from "./protocol.ts";
 
@@ -74,6 +76,8 @@ const refunds: RefundProtocol = {
   read: readRefund,
 };
 
+const holds: HoldProtocol = { isRepeatable: true, build: buildHoldEnd, read: readHoldEnd };
+
 /** Events that the endpoint must send. */
 const STRIPE_EVENTS = [
   ...["checkout.session.completed", "checkout.session.async_payment_succeeded"],
@@ -101,6 +105,7 @@ export const stripe: Protocol = {
   readNotice: () => undefined,
   answer: plainAnswer,
   refunds,
+  holds,
   checkout,
   events,
 };
@@ -240,6 +245,31 @@ function readRefund(
   if (event?.fact.kind !== "refund" || event.transaction !== refund.transaction) return { kind: "unclear" };
   if (event.fact.state === "failed") return { kind: "refused", reason: event.answer ?? "failed" };
   return { kind: "reported", event };
+}
+
+function buildHoldEnd(
+  environment: GatewayEnvironment,
+  credentials: Credentials,
+  end: RequestedHoldEnd,
+): ApiRequest | undefined {
+  const amount = toStripeAmount(end.amountCents, end.currency, end.decimals);
+  if (amount === undefined || end.transaction === undefined) return undefined;
+  const isCapture = end.action === "capture";
+  return createCall(environment, credentials, {
+    path: `/v1/payment_intents/${end.transaction}/${isCapture ? "capture" : "cancel"}`,
+    key: `hold-${end.order}-${end.id}-${isCapture ? `capture-${amount}` : "release"}`,
+    fields: isCapture ? { amount_to_capture: String(amount) } : {},
+  });
+}
+
+function readHoldEnd(_credentials: Credentials, end: RequestedHoldEnd, { status, body }: ApiAnswer): RefundAnswer {
+  const answer = parseJson(body);
+  if (status !== 200)
+    return isUnclear(status) ? { kind: "unclear" } : { kind: "refused", reason: readError(answer) ?? String(status) };
+  const id = `answer:${toText(answer?.["id"])}:${toText(answer?.["status"])}`;
+  const event = answer && toEvent({ id, type: "payment_intent.answer" }, answer, end.decimals);
+  const isEnded = event?.fact.kind === "hold" && event.fact.state !== "authorised";
+  return isEnded && event.transaction === end.transaction ? { kind: "reported", event } : { kind: "unclear" };
 }
 
 function readEndpoints({ status, body }: ApiAnswer, notifyUrl: string): readonly string[] {

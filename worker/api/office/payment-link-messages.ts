@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseCivilDate, parseTimestamp, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { type Cents, parseAmount, toAmount } from "#domain/money.ts";
+import { HOLD_STATUSES, type HoldStatus } from "#domain/payments/card-holds.ts";
 import {
   getLinkUrl,
   LINK_PURPOSES,
@@ -8,8 +9,8 @@ import {
   type LinkPurpose,
   type LinkStatus,
 } from "#domain/payments/payment-links.ts";
-import { money, timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { rule } from "#worker/api/primitives.ts";
+import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { reasonText, rule } from "#worker/api/primitives.ts";
 import { amountText } from "./request-messages.ts";
 
 const LOCAL_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
@@ -39,6 +40,29 @@ export const paymentLinkBody = z
   .strictObject({ purpose: z.enum(LINK_PURPOSES, "must be payment or hold"), ...linkFields }, "must be an object")
   .meta({ id: "WantedPaymentLink" });
 
+export const holdBody = z.strictObject(linkFields, "must be an object").meta({ id: "WantedCardHold" });
+
+export const captureBody = z
+  .strictObject({ amount: positiveAmount, reason: reasonText(500) }, "must be an object with amount and reason")
+  .meta({ id: "CardHoldCapture" });
+
+export const hold = z
+  .object({
+    id: z.int(),
+    amount: money,
+    status: z.enum(HOLD_STATUSES),
+    captured_amount: money,
+    expires_at: timestamp.nullable().meta({ description: "When the card's bank ends it, once it's authorised" }),
+    gateway: z.string().nullable(),
+    payment_link_id: z.int(),
+    action: z.enum(["capture", "release"]).nullable().meta({ description: "Requested of the gateway" }),
+    problem: text.meta({ description: "Error of the gateway, or no_answer" }),
+    created: timestamp,
+  })
+  .meta({ id: "CardHold" });
+
+export const holdAnswer = z.object({ hold });
+
 export const paymentLink = z
   .object({
     id: z.int(),
@@ -52,6 +76,7 @@ export const paymentLink = z
   .meta({ id: "PaymentLink" });
 
 export const paymentLinkAnswer = z.object({ payment_link: paymentLink });
+export const requestedHoldAnswer = z.object({ hold, payment_link: paymentLink });
 
 interface StoredLink {
   readonly id: number;
@@ -72,5 +97,33 @@ export function fromPaymentLink(link: StoredLink, writing: Writing): z.output<ty
     status: link.status,
     expires_at: writing.timestamp(link.expiresAt),
     created: writing.timestamp(link.createdAt),
+  };
+}
+
+interface StoredHold {
+  readonly id: number;
+  readonly amountCents: Cents;
+  readonly status: HoldStatus;
+  readonly capturedCents: Cents;
+  readonly expiresAt: number | null;
+  readonly method: string | null;
+  readonly linkId: number;
+  readonly action: "capture" | "release" | null;
+  readonly problem: string | null;
+  readonly createdAt: number;
+}
+
+export function fromHold(item: StoredHold, writing: Writing): z.output<typeof hold> {
+  return {
+    id: item.id,
+    amount: toAmount(item.amountCents, writing.decimals),
+    status: item.status,
+    captured_amount: toAmount(item.capturedCents, writing.decimals),
+    expires_at: item.expiresAt === null ? null : writing.timestamp(item.expiresAt),
+    gateway: item.method,
+    payment_link_id: item.linkId,
+    action: item.action,
+    problem: item.problem,
+    created: writing.timestamp(item.createdAt),
   };
 }

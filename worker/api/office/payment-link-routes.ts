@@ -55,7 +55,7 @@ const cancelReservationLinkRoute = createRoute({
 });
 
 /** Returns the instant of a date and time in the account's time zone. */
-async function toInstant(c: Context<AppEnvironment>, text: string | undefined): Promise<number | undefined> {
+export async function toInstant(c: Context<AppEnvironment>, text: string | undefined): Promise<number | undefined> {
   if (text === undefined) return undefined;
   const { timezone } = (await c.get("tenant").snapshot()).catalogue.settings;
   return messages.readMoment(text, (minute) => toMoment(timezone, minute));

@@ -4,6 +4,7 @@ import { describeInterface } from "#worker/api/openapi.ts";
 import { problemDetails } from "#worker/api/problem-details.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerBookRoutes } from "./book-routes.ts";
+import { registerCardHoldRoutes } from "./card-hold-routes.ts";
 import { registerCommissionRoutes } from "./commission-routes.ts";
 import { registerCommunicationRoutes } from "./communication-routes.ts";
 import { registerCorrespondenceRoutes } from "./correspondence-routes.ts";
@@ -61,6 +62,7 @@ registerBookRoutes(office);
 registerMoneyRoutes(office);
 registerRefundRoutes(office);
 registerPaymentLinkRoutes(office);
+registerCardHoldRoutes(office);
 
 /** OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {

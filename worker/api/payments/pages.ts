@@ -47,6 +47,7 @@ ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 type DisplayedPayment = Omit<PaymentState, "state"> & { readonly state: PaymentState["state"] | "left" };
 
 const MARKS = {
+  held: "✓",
   paid: "✓",
   pending: "…",
   left: "×",

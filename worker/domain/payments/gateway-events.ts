@@ -1,4 +1,5 @@
 import type { Cents } from "#domain/money.ts";
+import { applyHoldEvent, type HoldEvent, type StoredHoldStatus } from "./card-holds.ts";
 import type { IntentState } from "./settlement.ts";
 
 /** State of a refund at a gateway. A completed refund can still fail, never the other way round. */
@@ -74,7 +75,7 @@ function listLatest<T extends { readonly id: string; readonly cents: Cents }>(
 
 const sum = (facts: readonly { readonly cents: Cents }[]): Cents =>
   facts.reduce((total, { cents }) => total + cents, 0);
-const getLargest = (facts: readonly { readonly cents: Cents }[]): Cents | undefined =>
+const maxCents = (facts: readonly { readonly cents: Cents }[]): Cents | undefined =>
   facts.length === 0 ? undefined : Math.max(...facts.map(({ cents }) => cents));
 
 /**
@@ -87,17 +88,17 @@ export function deriveReported(facts: readonly GatewayFact[]): ReportedPayment {
   const refunds = listLatest(pickKind(facts, "refund"), ({ state }) => REFUND_RANK[state]);
   const disputes = listLatest(pickKind(facts, "dispute"), ({ state }) => DISPUTE_RANK[state]);
   const failedCents = sum(refunds.filter(({ state }) => state === "failed"));
-  const totalCents = (getLargest(pickKind(facts, "refunded_total")) ?? 0) - failedCents;
+  const totalCents = (maxCents(pickKind(facts, "refunded_total")) ?? 0) - failedCents;
   const refundCents = Math.max(sum(refunds.filter(({ state }) => state === "succeeded")), totalCents);
   const disputedCents = sum(disputes.filter(({ state }) => state === "open" || state === "lost"));
-  const paidCents = getLargest(payments.filter(({ state }) => state === "paid"));
-  const capturedCents = getLargest(holds.filter(({ state }) => state === "captured"));
+  const paidCents = maxCents(payments.filter(({ state }) => state === "paid"));
+  const capturedCents = maxCents(holds.filter(({ state }) => state === "captured"));
   const takenCents = paidCents ?? capturedCents;
   return {
     paidCents,
     isDenied: paidCents === undefined && payments.some(({ state }) => state === "denied"),
     refundedCents: Math.min(refundCents + disputedCents, takenCents ?? refundCents + disputedCents),
-    holdCents: getLargest(holds.filter(({ state }) => state === "authorised")),
+    holdCents: maxCents(holds.filter(({ state }) => state === "authorised")),
     capturedCents,
     isReleased: capturedCents === undefined && holds.some(({ state }) => state === "released"),
   };
@@ -130,4 +131,36 @@ export function planStep(reported: ReportedPayment, booked: BookedPayment): Book
     Math.max(0, Math.min(refundedCents, booked.amountCents) - booked.enteredCents) - booked.refundedCents;
   if (difference === 0) return undefined;
   return difference > 0 ? { kind: "refund", cents: difference } : { kind: "reinstate", cents: -difference };
+}
+
+/** Next change of a card hold, so that it agrees with the gateway. */
+export type HoldStep =
+  | { readonly kind: "hold" | "failHold" | "capture" | "release"; readonly cents: Cents }
+  | { readonly kind: "mismatch" };
+
+/** Returns the next change of a card hold. Undefined if it agrees with the gateway. */
+export function planHoldStep(
+  { holdCents, capturedCents, isReleased, isDenied, paidCents }: ReportedPayment,
+  { status }: { readonly status: StoredHoldStatus },
+  amountCents: Cents,
+): HoldStep | undefined {
+  const [event, cents] = pickHoldEvent({ capturedCents, isReleased, holdCents, isDenied }, amountCents);
+  if (paidCents !== undefined && status !== "captured") return { kind: "mismatch" };
+  if (event === undefined || applyHoldEvent(status, event) === status) return undefined;
+  const isWrong = event === "authorised" ? cents !== amountCents : cents > amountCents;
+  return isWrong ? { kind: "mismatch" } : { kind: HOLD_STEPS[event], cents };
+}
+
+const HOLD_STEPS = { captured: "capture", released: "release", authorised: "hold", failed: "failHold" } as const;
+
+// The most final state that the gateway reported, with its amount.
+function pickHoldEvent(
+  reported: Pick<ReportedPayment, "capturedCents" | "isReleased" | "holdCents" | "isDenied">,
+  amountCents: Cents,
+): readonly [HoldEvent | undefined, Cents] {
+  const { capturedCents, isReleased, holdCents, isDenied } = reported;
+  if (capturedCents !== undefined) return ["captured", capturedCents];
+  if (isReleased) return ["released", amountCents];
+  if (holdCents !== undefined) return ["authorised", holdCents];
+  return [isDenied ? "failed" : undefined, amountCents];
 }

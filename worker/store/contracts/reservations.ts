@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { bookingHoldsQuery } from "#worker/store/payments/holds.ts";
 import { bookingLinksQuery } from "#worker/store/payments/payment-links.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
@@ -55,5 +56,6 @@ export function reservationQueries(db: Database, bookingId: number) {
     bookingChargesQuery(db, values),
     externalCodesQuery(db, {}),
     bookingLinksQuery(db, values),
+    bookingHoldsQuery(db, values),
   ] as const;
 }

@@ -54,10 +54,11 @@ export const refundablePaymentsQuery = prepared((db) =>
     .select({
       intentId: paymentIntents.id,
       method: paymentIntents.method,
-      refundableCents: sql<number>`amount_cents - refunded_cents
+      refundableCents:
+        sql<number>`coalesce((SELECT captured_cents FROM payment_holds WHERE intent_id = payment_intents.id), amount_cents) - refunded_cents
         - (SELECT coalesce(sum(one.amount_cents), 0) FROM gateway_refunds AS one WHERE one.intent_id = payment_intents.id AND one.${IN_FLIGHT})`.as(
-        "refundable",
-      ),
+          "refundable",
+        ),
       nextId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM gateway_refunds)`.as("next_id"),
     })
     .from(paymentIntents)

@@ -4,8 +4,10 @@ import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
+
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
+import { authorisedCentsSql, newHoldStatement } from "./holds.ts";
 
 const link = {
   id: paymentLinks.id,
@@ -39,7 +41,9 @@ const owing = {
   totalPaidCents: bookings.totalPaidCents,
   cancellationFeeCents: bookings.cancellationFeeCents,
   totalDepositCents: bookings.totalDepositCents,
-  depositHeldCents: bookings.depositHeldCents,
+  depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${authorisedCentsSql("bookings")}`.as(
+    "deposit_covered_cents",
+  ),
 };
 
 /** Money of a reservation, with its version and branches. Also returns the id of the next link. */
@@ -97,8 +101,9 @@ export function newLinkStatements(
   const detail = { paymentLink: id, purpose, cents: amountCents, send };
   return [
     db.insert(paymentLinks).values({ ...row, lastUpdate: at }),
+    ...(purpose === "hold" ? [newHoldStatement(db, { bookingId, linkId: id, amountCents, at })] : []),
     db.insert(bookingHistory).values({ bookingId, at, actor, event: "changed", detail: JSON.stringify(detail) }),
-  ] as const;
+  ];
 }
 
 /** Returns the statements that cancel an unused link. Its started payments end. */

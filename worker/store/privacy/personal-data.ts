@@ -25,6 +25,7 @@ const TABLES: Readonly<Record<string, Owner>> = {
   refund_requests: "booking",
   payment_intents: "booking",
   payment_links: "booking",
+  payment_holds: "booking",
   check_in_operations: "booking",
   check_in_files: "booking",
   check_in_contracts: "booking",

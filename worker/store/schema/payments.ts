@@ -14,6 +14,7 @@ export const paymentGateways = sqliteTable("payment_gateways", {
   previousSecretSealed: text("previous_secret_sealed"),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
+  holdDays: integer("hold_days").notNull().default(7),
 });
 
 export const paymentLinks = sqliteTable("payment_links", {
@@ -30,6 +31,28 @@ export const paymentLinks = sqliteTable("payment_links", {
   lastUpdate: integer("last_update").notNull(),
 });
 
+export const paymentHolds = sqliteTable("payment_holds", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  linkId: integer("link_id").notNull(),
+  intentId: text("intent_id"),
+  amountCents: integer("amount_cents").notNull(),
+  status: text("status", { enum: ["requested", "failed", "authorised", "released", "captured"] })
+    .notNull()
+    .default("requested"),
+  capturedCents: integer("captured_cents").notNull().default(0),
+  expiresAt: integer("expires_at"),
+  action: text("action", { enum: ["capture", "release"] }),
+  actionState: text("action_state", { enum: ["waiting", "sent", "refused"] }),
+  actionCents: integer("action_cents"),
+  actionReason: text("action_reason"),
+  actionBy: integer("action_by"),
+  actionAt: integer("action_at"),
+  problem: text("problem"),
+  createdAt: integer("created_at").notNull(),
+  lastUpdate: integer("last_update").notNull(),
+});
+
 export const paymentIntents = sqliteTable("payment_intents", {
   id: text("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
@@ -39,7 +62,7 @@ export const paymentIntents = sqliteTable("payment_intents", {
   amountCents: integer("amount_cents").notNull(),
   refundedCents: integer("refunded_cents").notNull().default(0),
   currency: text("currency").notNull(),
-  state: text("state", { enum: ["pending", "paid", "denied", "expired"] })
+  state: text("state", { enum: ["pending", "held", "paid", "denied", "expired"] })
     .notNull()
     .default("pending"),
   summaryUrl: text("summary_url"),
@@ -55,7 +78,9 @@ export const paymentNotifications = sqliteTable("payment_notifications", {
   id: integer("id").primaryKey(),
   method: text("method", { enum: METHODS }).notNull(),
   orderReference: text("order_reference").notNull(),
-  kind: text("kind", { enum: ["authorised", "denied", "refunded", "reinstated", "pending", "other"] }).notNull(),
+  kind: text("kind", {
+    enum: ["authorised", "denied", "refunded", "reinstated", "pending", "held", "captured", "released", "other"],
+  }).notNull(),
   authCode: text("auth_code").notNull().default(""),
   paymentCode: text("payment_code"),
   intentId: text("intent_id"),

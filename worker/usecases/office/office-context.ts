@@ -9,6 +9,7 @@ import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/pl
 import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
+import type { HoldStatus } from "#domain/payments/card-holds.ts";
 import type { LinkStatus } from "#domain/payments/payment-links.ts";
 import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { err, type Result } from "#domain/result.ts";
@@ -67,6 +68,7 @@ export type OfficeRefusal =
   | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
   | { readonly kind: "refundNotStuck" }
   | { readonly kind: "paymentLinkNotFound" | "paymentLinkUsed" | "nothingDue" }
+  | { readonly kind: "holdNotFound" | "holdNotAuthorised" | "holdInProgress" | "moreThanHeld" | "moreThanDue" }
   /** The agent was already paid, or documents already show the collected amount. */
   | { readonly kind: "commissionSettled" | "commissionInvoiced" }
   | { readonly kind: "communicationNotFound" | "communicationNotRefused" | "communicationNotByHand" }
@@ -139,6 +141,9 @@ export interface ReservationAnswer {
   readonly documents: ReservationRows[7];
   readonly charges: ReservationRows[8];
   readonly codes: ReadonlyMap<string, ReservationRows[9][number]>;
+  readonly holds: readonly (Omit<ReservationRows[11][number], "status" | "linkStatus"> & {
+    readonly status: HoldStatus;
+  })[];
   readonly paymentLinks: readonly (Omit<ReservationRows[10][number], "status"> & { readonly status: LinkStatus })[];
 }
 

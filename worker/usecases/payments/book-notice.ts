@@ -56,7 +56,8 @@ async function feePapersFor(tenant: Tenant, { intent, at }: Settlement) {
   return { booking, settings, documents: createRetainedFeeDocuments(rows, retainedFee, writing) };
 }
 
-async function readMoney(tenant: Tenant, bookingId: number) {
+/** Reads the money of a booking with the basis of its documents. */
+export async function readMoney(tenant: Tenant, bookingId: number) {
   const { db } = tenant;
   const { catalogue, rows: read } = await readFresh(
     tenant,

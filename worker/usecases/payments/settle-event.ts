@@ -1,4 +1,10 @@
-import { deriveReported, type GatewayEvent, planStep } from "#domain/payments/gateway-events.ts";
+import {
+  deriveReported,
+  type GatewayEvent,
+  planHoldStep,
+  planStep,
+  type ReportedPayment,
+} from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { isTransient } from "#worker/store/failures.ts";
@@ -10,6 +16,7 @@ import { keepNotice, saveDenial, saveReinstatement } from "#worker/store/payment
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { pay, refund, type Settled } from "./book-notice.ts";
+import { settleHold } from "./settle-hold.ts";
 
 /** Changes of the books that one event can lead to, with those of earlier events that waited for it. */
 const MAX_STEPS = 10;
@@ -66,7 +73,13 @@ async function takeStep(
   const reported = deriveReported(events.map(({ fact }) => fact));
   const foreign = events.find(({ currency }) => currency !== null && currency !== intent.currency);
   const code = intent.transactionCode ?? intent.order;
-  const step = planStep(reported, { ...intent, refundedCents: intent.refundedCents, enteredCents });
+  const holdStep = intent.hold && planHoldStep(reported, intent.hold, intent.amountCents);
+  if (holdStep && holdStep.kind !== "mismatch") {
+    const notice = createNotice(intent.order, HOLD_NOTICES[holdStep.kind], holdStep.cents, code);
+    await settleHold(tenant, { method, chargeMethod, intent, notice, at: now }, holdStep.kind);
+    return "again";
+  }
+  const step = holdStep ?? planStep(toPaid(reported, intent), { ...intent, enteredCents });
   if (!step) return "done";
   const settlement = (notice: GatewayNotice) => ({ method, chargeMethod, intent, notice, at: now });
   if (step.kind === "mismatch" || foreign) {
@@ -92,6 +105,15 @@ async function takeStep(
       );
       return "again";
   }
+}
+
+const HOLD_NOTICES = { hold: "held", failHold: "denied", capture: "captured", release: "released" } as const;
+
+/** A captured hold is a payment of the captured amount. */
+function toPaid(reported: ReportedPayment, { hold, amountCents }: KnownPayment["intent"]): ReportedPayment {
+  return hold
+    ? { ...reported, paidCents: hold.status === "captured" ? amountCents : undefined, isDenied: false }
+    : reported;
 }
 
 function createNotice(

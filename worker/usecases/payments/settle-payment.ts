@@ -13,6 +13,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { pay, refund, type Settled } from "./book-notice.ts";
 import { FloodedGateways } from "./flooded-gateways.ts";
 import { settleEvent } from "./settle-event.ts";
+import { settleHold } from "./settle-hold.ts";
 
 const POSTBACK_MILLISECONDS = 10_000;
 
@@ -169,6 +170,12 @@ async function settleNotice(
   const isCopy = isRepeated && (changesRefunds || effect !== "mismatch");
   if (isCopy) return { ...settled, isPaid: outcome === "paid" };
   switch (effect) {
+    case "hold":
+    case "failHold":
+    case "capture":
+    case "release":
+      await settleHold(tenant, settlement, effect);
+      return settled;
     case "pay":
       await pay(tenant, settlement, known.lacksFee);
       return { ...settled, isPaid: true };

@@ -331,6 +331,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.signatures": "Signatures",
   "field.networks": "Intervals d'IP permesos",
   "field.secret": "Secret",
+  "field.hold_days": "Fi de la retenció (dies)",
   "field.webhook_secret": "Secret dels esdeveniments",
   "field.allowed_origins": "Orígens permesos",
   "field.method": "Mètode",

@@ -331,6 +331,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.signatures": "Signaturen",
   "field.networks": "Erlaubte IP-Bereiche",
   "field.secret": "Geheimnis",
+  "field.hold_days": "Ende der Vormerkung (Tage)",
   "field.webhook_secret": "Geheimnis der Ereignisse",
   "field.allowed_origins": "Erlaubte Ursprünge",
   "field.method": "Methode",

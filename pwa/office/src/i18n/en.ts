@@ -326,6 +326,7 @@ const texts = {
   "field.signatures": "Signatures",
   "field.networks": "Allowed IP ranges",
   "field.secret": "Secret",
+  "field.hold_days": "Card hold ends after (days)",
   "field.webhook_secret": "Secret of the events",
   "field.allowed_origins": "Allowed origins",
   "field.method": "Method",

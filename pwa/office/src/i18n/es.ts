@@ -330,6 +330,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.signatures": "Firmas",
   "field.networks": "Rangos de IP permitidos",
   "field.secret": "Secreto",
+  "field.hold_days": "Fin de la retención (días)",
   "field.webhook_secret": "Secreto de los eventos",
   "field.allowed_origins": "Orígenes permitidos",
   "field.method": "Método",

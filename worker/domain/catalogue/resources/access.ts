@@ -173,6 +173,7 @@ export const ACCESS = [
         about: "What the gateway knows you by",
       },
       { kind: "secret", name: "secret", column: "secretSealed", smallest: 4, nullable: true },
+      field.whole("hold_days", "holdDays", [1, 31], { initial: { is: 7 }, about: "Days after which a card hold ends" }),
       { kind: "secret", name: "webhook_secret", column: "webhookSecretSealed", smallest: 4, nullable: true },
     ],
   },

@@ -15,6 +15,8 @@ import { type IntentRow, notify, parseForms, redsysNotice, submit, withGateways 
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
+import { sendDueHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 interface Hold {
   readonly id: number;
@@ -323,4 +325,24 @@ test("a captured hold of a cancelled reservation pays its fee, which is invoiced
   expect((await capture(holdId, "40.00")).status).toBe(200);
   const { documents } = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
   expect(documents).toMatchObject([{ total: "40.00" }]);
+});
+
+test("asks Stripe again under the same key after a lost answer, and captures once", async () => {
+  const { id: holdId } = await anAuthorisedHold("stripe");
+  const lost = await readAnswer(await capture(holdId, "10.98"));
+  expect([lost.status, lost.hold.status, lost.hold.problem]).toEqual([202, "authorised", "no_answer"]);
+  expect((await readAnswer(await capture(holdId, "1.00"))).code).toBe("hold_in_progress");
+  const transaction = await env.TENANT_ACME.prepare("SELECT transaction_code FROM payment_intents").first<string>(
+    "transaction_code",
+  );
+  const keys: string[] = [];
+  const postBack: PostBack = async (_url, init) => {
+    keys.push(init.headers["Idempotency-Key"] ?? "");
+    const captured = { status: "succeeded", capture_method: "manual", amount_received: 1098, currency: "eur" };
+    return Response.json({ id: transaction, object: "payment_intent", ...captured });
+  };
+  const sending = { now: Date.now() + 60_000, postBack };
+  await Promise.all([sendDueHoldActions(aTenant(env), sending), sendDueHoldActions(aTenant(env), sending)]);
+  expect(keys).toEqual([expect.stringMatching(/^hold-\d{4}[0-9A-Z]{8}-\d+-capture-1098$/)]);
+  expect(await readHold()).toMatchObject({ status: "captured", captured_amount: "10.98" });
 });

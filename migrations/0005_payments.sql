@@ -58,16 +58,38 @@ CREATE INDEX charges_by_branch ON charges (branch_code);
 
 -- Merchant data and secret. Gateway addresses are constants in the code, never stored here.
 CREATE TABLE payment_gateways (
-  method TEXT PRIMARY KEY CHECK (method IN ('tpvA256', 'tpvB', 'tpvC', 'wallet_standard')),
+  method TEXT PRIMARY KEY CHECK (method IN ('tpvA256', 'tpvB', 'tpvC', 'wallet_standard', 'stripe')),
   environment TEXT NOT NULL CHECK (environment IN ('live', 'test', 'stand_in')),
   merchant TEXT NOT NULL CHECK (json_valid(merchant) AND json_type(merchant) = 'object' AND instr(merchant, '://') = 0),
   secret_sealed TEXT,
+  webhook_secret_sealed TEXT, -- signs the events of a gateway that has a separate secret for them
   previous_secret_sealed TEXT, -- still verifies notifications while the secret is being changed
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
+  -- Days after which the card's bank ends a hold.
+  hold_days INTEGER NOT NULL DEFAULT 7 CHECK (hold_days BETWEEN 1 AND 31),
   CHECK ((secret_sealed IS NULL) = (method = 'wallet_standard')),
+  CHECK (webhook_secret_sealed IS NULL OR method = 'stripe'),
   CHECK (previous_secret_sealed IS NULL OR secret_sealed IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
+
+-- Link to the page on which a customer pays a part of a reservation. Its end is derived from expires_at.
+CREATE TABLE payment_links (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  -- Unguessable part of the address.
+  token TEXT NOT NULL UNIQUE CHECK (length(token) = 32 AND token NOT GLOB '*[^0-9a-f]*'),
+  purpose TEXT NOT NULL CHECK (purpose IN ('payment', 'hold')),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'paid', 'authorised', 'cancelled')),
+  expires_at INTEGER NOT NULL CHECK (expires_at > created_at),
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  CHECK (status <> 'paid' OR purpose = 'payment'),
+  CHECK (status <> 'authorised' OR purpose = 'hold')
+) STRICT;
+
+CREATE INDEX payment_links_by_booking ON payment_links (booking_id);
 
 -- One payment attempt, written before the visitor leaves. Its amount is computed from the booking and never changes.
 CREATE TABLE payment_intents (
@@ -79,13 +101,17 @@ CREATE TABLE payment_intents (
   amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
   refunded_cents INTEGER NOT NULL DEFAULT 0,
   currency TEXT NOT NULL CHECK (length(currency) = 3),
-  state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'paid', 'denied', 'expired')),
+  state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'held', 'paid', 'denied', 'expired')),
   summary_url TEXT,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL CHECK (expires_at > created_at),
   paid_at INTEGER,
   -- The gateway's code of the payment that is in the books.
   paid_code TEXT,
+  -- The link on whose page it started, if any.
+  link_id INTEGER REFERENCES payment_links (id),
+  -- The gateway's id of the payment, once it's known. Its events name it.
+  transaction_code TEXT,
   CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
   CHECK (refunded_cents BETWEEN 0 AND amount_cents),
   CHECK (refunded_cents = 0 OR state = 'paid'),
@@ -93,6 +119,58 @@ CREATE TABLE payment_intents (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX payment_intents_by_booking ON payment_intents (booking_id);
+
+CREATE UNIQUE INDEX payment_intents_by_transaction ON payment_intents (method, transaction_code) WHERE transaction_code IS NOT NULL;
+
+CREATE INDEX payment_intents_by_link ON payment_intents (link_id) WHERE link_id IS NOT NULL;
+
+-- Hold of an amount on a card for the deposit. It isn't money until it's captured. Its end is derived from expires_at.
+CREATE TABLE payment_holds (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  link_id INTEGER NOT NULL UNIQUE REFERENCES payment_links (id),
+  -- The attempt that was authorised.
+  intent_id TEXT REFERENCES payment_intents (id),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  status TEXT NOT NULL DEFAULT 'requested' CHECK (status IN ('requested', 'failed', 'authorised', 'released', 'captured')),
+  captured_cents INTEGER NOT NULL DEFAULT 0,
+  expires_at INTEGER,
+  -- Requested of the gateway, written before it's sent.
+  action TEXT CHECK (action IN ('capture', 'release')),
+  action_state TEXT CHECK (action_state IN ('waiting', 'sent', 'refused')),
+  action_cents INTEGER,
+  action_reason TEXT,
+  action_by INTEGER,
+  action_at INTEGER,
+  -- The gateway's response, or a note that it didn't answer.
+  problem TEXT,
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  CHECK (captured_cents BETWEEN 0 AND amount_cents),
+  CHECK ((status = 'captured') = (captured_cents > 0)),
+  CHECK (status <> 'authorised' OR (expires_at IS NOT NULL AND intent_id IS NOT NULL)),
+  CHECK ((action IS NULL) = (action_state IS NULL))
+) STRICT;
+
+CREATE INDEX payment_holds_by_booking ON payment_holds (booking_id);
+
+CREATE INDEX payment_holds_authorised ON payment_holds (expires_at) WHERE status = 'authorised';
+
+CREATE INDEX payment_holds_to_send ON payment_holds (action_at) WHERE action_state IS NOT NULL;
+
+-- A hold counts for its link whenever it comes, also after the link's end.
+CREATE TRIGGER payment_intents_update_authorise_link AFTER UPDATE OF state ON payment_intents
+WHEN NEW.state = 'held' AND OLD.state <> 'held' AND NEW.link_id IS NOT NULL
+BEGIN
+  UPDATE payment_links SET status = 'authorised' WHERE id = NEW.link_id AND purpose = 'hold';
+END;
+
+-- A payment counts for its link whenever it comes, also after the link's end.
+CREATE TRIGGER payment_intents_update_pay_link AFTER UPDATE OF state ON payment_intents
+WHEN NEW.state = 'paid' AND OLD.state <> 'paid' AND NEW.link_id IS NOT NULL
+BEGIN
+  UPDATE payment_links SET status = 'paid', last_update = NEW.paid_at WHERE id = NEW.link_id AND purpose = 'payment';
+END;
 
 CREATE INDEX payment_intents_pending ON payment_intents (expires_at) WHERE state = 'pending';
 
@@ -113,7 +191,7 @@ CREATE TABLE payment_notifications (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   method TEXT NOT NULL REFERENCES payment_gateways (method),
   order_reference TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('authorised', 'denied', 'refunded', 'reinstated', 'pending', 'other')),
+  kind TEXT NOT NULL CHECK (kind IN ('authorised', 'denied', 'refunded', 'reinstated', 'pending', 'held', 'captured', 'released', 'other')),
   auth_code TEXT NOT NULL DEFAULT '',
   -- Code of the payment that a refund is about, if the gateway names it.
   payment_code TEXT,
@@ -130,6 +208,24 @@ CREATE TABLE payment_notifications (
 ) STRICT;
 
 CREATE INDEX payment_notifications_by_intent ON payment_notifications (intent_id);
+
+-- Events of gateways that send objects with their state, each once by its id. The state of a payment follows from all
+-- of them, in any order.
+CREATE TABLE payment_events (
+  event_id TEXT PRIMARY KEY,
+  method TEXT NOT NULL REFERENCES payment_gateways (method),
+  type TEXT NOT NULL,
+  -- The gateway's id of the payment, and our order if the object carries it.
+  transaction_code TEXT,
+  order_reference TEXT,
+  fact TEXT NOT NULL CHECK (json_valid(fact)),
+  currency TEXT,
+  received_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX payment_events_by_transaction ON payment_events (transaction_code) WHERE transaction_code IS NOT NULL;
+
+CREATE INDEX payment_events_by_order ON payment_events (order_reference) WHERE order_reference IS NOT NULL;
 
 -- Share of a charge allocated to an issued document, negative for refunds. The unallocated rest is the contract's
 -- balance.

@@ -34,7 +34,7 @@ CREATE TABLE dismissed_tasks (
 CREATE TABLE booking_mails (
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   kind TEXT NOT NULL CHECK (kind IN ('request_received', 'confirmed', 'changed', 'cancelled', 'payment_received', 'reminder', 'hold_ending',
-    'delivered', 'collected', 'invoiced')),
+    'delivered', 'collected', 'invoiced', 'payment_link')),
   -- History entry of the mail. 0: sent once per booking.
   history_id INTEGER NOT NULL,
   recipient TEXT NOT NULL CHECK (recipient IN ('customer', 'branch')),

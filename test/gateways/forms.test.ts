@@ -9,6 +9,9 @@ import { readRedsysParameters, redsys, signedRedsysFields, signRedsys } from "#w
 // Fields sent to and read from each gateway. Signatures are tested separately.
 
 const payment: Payment = {
+  intentId: "0".repeat(32),
+  isHold: false,
+  expiresAt: 0,
   order: "1234ABCDEFGH",
   amountCents: 4500,
   currency: "EUR",
@@ -374,6 +377,7 @@ describe("a gateway", () => {
       },
       { live: "https://pay.realexpayments.com/pay", test: "https://pay.sandbox.realexpayments.com/pay" },
       { live: "https://www.paypal.com/cgi-bin/webscr", test: "https://www.sandbox.paypal.com/cgi-bin/webscr" },
+      { live: "https://api.stripe.com/v1/checkout/sessions", test: "https://api.stripe.com/v1/checkout/sessions" },
     ]);
     expect(formAddress("wallet_standard", "live", "")).toBe("https://www.paypal.com/cgi-bin/webscr");
     expect(PAYPAL_POSTBACK.test).toBe("https://ipnpb.sandbox.paypal.com/cgi-bin/webscr");
@@ -381,7 +385,7 @@ describe("a gateway", () => {
   });
 
   it("needs a secret, or has no use for one", () => {
-    expect(Object.values(gateways).map(({ protocol }) => protocol.hasSecret)).toEqual([true, true, true, false]);
+    expect(Object.values(gateways).map(({ protocol }) => protocol.hasSecret)).toEqual([true, true, true, false, true]);
   });
 
   it.each([

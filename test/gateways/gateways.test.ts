@@ -8,6 +8,9 @@ import { type Credentials, type Payment, type Protocol, parseMerchant } from "#w
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 
 const payment: Payment = {
+  intentId: "0".repeat(32),
+  isHold: false,
+  expiresAt: 0,
   order: "1234ABCDEFGH",
   amountCents: 4500,
   currency: "EUR",

@@ -119,8 +119,13 @@ describe("a Redsys notification", () => {
     ["0190", "0", "denied"],
     ["9915", "0", "denied"],
     ["0900", "3", "refunded"],
-    ["0400", "9", "other"],
-    ["0000", "1", "other"],
+    ["0000", "1", "held"],
+    ["0190", "1", "denied"],
+    ["0900", "2", "captured"],
+    ["0190", "2", "other"],
+    ["0400", "9", "released"],
+    ["0900", "9", "other"],
+    ["0000", "7", "other"],
     ["", "0", "other"],
   ])("with response %s of an operation of type %s is %s", (Ds_Response, Ds_TransactionType, kind) => {
     expect(read({ Ds_Response, Ds_TransactionType })?.kind).toBe(kind);
@@ -171,6 +176,7 @@ it.each(["", "short", Buffer.alloc(23).toString("base64"), "not base64 at all!"]
       decimals: 2,
       language: "es",
       description: "",
+      ...{ intentId: "0".repeat(32), isHold: false, expiresAt: 0 },
       at: 0,
       notifyUrl: "https://acme.example/n",
       okUrl: "https://acme.example/o",
@@ -191,15 +197,17 @@ describe("a refund that Redsys is asked for", () => {
   const expectedFields = {
     id: 12,
     order: "1234ABCDEFGH",
+    transaction: undefined,
     amountCents: 4500,
     currency: "EUR",
+    decimals: 2,
     notifyUrl: "https://a.example/n",
   };
   const refundNotice = { Ds_Response: "0900", Ds_TransactionType: "3", Ds_MerchantData: "refund-12" };
   const answer = (changes: Readonly<Record<string, string>> = {}) => {
     const parameters = createNotice({ ...refundNotice, ...changes });
     const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, parameters.Ds_Order, parameters);
-    return redsys.refunds?.read(credentials, expectedFields, JSON.stringify(fields));
+    return redsys.refunds?.read(credentials, expectedFields, { status: 200, body: JSON.stringify(fields) });
   };
 
   it("uses operation type 3 on the payment's order, signed, with our reference", () => {
@@ -243,6 +251,6 @@ describe("a refund that Redsys is asked for", () => {
     ["[]", { kind: "unclear" }],
     ["{}", { kind: "unclear" }],
   ])("reads %s as refused, or unclear if the outcome is unknown", (body, expected) => {
-    expect(redsys.refunds?.read(credentials, expectedFields, body)).toEqual(expected);
+    expect(redsys.refunds?.read(credentials, expectedFields, { status: 200, body })).toEqual(expected);
   });
 });

@@ -18,6 +18,8 @@ const credentials = {
 const payment = {
   id: 12,
   order: "1234ABCDEFGH",
+  transaction: undefined,
+  decimals: 2,
   amountCents: 100,
   currency: "EUR",
   notifyUrl: "http://acme.localhost:8787/charge-processed/tpvA256",
@@ -37,7 +39,9 @@ const ask = (body: string) =>
 
 test("the gateway gives back what is asked and signed, writes it down, and loses one answer in three", async () => {
   const answer = await ask(redsys.refunds?.build(credentials, payment) ?? "");
-  expect(redsys.refunds?.read(credentials, payment, await answer.text())).toMatchObject({ kind: "done" });
+  expect(redsys.refunds?.read(credentials, payment, { status: 200, body: await answer.text() })).toMatchObject({
+    kind: "done",
+  });
   const lost = await ask(redsys.refunds?.build(credentials, { ...payment, id: 13, amountCents: 300 }) ?? "");
   expect(lost.status).toBe(502);
   const forged = await ask(redsys.refunds?.build({ ...credentials, secret: "another" }, payment) ?? "");

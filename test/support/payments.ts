@@ -38,7 +38,9 @@ export async function withGateways({ db, account }: Company): Promise<void> {
       .bind(JSON.stringify(METHODS)),
     ...rows.map(({ method, secret }) =>
       db
-        .prepare("INSERT INTO payment_gateways VALUES (?, 'stand_in', ?, ?, NULL, 1, 1)")
+        .prepare(
+          "INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update) VALUES (?, 'stand_in', ?, ?, 1, 1)",
+        )
         .bind(method, JSON.stringify(merchants[method]), secret),
     ),
   ]);

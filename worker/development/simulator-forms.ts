@@ -17,6 +17,9 @@ export interface GatewayPaymentRequest {
   readonly cancelUrl: string;
 }
 
+/** Gateways that take visitors by a form. */
+export type FormMethod = Exclude<OnlineMethod, "stripe">;
+
 interface GatewaySimulator {
   readonly name: string;
   /** Payment requested by the form, valid or not. */
@@ -27,7 +30,7 @@ interface GatewaySimulator {
 }
 
 /** Simulators of the four gateways, as far as a payment page needs them. */
-export const gatewaySimulators: Readonly<Record<OnlineMethod, GatewaySimulator>> = {
+export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> = {
   tpvA256: {
     name: "Redsys",
     read: (fields) => {

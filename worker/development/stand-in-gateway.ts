@@ -1,19 +1,19 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { page } from "#worker/api/payments/page.ts";
 import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { type GatewayPaymentRequest, gatewaySimulators } from "./simulator-forms.ts";
+import { type FormMethod, type GatewayPaymentRequest, gatewaySimulators } from "./simulator-forms.ts";
 import { markOwn } from "./stand-in-postback.ts";
 
 type SimulatorContext = Context<AppEnvironment>;
 
 interface Visit {
-  readonly method: OnlineMethod;
+  readonly method: FormMethod;
   readonly fields: Fields;
   readonly asked: GatewayPaymentRequest;
   readonly credentials: Credentials;
@@ -46,7 +46,7 @@ export function simulateGateway(
 
 async function findVisit(c: SimulatorContext): Promise<Visit | undefined> {
   const method = parseOnlineMethod(c.req.param("method") ?? "");
-  if (!method) return undefined;
+  if (!method || method === "stripe") return undefined;
   const form = await c.req.formData();
   const fields = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
   const paymentRequest = gatewaySimulators[method].read(fields);

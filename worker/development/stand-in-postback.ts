@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { PAYPAL_POSTBACK } from "#worker/gateways/paypal.ts";
 import type { Fields } from "#worker/gateways/protocol.ts";
-import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 // PayPal recognizes its messages. The stateless simulator marks them.
 const MARK = "verify_sign";

@@ -3,15 +3,17 @@ import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
-import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 
 /** Amounts with this ending are denied, as in the bank's test system. */
 const DENIED = /96$/;
 const REFUND_ACCEPTED_CODE = "0900";
 const REFUSED = "0190";
+const RELEASE = "9";
+const RELEASE_ACCEPTED_CODE = "0400";
 
-/** Answers refunds like Redsys. Passes on all other requests. In development only. */
+/** Answers refunds, captures and releases like Redsys. Passes on all other requests. In development only. */
 export function simulateRefund(env: Cloudflare.Env, reach: PostBack): PostBack {
   const address = gateways.tpvA256.protocol.refunds?.addresses.stand_in;
   return async (url, init) =>
@@ -54,7 +56,11 @@ function toAnswer({ merchant, secret }: Credentials, refundFields: Fields): Fiel
     Ds_Order: order,
     Ds_MerchantCode: refundFields["DS_MERCHANT_MERCHANTCODE"] ?? "",
     Ds_Terminal: refundFields["DS_MERCHANT_TERMINAL"] ?? "",
-    Ds_Response: DENIED.test(amount) ? REFUSED : REFUND_ACCEPTED_CODE,
+    Ds_Response: DENIED.test(amount)
+      ? REFUSED
+      : refundFields["DS_MERCHANT_TRANSACTIONTYPE"] === RELEASE
+        ? RELEASE_ACCEPTED_CODE
+        : REFUND_ACCEPTED_CODE,
     Ds_MerchantData: refundFields["DS_MERCHANT_MERCHANTDATA"] ?? "",
     Ds_TransactionType: refundFields["DS_MERCHANT_TRANSACTIONTYPE"] ?? "",
     Ds_AuthorisationCode: String(Date.now() % 1_000_000).padStart(6, "0"),

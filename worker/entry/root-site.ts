@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { sesSimulator } from "#worker/development/ses/routes.ts";
 import { simulateGateway } from "#worker/development/stand-in-gateway.ts";
+import { simulateStripePage } from "#worker/development/stripe/page.ts";
 import { taxAgencySimulator } from "#worker/development/tax-agency/routes.ts";
 import { rootApp } from "#worker/site/base.ts";
 
@@ -12,6 +13,7 @@ import { rootApp } from "#worker/site/base.ts";
 export function createRootSite(deliver: Parameters<typeof simulateGateway>[0]): Hono<AppEnvironment> {
   if (DEVELOPMENT_BUILD) {
     rootApp.route("/dev/gateway", simulateGateway(deliver));
+    rootApp.route("/dev/stripe", simulateStripePage(deliver));
     rootApp.route("/dev/tax-agency", taxAgencySimulator);
     rootApp.route("/dev/ses", sesSimulator);
   }

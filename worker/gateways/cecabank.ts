@@ -16,6 +16,7 @@ const LANGUAGES: Readonly<Record<string, string>> = { es: "1", ca: "2", en: "6",
 
 /** Cecabank by redirect (`tpvB`): SHA-256 of the key and the fields, without separators. */
 export const cecabank: Protocol = {
+  abilities: ["charge"],
   addresses: {
     live: "https://pgw.ceca.es/tpvweb/tpv/compra.action",
     test: "https://tpv.ceca.es/tpvweb/tpv/compra.action",

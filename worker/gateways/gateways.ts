@@ -4,11 +4,12 @@ import { globalPayments } from "./global-payments.ts";
 import { paypal } from "./paypal.ts";
 import type { GatewayEnvironment, Protocol } from "./protocol.ts";
 import { redsys } from "./redsys.ts";
+import { stripe } from "./stripe.ts";
 
 interface Gateway {
   readonly protocol: Protocol;
   /** Payment method's id on a charge (docs/interfaces/integration.md#charges). */
-  readonly chargeMethod: "tpvA_256" | "tpvB" | "tpvC" | "wallet_standard";
+  readonly chargeMethod: "tpvA_256" | "tpvB" | "tpvC" | "wallet_standard" | "tpv_online";
 }
 
 /** Gateway of each online method. */
@@ -17,6 +18,7 @@ export const gateways: Readonly<Record<OnlineMethod, Gateway>> = {
   tpvB: { protocol: cecabank, chargeMethod: "tpvB" },
   tpvC: { protocol: globalPayments, chargeMethod: "tpvC" },
   wallet_standard: { protocol: paypal, chargeMethod: "wallet_standard" },
+  stripe: { protocol: stripe, chargeMethod: "tpv_online" },
 };
 
 /** Returns the target of the visitor's form. `standInOrigin` is the origin of the development pages. */

@@ -16,6 +16,7 @@ import {
  * amount counts.
  */
 export const globalPayments: Protocol = {
+  abilities: ["charge"],
   addresses: { live: "https://pay.realexpayments.com/pay", test: "https://pay.sandbox.realexpayments.com/pay" },
   merchant: { merchantId: /^[A-Za-z0-9]{1,50}$/, account: /^[A-Za-z0-9]{1,30}$/ },
   hasSecret: true,

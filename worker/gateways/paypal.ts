@@ -15,6 +15,7 @@ import {
  * confirms whether it sent it.
  */
 export const paypal: Protocol = {
+  abilities: ["charge"],
   addresses: {
     live: "https://www.paypal.com/cgi-bin/webscr",
     test: "https://www.sandbox.paypal.com/cgi-bin/webscr",

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Cents } from "#domain/money.ts";
+import type { GatewayEvent } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 
 /** Target of an account's payments: the gateway, its test system, or the development simulator. */
@@ -11,12 +12,18 @@ export type Fields = Readonly<Record<string, string>>;
 export interface Credentials {
   readonly merchant: Fields;
   readonly secret: string;
+  /** Secret of its signed events, if it has a separate one. */
+  readonly webhookSecret?: string | undefined;
 }
 
 /** Payment requested from a gateway. */
 export interface Payment {
   /** Four digits and eight letters or digits, which every gateway accepts. */
   readonly order: string;
+  /** Attempt of the payment, 32 hex digits. */
+  readonly intentId: string;
+  /** Whether the amount is held on the card instead of charged. */
+  readonly isHold: boolean;
   readonly amountCents: Cents;
   /** ISO 4217, letters. */
   readonly currency: string;
@@ -27,8 +34,9 @@ export interface Payment {
   readonly notifyUrl: string;
   readonly okUrl: string;
   readonly cancelUrl: string;
-  /** Epoch ms. */
+  /** Start and end of the attempt, epoch ms. */
   readonly at: number;
+  readonly expiresAt: number;
 }
 
 /** Refund of a payment, requested from its gateway. */
@@ -37,25 +45,96 @@ export interface RequestedRefund {
   readonly id: number;
   /** Order reference of the payment. */
   readonly order: string;
+  /** Gateway's id of the payment, if it has one. */
+  readonly transaction: string | undefined;
   readonly amountCents: Cents;
   readonly currency: string;
+  readonly decimals: number;
   readonly notifyUrl: string;
 }
 
 /** Gateway's answer to a refund. `unclear`: unknown whether the money was refunded. */
 export type RefundAnswer =
   | { readonly kind: "done"; readonly notice: GatewayNotice }
+  /** State of the refund as an event carries it. */
+  | { readonly kind: "reported"; readonly event: GatewayEvent }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "unclear" };
+
+/** Call of a gateway's server. */
+export interface ApiRequest {
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Answer of a gateway's server. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Answer to a request for a payment page. `unclear`: unknown whether it was created. */
+export type CheckoutAnswer =
+  | { readonly kind: "created"; readonly url: string }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "unclear" };
+
+/** Payment pages that are created server to server. A repeated request creates one page. */
+export interface CheckoutProtocol {
+  /** Builds the request. Undefined if the gateway doesn't accept the currency or the key is invalid. */
+  build(environment: GatewayEnvironment, credentials: Credentials, payment: Payment): ApiRequest | undefined;
+  read(answer: ApiAnswer): CheckoutAnswer;
+}
+
+/** Signed events about objects with their state. */
+export interface EventProtocol {
+  /** Request that shows whether the key is valid and the events are sent to us. */
+  buildCheck(environment: GatewayEnvironment, credentials: Credentials): ApiRequest;
+  /** Returns what is wrong with the key or the events, or nothing. */
+  readCheck(answer: ApiAnswer, notifyUrl: string): readonly string[];
+  /** Reads an event. Undefined if its signature, age or format is invalid. */
+  read(
+    credentials: Credentials,
+    message: { readonly body: string; readonly signature: string; readonly now: number },
+    decimals: number,
+  ): GatewayEvent | undefined;
+}
 
 /** Automatic refunds of a gateway, server to server. */
 export interface RefundProtocol {
   readonly addresses: Readonly<Record<GatewayEnvironment, string>>;
   readonly contentType: string;
+  /** Whether the gateway does a repeated request once, so that it's repeated after a lost answer. */
+  readonly isRepeatable?: boolean;
+  headers?(credentials: Credentials, refund: RequestedRefund): Readonly<Record<string, string>>;
   /** Builds the request body. Undefined if the gateway doesn't accept the currency. */
   build(credentials: Credentials, refund: RequestedRefund): string | undefined;
-  /** Reads an answer with status 200. */
-  read(credentials: Credentials, refund: RequestedRefund, body: string): RefundAnswer;
+  read(credentials: Credentials, refund: RequestedRefund, answer: ApiAnswer): RefundAnswer;
+}
+
+/** End of a card hold, requested from its gateway. */
+export interface RequestedHoldEnd {
+  /** Our own id of the hold, which identifies its messages. */
+  readonly id: number;
+  readonly action: "capture" | "release";
+  readonly order: string;
+  readonly transaction: string | undefined;
+  /** Amount to capture, or the whole hold to release. */
+  readonly amountCents: Cents;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly notifyUrl: string;
+}
+
+/** Captures and releases of card holds, server to server. */
+export interface HoldProtocol {
+  /** Whether the gateway does a repeated request once. */
+  readonly isRepeatable: boolean;
+  /** Builds the request. Undefined if the gateway doesn't accept the currency. */
+  build(environment: GatewayEnvironment, credentials: Credentials, end: RequestedHoldEnd): ApiRequest | undefined;
+  read(credentials: Credentials, end: RequestedHoldEnd, answer: ApiAnswer): RefundAnswer;
 }
 
 /** Answer that a gateway's server expects. */
@@ -66,13 +145,19 @@ export interface GatewayAnswer {
   readonly type: "text/plain" | "text/html";
 }
 
+/** Ability of a gateway: charge a payment, refund it, or hold an amount on a card. */
+export type GatewayAbility = "charge" | "refund" | "hold";
+
 /** Protocol of a redirect gateway. Pure: uses neither network nor time. */
 export interface Protocol {
+  readonly abilities: readonly GatewayAbility[];
   /** Constants instead of settings, so that payments can't be redirected. */
   readonly addresses: { readonly live: string; readonly test: string };
   /** Members of the account's configuration, with their format. */
   readonly merchant: Readonly<Record<string, RegExp>>;
   readonly hasSecret: boolean;
+  /** Whether its events have a secret of their own. */
+  readonly hasWebhookSecret?: boolean;
   /** Builds the hidden fields of the visitor's form. Undefined if the gateway doesn't accept the currency. */
   buildForm(credentials: Credentials, payment: Payment): Fields | undefined;
   /** Reads a notification. Undefined if its signature or format is invalid. */
@@ -80,6 +165,12 @@ export interface Protocol {
   answer(isAccepted: boolean): GatewayAnswer;
   /** Automatic refunds with the account's credentials, if supported. Other gateways only refund on their own site. */
   readonly refunds?: RefundProtocol;
+  /** Present if it can hold amounts on cards. */
+  readonly holds?: HoldProtocol;
+  /** Present if the visitor is redirected to a page that was created before. */
+  readonly checkout?: CheckoutProtocol;
+  /** Present if it sends signed events instead of notifications by form. */
+  readonly events?: EventProtocol;
 }
 
 /** Parses an account's configuration. Undefined if a member is missing, invalid or unknown. */

@@ -2,8 +2,12 @@ import { createCipheriv, createHmac } from "node:crypto";
 import { currencyNumber, getCurrencyByNumber } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
+  type ApiAnswer,
+  type ApiRequest,
   type Credentials,
   type Fields,
+  type GatewayEnvironment,
+  type HoldProtocol,
   isSameText,
   joinAnswerParts,
   type Payment,
@@ -12,6 +16,7 @@ import {
   plainAnswer,
   type RefundAnswer,
   type RefundProtocol,
+  type RequestedHoldEnd,
   type RequestedRefund,
   withProtocolNames,
 } from "./protocol.ts";
@@ -27,7 +32,10 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   it: "007",
 };
 const PAYMENT = "0";
+const HOLD = "1";
+const CAPTURE = "2";
 const REFUND = "3";
+const RELEASE = "9";
 
 // Server to server, with the same key and fields as the visitor's form.
 const refunds: RefundProtocol = {
@@ -42,8 +50,11 @@ const refunds: RefundProtocol = {
   read: readRedsysRefund,
 };
 
+const holds: HoldProtocol = { isRepeatable: false, build: buildRedsysHoldEnd, read: readRedsysHoldEnd };
+
 /** Redsys by redirect (`tpvA256`): JSON signed with a key derived per order. */
 export const redsys: Protocol = {
+  abilities: ["charge", "refund", "hold"],
   addresses: {
     live: "https://sis.redsys.es/sis/realizarPago",
     test: "https://sis-t.redsys.es:25443/sis/realizarPago",
@@ -58,13 +69,14 @@ export const redsys: Protocol = {
   readNotice: readRedsysNotice,
   answer: plainAnswer,
   refunds,
+  holds,
 };
 
 function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): Fields | undefined {
   const currency = currencyNumber(payment.currency);
   if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   return signedRedsysFields(getRedsysVersion(merchant), secret, payment.order, {
-    ...createTransactionFields(merchant, currency, PAYMENT, payment),
+    ...createTransactionFields(merchant, currency, payment.isHold ? HOLD : PAYMENT, payment),
     DS_MERCHANT_URLOK: payment.okUrl,
     DS_MERCHANT_URLKO: payment.cancelUrl,
     DS_MERCHANT_CONSUMERLANGUAGE: LANGUAGES[payment.language] ?? "002",
@@ -154,7 +166,12 @@ function parseRefundName(text: string | undefined): number | undefined {
 }
 
 // Early rejections are unsigned and come from the requested host: `{"errorCode":"SIS0054"}`.
-function readRedsysRefund(credentials: Credentials, refund: RequestedRefund, body: string): RefundAnswer {
+function readRedsysRefund(
+  credentials: Credentials,
+  refund: RequestedRefund,
+  { status, body }: ApiAnswer,
+): RefundAnswer {
+  if (status !== 200) return { kind: "unclear" };
   const noticeParameters = parseMembers(body);
   const error = noticeParameters?.["errorCode"];
   if (!noticeParameters) return { kind: "unclear" };
@@ -164,6 +181,47 @@ function readRedsysRefund(credentials: Credentials, refund: RequestedRefund, bod
   if (!isMatchingNotice || notice.amountCents !== refund.amountCents) return { kind: "unclear" };
   if (notice.kind === "refunded") return { kind: "done", notice };
   const response = readRedsysParameters(noticeParameters["Ds_MerchantParameters"] ?? "")?.["Ds_Response"];
+  return response ? { kind: "refused", reason: response } : { kind: "unclear" };
+}
+
+function buildRedsysHoldEnd(
+  environment: GatewayEnvironment,
+  { merchant, secret }: Credentials,
+  end: RequestedHoldEnd,
+): ApiRequest | undefined {
+  const currency = currencyNumber(end.currency);
+  if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
+  const fields = signedRedsysFields(getRedsysVersion(merchant), secret, end.order, {
+    ...createTransactionFields(merchant, currency, end.action === "capture" ? CAPTURE : RELEASE, end),
+    DS_MERCHANT_MERCHANTDATA: `hold-${end.id}`,
+  });
+  return {
+    url: refunds.addresses[environment],
+    method: "POST",
+    headers: { "Content-Type": refunds.contentType },
+    body: JSON.stringify(fields),
+  };
+}
+
+function readRedsysHoldEnd(
+  credentials: Credentials,
+  { action, order, amountCents }: RequestedHoldEnd,
+  { status, body }: ApiAnswer,
+): RefundAnswer {
+  const answer = status === 200 ? parseMembers(body) : undefined;
+  if (!answer) return { kind: "unclear" };
+  const error = answer["errorCode"];
+  if (error && /^SIS\d{4}$/.test(error)) return { kind: "refused", reason: error };
+  const notice = readRedsysNotice(credentials, new URLSearchParams(answer));
+  const isMatching = notice?.isOurs && notice.order === order && notice.amountCents === amountCents;
+  if (!isMatching) return { kind: "unclear" };
+  if (notice.kind === (action === "capture" ? "captured" : "released")) return { kind: "done", notice };
+  return readRefusal(answer);
+}
+
+// A signed answer that isn't the expected one names the reason.
+function readRefusal(answer: Fields): RefundAnswer {
+  const response = readRedsysParameters(answer["Ds_MerchantParameters"] ?? "")?.["Ds_Response"];
   return response ? { kind: "refused", reason: response } : { kind: "unclear" };
 }
 
@@ -205,12 +263,22 @@ function parseMembers(text: string): Record<string, string> | undefined {
   }
 }
 
+// Response of each operation that was done. Payments and holds have a range instead.
+const DONE: Readonly<Record<string, readonly [code: number, kind: GatewayNotice["kind"]]>> = {
+  [REFUND]: [900, "refunded"],
+  [CAPTURE]: [900, "captured"],
+  [RELEASE]: [400, "released"],
+};
+const AUTHORISED: Readonly<Record<string, GatewayNotice["kind"]>> = { [PAYMENT]: "authorised", [HOLD]: "held" };
+const MAX_AUTHORISED_CODE = 99;
+
 function getNoticeKind(type: string, response: string): GatewayNotice["kind"] {
   if (!/^\d{1,4}$/.test(response)) return "other";
-  const code = Number(response);
-  if (type === REFUND) return code === 900 ? "refunded" : "other";
-  if (type !== PAYMENT) return "other";
-  return code <= 99 ? "authorised" : "denied";
+  const [doneCode, doneKind] = DONE[type] ?? [];
+  if (doneKind) return Number(response) === doneCode ? doneKind : "other";
+  const authorised = AUTHORISED[type];
+  if (!authorised) return "other";
+  return Number(response) <= MAX_AUTHORISED_CODE ? authorised : "denied";
 }
 
 /** Signs parameters with the key derived for their order. */

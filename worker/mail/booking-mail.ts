@@ -14,9 +14,10 @@ type Kind =
   | "hold_ending"
   | "delivered"
   | "collected"
-  | "invoiced";
+  | "invoiced"
+  | "payment_link";
 
-type Paper = "contract" | "invoice" | "creditNote";
+type Paper = "contract" | "invoice" | "creditNote" | "payment";
 
 /** Content of a booking mail. All texts are the company's own except the name, which contains no link. */
 export interface BookingMail {
@@ -118,12 +119,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       delivered: { subject: "vehículo entregado", sentence: "Le hemos entregado el vehículo. Buen viaje." },
       collected: { subject: "vehículo devuelto", sentence: "Hemos recibido el vehículo. Gracias por su confianza." },
       invoiced: { subject: "su factura", sentence: "Su factura está lista." },
+      payment_link: { subject: "enlace de pago", sentence: "Con este enlace puede pagar o autorizar el importe." },
     },
     until: (moment) => `La mantenemos hasta el ${moment}.`,
     expired: "Ha terminado el plazo durante el que la manteníamos sin que se pagara o se confirmara.",
     paidTooLate:
       "Ha llegado cuando ya no podía confirmar su reserva. Lo estamos revisando y nos pondremos en contacto; por favor, no pague otra vez.",
-    papers: { contract: "Contrato", invoice: "Factura", creditNote: "Factura rectificativa" },
+    papers: { contract: "Contrato", invoice: "Factura", creditNote: "Factura rectificativa", payment: "Pagar" },
     page: "Ver mi reserva",
     pageAbout: "Allí puede pagarla, cambiarla o cancelarla y completar los datos del contrato.",
   },
@@ -160,12 +162,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       delivered: { subject: "vehicle lliurat", sentence: "Us hem lliurat el vehicle. Bon viatge." },
       collected: { subject: "vehicle tornat", sentence: "Hem rebut el vehicle. Gràcies per la vostra confiança." },
       invoiced: { subject: "la vostra factura", sentence: "La vostra factura està a punt." },
+      payment_link: { subject: "enllaç de pagament", sentence: "Amb aquest enllaç podeu pagar o autoritzar l'import." },
     },
     until: (moment) => `La mantenim fins al ${moment}.`,
     expired: "S'ha acabat el termini durant el qual la manteníem sense que es pagués o es confirmés.",
     paidTooLate:
       "Ha arribat quan ja no podia confirmar la vostra reserva. L'estem revisant i ens posarem en contacte; si us plau, no torneu a pagar.",
-    papers: { contract: "Contracte", invoice: "Factura", creditNote: "Factura rectificativa" },
+    papers: { contract: "Contracte", invoice: "Factura", creditNote: "Factura rectificativa", payment: "Pagar" },
     page: "Veure la meva reserva",
     pageAbout: "Allà podeu pagar-la, canviar-la o cancel·lar-la i completar les dades del contracte.",
   },
@@ -205,12 +208,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
       collected: { subject: "vehicle returned", sentence: "We have received the vehicle. Thank you." },
       invoiced: { subject: "your invoice", sentence: "Your invoice is ready." },
+      payment_link: { subject: "payment link", sentence: "Use this link to pay or authorise the amount." },
     },
     until: (moment) => `We hold it until ${moment}.`,
     expired: "The time for which we held it is over, and it was neither paid nor confirmed by then.",
     paidTooLate:
       "It came when it could no longer confirm your reservation. We are looking at it and will be in touch; please do not pay again.",
-    papers: { contract: "Contract", invoice: "Invoice", creditNote: "Credit note" },
+    papers: { contract: "Contract", invoice: "Invoice", creditNote: "Credit note", payment: "Pay" },
     page: "View my reservation",
     pageAbout: "There you can pay, change or cancel it and complete the contract details.",
   },
@@ -247,12 +251,16 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       delivered: { subject: "Fahrzeug übergeben", sentence: "Wir haben Ihnen das Fahrzeug übergeben. Gute Fahrt." },
       collected: { subject: "Fahrzeug zurückgegeben", sentence: "Das Fahrzeug ist bei uns eingegangen. Vielen Dank." },
       invoiced: { subject: "Ihre Rechnung", sentence: "Ihre Rechnung liegt bereit." },
+      payment_link: {
+        subject: "Zahlungslink",
+        sentence: "Über diesen Link können Sie den Betrag zahlen oder autorisieren.",
+      },
     },
     until: (moment) => `Wir halten sie bis ${moment}.`,
     expired: "Die Zeit, für die wir sie gehalten haben, ist um; bis dahin wurde sie weder bezahlt noch bestätigt.",
     paidTooLate:
       "Sie kam, als sie Ihre Reservierung nicht mehr bestätigen konnte. Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal.",
-    papers: { contract: "Vertrag", invoice: "Rechnung", creditNote: "Rechnungskorrektur" },
+    papers: { contract: "Vertrag", invoice: "Rechnung", creditNote: "Rechnungskorrektur", payment: "Bezahlen" },
     page: "Meine Reservierung ansehen",
     pageAbout: "Dort können Sie sie bezahlen, ändern oder stornieren und die Vertragsdaten ergänzen.",
   },
@@ -277,7 +285,10 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
       ...(links.length === 0 ? [] : [links.map(({ label, url }) => `${label}: ${url}`).join("\n")]),
       mail.company,
     ].join("\n\n"),
-    html: toHtml(texts.greeting(mail.person), sentences, lines, { company: mail.company, language, links, page }),
+    html: toHtml(texts.greeting(mail.person), sentences, lines, {
+      ...{ company: mail.company, language, page },
+      links: kind === "payment_link" ? links : links.map(({ label, url }) => ({ label: `${label} (PDF)`, url })),
+    }),
   };
 }
 
@@ -331,7 +342,7 @@ function toHtml(
     readonly links: readonly { readonly label: string; readonly url: string }[];
   },
 ): string {
-  const papers = links.map(({ label, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(label)} (PDF)</a></li>`);
+  const papers = links.map(({ label, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></li>`);
   const button = page
     ? `<p><a href="${escapeHtml(page.url)}" style="display: inline-block; padding: 0.75em 1.25em; border-radius: 6px; background: #0b5fff; color: #ffffff; text-decoration: none">${escapeHtml(page.label)}</a></p>
 ${page.about.map((text) => `<p>${escapeHtml(text)}</p>\n`).join("")}`

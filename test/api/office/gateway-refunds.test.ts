@@ -19,7 +19,7 @@ import {
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { sendRefund } from "#worker/usecases/payments/send-refunds.ts";
-import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 const MINUTE = 60_000;
 

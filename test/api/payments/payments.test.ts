@@ -18,7 +18,7 @@ import {
 } from "#support/payments.ts";
 import { parseJson } from "#support/website.ts";
 import { request } from "#support/worker.ts";
-import { gatewayPage } from "#worker/api/payments/pages.ts";
+import { toGateway } from "#worker/api/payments/pages.ts";
 
 let company: Company;
 
@@ -172,8 +172,14 @@ describe("the page that leads to the gateway", () => {
     ["de", "EUR", "1.234,50\u00a0€"],
     ["en", "GBP", "£1,234.50"],
   ])("writes the amount as mails and papers do: %s, %s", async (language, currency, written) => {
-    const payment = { action: "https://bank.example/pay", fields: {}, accountName: "Acme", decimals: 2 };
-    const page = await gatewayPage({ ...payment, amountCents: 123_450, currency, language });
+    const payment = {
+      action: "https://bank.example/pay",
+      isRedirect: false,
+      fields: {},
+      accountName: "Acme",
+      decimals: 2,
+    };
+    const page = await toGateway({ ...payment, amountCents: 123_450, currency, language });
     expect(await page.text()).toContain(`<p class="amount">${written}</p>`);
   });
 

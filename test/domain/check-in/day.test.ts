@@ -4,7 +4,7 @@ import { type DayUnit, depositPending } from "#domain/check-in/day.ts";
 const reading = { at: 0, kilometres: 1, fuelEighths: 8 };
 const out = { delivery: reading } as DayUnit;
 const back = { delivery: reading, collection: reading } as DayUnit;
-const contract = { totalDepositCents: 140_000, depositHeldCents: 0 };
+const contract = { totalDepositCents: 140_000, depositHeldCents: 0, depositAuthorisedCents: 0 };
 
 describe("the deposit that is still to be taken", () => {
   test("equals the agreed deposit not held yet, while a vehicle is due or out", () => {

@@ -59,6 +59,7 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   totalDepositCents: 30_000,
   lines: [],
   depositHeldCents: 0,
+  depositAuthorisedCents: 0,
   depositByMethod: {},
   dueCents: 8000,
   hasReturn: false,

@@ -189,7 +189,9 @@ async function companyDatabase(): Promise<DatabaseSync> {
     db.prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]',
       engine_origins = '["https://shop.example"]', hold_minutes = 60`),
     db
-      .prepare("INSERT INTO payment_gateways VALUES ('tpvA256', 'test', ?, ?, NULL, 1, 1)")
+      .prepare(
+        "INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update) VALUES ('tpvA256', 'test', ?, ?, 1, 1)",
+      )
       .bind(JSON.stringify(merchant), secret),
     db
       .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update)

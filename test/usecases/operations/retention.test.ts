@@ -52,6 +52,33 @@ describe("expired data", () => {
     expect((await db.prepare("PRAGMA foreign_key_check").all()).results).toEqual([]);
   });
 
+  test("includes payment links of unpaid expired holds, but not those with an authorised card", async () => {
+    await withContracts([
+      { id: 7, status: "cancelled" },
+      { id: 8, status: "cancelled" },
+    ]);
+    const old = NOW - 500 * DAY;
+    const link = (id: number, booking: number) =>
+      `INSERT INTO payment_links (id, booking_id, token, purpose, amount_cents, expires_at, created_at, last_update)
+        VALUES (${id}, ${booking}, '${String(id).repeat(32)}', 'hold', 100, ${old + 1}, ${old}, ${old})`;
+    const intent = (id: number, booking: number, state: string) =>
+      `INSERT INTO payment_intents (id, booking_id, method, part, order_reference, amount_cents, currency, state, created_at, expires_at, link_id)
+        VALUES ('${String(id).repeat(32)}', ${booking}, 'tpvA256', 'pending', '1234ABCDEFG${id}', 100, 'EUR', '${state}', ${old}, ${old + 1}, ${id})`;
+    const hold = (id: number, booking: number, more: string) =>
+      `INSERT INTO payment_holds (booking_id, link_id, amount_cents, created_at, last_update, status, intent_id, expires_at)
+        VALUES (${booking}, ${id}, 100, ${old}, ${old}, ${more})`;
+    await run(
+      `UPDATE bookings SET cancellation_reason = 'expired', last_update = ${old}, total_paid_cents = 0 WHERE id IN (7, 8)`,
+      `INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update) VALUES ('tpvA256', 'test', '{}', 'x', 1, 1)`,
+      ...[link(1, 7), intent(1, 7, "denied"), hold(1, 7, "'failed', NULL, NULL")],
+      ...[link(2, 8), intent(2, 8, "held"), hold(2, 8, `'authorised', '${"2".repeat(32)}', ${old}`)],
+    );
+    await clean();
+    expect(await count("payment_links")).toBe(1);
+    expect(await count("payment_holds", "link_id = 2")).toBe(1);
+    expect(await count("bookings", "id = 7")).toBe(0);
+  });
+
   test("includes everything of people who never verified their address and booked nothing", async () => {
     const user = (id: number, at: number) => [
       `INSERT INTO customers (id, name, created_at, last_update) VALUES (${id}, 'Eva', 0, 0)`,

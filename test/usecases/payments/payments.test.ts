@@ -22,7 +22,8 @@ import { request } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
-import { type PostBack, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 const DAY = 86_400_000;
 const rejectPostBack: PostBack = () => Promise.reject(new Error("nothing may be fetched"));

@@ -14,6 +14,8 @@ const MAX_ROWS = 500;
 /** Formatting rules for the amounts and times of one account. */
 export interface Writing {
   readonly decimals: number;
+  /** The account's own address, for links to its pages. */
+  readonly ownUrl: string;
   /** Formats an instant (epoch ms) in the account's time zone. */
   readonly timestamp: (at: number, separator?: " " | "T") => string;
   /** Returns the code only if the account has several branches or channels to distinguish. */

@@ -29,11 +29,13 @@ export const security = [{ signature: [] }];
 
 /** Loads the formatting rules for the account's amounts and times. */
 export async function loadWriting(c: Context<AppEnvironment>): Promise<Writing> {
-  const { catalogue } = await c.get("tenant").snapshot();
+  const tenant = c.get("tenant");
+  const { catalogue } = await tenant.snapshot();
   const { currencyDecimals: decimals, timezone } = catalogue.settings;
   const [hasBranches, hasChannels] = [catalogue.branches.size > 1, catalogue.salesChannels.size > 1];
   return {
     decimals,
+    ownUrl: tenant.ownUrl,
     timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
     ofBranches: (code) => (hasBranches ? code : null),
     ofChannels: (code) => (hasChannels ? code : null),

@@ -129,6 +129,8 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return `${amount("amount")} waits for another manager to be given back: ${facts["reason"]}`;
     case "refund_at_gateway":
       return `${amount("amount")} of order ${facts["order"]} is not given back: ${facts["problem"]}`;
+    case "card_hold":
+      return `${amount("amount")} are held on a card until ${facts["end"]}: ${facts["problem"]}`;
     case "document_incomplete":
       return `its invoice of ${amount("total")} waits: the customer lacks ${facts["missing"]}`;
     case "tax_records_unsent":

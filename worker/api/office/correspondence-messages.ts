@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { type Correspondence, MAIL_STATES } from "#domain/operations/correspondence.ts";
+import { type Correspondence, GATEWAY_MESSAGE_KINDS, MAIL_STATES } from "#domain/operations/correspondence.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 
 const mail = z
@@ -24,13 +24,13 @@ const payment = z
     part: z.enum(["deposit", "total", "pending"]),
     order: z.string().meta({ description: "Gateway reference of the payment" }),
     amount: money,
-    state: z.enum(["pending", "paid", "denied", "expired"]),
+    state: z.enum(["pending", "held", "paid", "denied", "expired"]),
     until: timestamp,
     paid: timestamp.nullable(),
     messages: z.array(
       z.object({
         at: timestamp,
-        kind: z.enum(["authorised", "denied", "refunded", "other"]),
+        kind: z.enum(GATEWAY_MESSAGE_KINDS),
         outcome: z.string(),
         code: z.string(),
         answer: z.string().meta({ description: "In the gateway's own words, as `0190`" }),

@@ -146,6 +146,18 @@ const SIMPLE = {
     code: "refund_in_progress",
     message: "The gateway is processing this refund. No decision is needed",
   },
+  paymentLinkNotFound: { status: 404, code: "payment_link_not_found", message: "Payment link not found" },
+  paymentLinkUsed: { status: 409, code: "payment_link_used", message: "The link was already used" },
+  nothingDue: { status: 409, code: "nothing_due", message: "Nothing is due for this purpose" },
+  holdNotFound: { status: 404, code: "hold_not_found", message: "Card hold not found" },
+  holdNotAuthorised: {
+    status: 409,
+    code: "hold_not_authorised",
+    message: "The card hold isn't authorised: it was captured or released, has expired or isn't authorised yet",
+  },
+  holdInProgress: { status: 409, code: "hold_in_progress", message: "The gateway is processing this card hold" },
+  moreThanHeld: { status: 409, code: "more_than_held", message: "amount: exceeds the card hold" },
+  moreThanDue: { status: 409, code: "more_than_due", message: "amount: exceeds the amount due" },
   communicationNotFound: { status: 404, code: "communication_not_found", message: "Report not found" },
   communicationNotRefused: {
     status: 409,

@@ -143,9 +143,11 @@ export function fromGatewayRefund({ refund: item, ...kept }: StoredGatewayRefund
   };
 }
 
-// sic: charges write Redsys' method otherwise than payments do.
+// sic: charges write the methods of Redsys and Stripe otherwise than payments do.
+const CHARGE_METHODS: Readonly<Record<string, string>> = { tpvA256: "tpvA_256", stripe: "tpv_online" };
+
 function toChargeMethod(method: string): z.output<typeof paymentMethod> {
-  return (method === "tpvA256" ? "tpvA_256" : method) as z.output<typeof paymentMethod>;
+  return (CHARGE_METHODS[method] ?? method) as z.output<typeof paymentMethod>;
 }
 
 export function fromRefund({ request, ...kept }: StoredRefund, writing: Writing): z.output<typeof refund> {

@@ -30,6 +30,7 @@ const MAX_AGE_YEARS = 130;
 
 const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
 export const reservationParams = z.object({ id });
+export const paymentLinkParams = z.object({ id, link_id: id });
 
 /** Place id, as a number or as decimal text. */
 const place = z

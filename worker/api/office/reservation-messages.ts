@@ -23,6 +23,7 @@ import type {
   ExtractedDocument,
 } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
+import { fromHold, fromPaymentLink, hold, paymentLink } from "./payment-link-messages.ts";
 import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
 
 const reservationExtra = extra
@@ -124,6 +125,8 @@ export const reservationAnswer = z
     documents: z.array(z.union([invoice, internalBond])),
     charges: z.array(chargeDocument),
     history: z.array(historyEntry),
+    payment_links: z.array(paymentLink),
+    holds: z.array(hold),
   })
   .meta({ id: "ReservationWithPapers" });
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
@@ -208,13 +211,25 @@ interface StoredReservation {
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly holds: readonly Parameters<typeof fromHold>[0][];
+  readonly paymentLinks: readonly Parameters<typeof fromPaymentLink>[0][];
 }
 
 export function fromReservation(
   storedReservation: StoredReservation,
   writing: Writing,
 ): z.output<typeof reservationAnswer> {
-  const { contract: contractRow, allowed, row, history, documents, charges, codes } = storedReservation;
+  const {
+    contract: contractRow,
+    allowed,
+    row,
+    history,
+    documents,
+    charges,
+    codes,
+    holds,
+    paymentLinks,
+  } = storedReservation;
   return {
     reservation: {
       ...fromListed(row, writing),
@@ -235,6 +250,8 @@ export function fromReservation(
     ),
     charges: charges.map((charge) => fromChargeDocument(charge, writing)),
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
+    holds: holds.map((item) => fromHold(item, writing)),
+    payment_links: paymentLinks.map((link) => fromPaymentLink(link, writing)),
   };
 }
 

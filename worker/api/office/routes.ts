@@ -4,6 +4,7 @@ import { describeInterface } from "#worker/api/openapi.ts";
 import { problemDetails } from "#worker/api/problem-details.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerBookRoutes } from "./book-routes.ts";
+import { registerCardHoldRoutes } from "./card-hold-routes.ts";
 import { registerCommissionRoutes } from "./commission-routes.ts";
 import { registerCommunicationRoutes } from "./communication-routes.ts";
 import { registerCorrespondenceRoutes } from "./correspondence-routes.ts";
@@ -15,6 +16,7 @@ import { registerImportRoutes } from "./import-routes.ts";
 import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerNewTransferRoutes } from "./new-transfer-routes.ts";
+import { registerPaymentLinkRoutes } from "./payment-link-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerRefusedCallRoutes } from "./refused-call-routes.ts";
@@ -59,6 +61,8 @@ registerCommunicationRoutes(office);
 registerBookRoutes(office);
 registerMoneyRoutes(office);
 registerRefundRoutes(office);
+registerPaymentLinkRoutes(office);
+registerCardHoldRoutes(office);
 
 /** OpenAPI document of the office. */
 export const describeOffice = describeInterface(office, {

@@ -16,8 +16,14 @@ interface DisplayedAmount {
 const formatPaymentAmount = ({ amountCents, currency, decimals }: DisplayedAmount, language: PlatformLanguage) =>
   moneyText(amountCents, { currency, decimals, language });
 
+/** Takes the visitor to the gateway: to its own page, or by a form. */
+export function toGateway(payment: PreparedPayment): Response | Promise<Response> {
+  if (!payment.isRedirect) return gatewayPage(payment);
+  return new Response(null, { status: 303, headers: { Location: payment.action, "Cache-Control": "no-store" } });
+}
+
 /** Creates the page that redirects the visitor to the gateway, automatically or by its button. */
-export function gatewayPage(payment: PreparedPayment): Promise<Response> {
+function gatewayPage(payment: PreparedPayment): Promise<Response> {
   const language = pickPlatformLanguage(payment.language);
   const texts = paymentTexts[language].toGateway;
   const fields = Object.entries(payment.fields);
@@ -41,6 +47,7 @@ ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 type DisplayedPayment = Omit<PaymentState, "state"> & { readonly state: PaymentState["state"] | "left" };
 
 const MARKS = {
+  held: "✓",
   paid: "✓",
   pending: "…",
   left: "×",

@@ -47,3 +47,14 @@ export const returnQuery = z.object({
 export const gatewayParameter = z.object({
   gateway: z.string().meta({ example: "tpvA256", description: "The online payment method" }),
 });
+
+export const linkParams = z.object({
+  token: z
+    .string()
+    .max(64)
+    .meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0", description: "Unguessable part of a link's address" }),
+});
+
+export const linkForm = z
+  .object({ payment_method_id: z.string("is required").max(40, "is too long").meta({ example: "tpvA256" }) })
+  .meta({ description: "The form of a link's page" });

@@ -1,9 +1,12 @@
 import { simulatePostback } from "#worker/development/stand-in-postback.ts";
 import { simulateRefund } from "#worker/development/stand-in-refund.ts";
-import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import { simulateStripe } from "#worker/development/stripe/api.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 /** Creates the client for the gateways' servers. In development, the simulator responds inside the Worker. */
 export function createPostBack(env: Cloudflare.Env): PostBack {
   const postToGateway: PostBack = (url, init) => fetch(url, init);
-  return DEVELOPMENT_BUILD ? simulatePostback(env.MASTER_KEY, simulateRefund(env, postToGateway)) : postToGateway;
+  return DEVELOPMENT_BUILD
+    ? simulatePostback(env.MASTER_KEY, simulateRefund(env, simulateStripe(env, postToGateway)))
+    : postToGateway;
 }

@@ -9,8 +9,9 @@ import { failureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { failsWith } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
+import type { Settled } from "#worker/usecases/payments/book-notice.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
-import { type Settled, settleFromThrottledSource, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { settleFromThrottledSource, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 import { responsePage, statePage, unknownPage } from "./pages.ts";
 import { gatewayParameter, returnQuery } from "./payment-messages.ts";
 import { createPostBack } from "./post-back.ts";
@@ -53,9 +54,10 @@ function registerNotificationRoute({ routes }: Interface): void {
       if (!method) return toErrorResponse(c, failures.unknownPath);
       const body = new Uint8Array(await c.req.arrayBuffer());
       const [tenant, now] = [c.get("tenant"), c.get("now")];
+      const signature = c.req.header("Stripe-Signature") ?? "";
       const settled = isRefused(c, "notification")
-        ? await settleFromThrottledSource(tenant, method, body, now)
-        : await settlePayment(tenant, method, body, { now, postBack: createPostBack(c.env) });
+        ? await settleFromThrottledSource(tenant, method, body, { now, signature })
+        : await settlePayment(tenant, method, body, { now, signature, postBack: createPostBack(c.env) });
       if (!settled) return toErrorResponse(c, tooManyWrong);
       logAlert(c, method, settled);
       if (settled.alert === "forged_notification") await countWrongProof(c, "notification");

@@ -11,8 +11,10 @@ import { bodyCap, formBody } from "#worker/api/request-body.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
-import { gatewayPage, notPayablePage } from "./pages.ts";
+import { registerLinkRoutes } from "./link-routes.ts";
+import { notPayablePage, toGateway } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
+import { createPostBack } from "./post-back.ts";
 import { page, pageOrFailure } from "./responses.ts";
 import { registerReturnRoutes } from "./return-routes.ts";
 
@@ -23,8 +25,11 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
     method: form.payment_method_id ?? form.payment_method ?? "",
     summaryUrl: form.summary_url,
   };
-  const prepared = await preparePayment(c.get("tenant"), request, { now: c.get("now"), intentId: newFreeAccessId() });
-  if (prepared.ok) return gatewayPage(prepared.value);
+  const prepared = await preparePayment(c.get("tenant"), request, {
+    ...{ now: c.get("now"), intentId: newFreeAccessId() },
+    postBack: createPostBack(c.env),
+  });
+  if (prepared.ok) return toGateway(prepared.value);
   // A browser navigated here directly, so no script would read JSON.
   const isBrowser = c.req.header("Accept")?.includes("text/html");
   if (isBrowser) return notPayablePage(prepared.error, c.req.header("Accept-Language"));
@@ -64,6 +69,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     },
     responses: {
       200: page("A page whose form leads to the gateway"),
+      303: { description: "To the gateway's page" },
       ...failsWith(failureAnswer, 400, 408, 413, 415, 429, 500, 503),
       404: pageOrFailure("No such booking, nothing to pay, or a method that is not offered online"),
     },
@@ -82,6 +88,7 @@ function registerPayRoutes({ routes }: Interface): void {
 const payments = createApi(toErrorResponse, []);
 registerPayRoutes(payments);
 registerReturnRoutes(payments);
+registerLinkRoutes(payments);
 
 /** OpenAPI document of the payment paths. */
 export const describePayments = createOpenApiDocument(payments, {

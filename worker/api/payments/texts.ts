@@ -2,6 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
 interface PaymentTexts {
   readonly toGateway: { readonly title: string; readonly text: string; readonly button: string };
+  readonly held: PaymentStateText;
   readonly paid: PaymentStateText;
   readonly pending: PaymentStateText;
   readonly left: PaymentStateText;
@@ -39,6 +40,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "If nothing happens in a moment, press the button.",
       button: "Continue to payment",
     },
+    held: { title: "Deposit authorised", text: "The amount is held on your card and not charged." },
     paid: { title: "Payment received", text: "Thank you. We have received this amount for your booking." },
     pending: {
       title: "Waiting for the bank",
@@ -108,6 +110,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Si no ocurre nada en unos segundos, pulse el botón.",
       button: "Continuar al pago",
     },
+    held: { title: "Fianza autorizada", text: "El importe está retenido en su tarjeta y no se ha cobrado." },
     paid: { title: "Pago recibido", text: "Gracias. Hemos recibido este importe para su reserva." },
     pending: {
       title: "Esperando al banco",
@@ -177,6 +180,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Si no passa res en uns segons, premeu el botó.",
       button: "Continuar al pagament",
     },
+    held: { title: "Fiança autoritzada", text: "L'import està retingut a la vostra targeta i no s'ha cobrat." },
     paid: { title: "Pagament rebut", text: "Gràcies. Hem rebut aquest import per a la vostra reserva." },
     pending: {
       title: "Esperant el banc",
@@ -242,6 +246,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Wir leiten Sie zur sicheren Zahlungsseite weiter",
       text: "Falls gleich nichts geschieht, drücken Sie die Schaltfläche.",
       button: "Weiter zur Zahlung",
+    },
+    held: {
+      title: "Kaution autorisiert",
+      text: "Der Betrag ist auf Ihrer Karte vorgemerkt und wurde nicht abgebucht.",
     },
     paid: { title: "Zahlung erhalten", text: "Vielen Dank. Wir haben diesen Betrag für Ihre Buchung erhalten." },
     pending: {

@@ -46,12 +46,16 @@ const UNREPORTED_FIELDS: ReadonlySet<string> = new Set(["agent"]);
 
 function getChangeMail({
   charge,
+  paymentLink,
+  send,
   document,
   issued,
   before,
   after,
 }: MailedEntry["detail"]): BookingMailKind | undefined {
   if (charge === "charge") return "payment_received";
+  // A link is mailed only if staff asked for it.
+  if (paymentLink !== undefined) return send === true ? "payment_link" : undefined;
   if (document !== undefined && issued === true) return "invoiced";
   const is = toMembers(after);
   const changed = Object.entries(toMembers(before)).filter(
@@ -84,6 +88,7 @@ const CUSTOMER_ONLY_MAILS: ReadonlySet<BookingMailKind> = new Set([
   "delivered",
   "collected",
   "invoiced",
+  "payment_link",
 ]);
 
 /** Whether the branch gets the mail too. Branches get no mail about their own actions. */

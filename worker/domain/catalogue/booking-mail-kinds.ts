@@ -9,4 +9,5 @@ export type BookingMailKind =
   | "hold_ending"
   | "delivered"
   | "collected"
-  | "invoiced";
+  | "invoiced"
+  | "payment_link";

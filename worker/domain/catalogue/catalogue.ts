@@ -153,7 +153,7 @@ export interface Settings extends WebsiteSettings {
   readonly turnstileSiteKey: string | undefined;
   /** Amounts that can be paid online when booking: `deposit`, `total`. */
   readonly paymentOptions: readonly string[];
-  /** Online payment methods offered: `tpvA256`, `tpvB`, `tpvC`, `wallet_standard`. */
+  /** Online payment methods offered: `tpvA256`, `tpvB`, `tpvC`, `wallet_standard`, `stripe`. */
   readonly paymentMethods: readonly string[];
   /** Base of the account's links in mails and gateways. Never taken from a request. */
   readonly baseUrl: string | undefined;

@@ -122,6 +122,8 @@ export interface DayEntry {
   readonly pendingCents: Cents;
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;
+  /** Amount that cards hold for the deposit. */
+  readonly depositAuthorisedCents: Cents;
   readonly operations: readonly DayOperation[];
 }
 
@@ -131,10 +133,11 @@ export function depositPending({
   units,
   totalDepositCents,
   depositHeldCents,
-}: Pick<DayEntry, "status" | "units" | "totalDepositCents" | "depositHeldCents">): Cents {
+  depositAuthorisedCents,
+}: Pick<DayEntry, "status" | "units" | "totalDepositCents" | "depositHeldCents" | "depositAuthorisedCents">): Cents {
   const isOver =
     status === "done" || status === "cancelled" || (units.length > 0 && units.every(({ collection }) => collection));
-  return isOver ? 0 : Math.max(0, totalDepositCents - depositHeldCents);
+  return isOver ? 0 : Math.max(0, totalDepositCents - depositHeldCents - depositAuthorisedCents);
 }
 
 export interface DayOperation {

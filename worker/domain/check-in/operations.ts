@@ -153,6 +153,8 @@ export interface CheckInBooking {
   readonly totalCents: Cents;
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;
+  /** Amount that cards hold for the deposit. */
+  readonly depositAuthorisedCents: Cents;
   readonly depositByMethod: DepositByMethod;
   /** Amount still owed by the customer, negative for an overpayment. */
   readonly dueCents: Cents;

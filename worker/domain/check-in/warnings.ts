@@ -360,7 +360,7 @@ function findHandOverWarnings(
     .filter(({ kind }) => kind === "deposit_taken")
     .reduce((sum, deskCharge) => sum + deskCharge.amountCents, 0);
   return [
-    ...(booking.depositHeldCents + depositTakenCents < booking.totalDepositCents
+    ...(booking.depositHeldCents + booking.depositAuthorisedCents + depositTakenCents < booking.totalDepositCents
       ? [warning("charges", "deposit_short", "less than the deposit of the contract is held")]
       : []),
     ...(operation.signature ? [] : [warning("signature", "signature_missing", "nobody signed")]),

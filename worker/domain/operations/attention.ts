@@ -15,6 +15,7 @@ export const ATTENTION_KINDS = [
   "deposit_held",
   "refund_waiting",
   "refund_at_gateway",
+  "card_hold",
   "document_incomplete",
   "reopened",
   "field_work_refused",

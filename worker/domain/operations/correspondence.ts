@@ -33,17 +33,29 @@ export interface PaymentAttempt {
   readonly part: "deposit" | "total" | "pending";
   readonly order: string;
   readonly amountCents: Cents;
-  readonly state: "pending" | "paid" | "denied" | "expired";
+  readonly state: "pending" | "held" | "paid" | "denied" | "expired";
   readonly expiresAt: number;
   readonly paidAt: number | null;
   readonly messages: readonly GatewayMessage[];
 }
 
+export const GATEWAY_MESSAGE_KINDS = [
+  "authorised",
+  "denied",
+  "refunded",
+  "reinstated",
+  "pending",
+  "held",
+  "captured",
+  "released",
+  "other",
+] as const;
+
 /** Message from a gateway about a payment. */
 export interface GatewayMessage {
   /** Epoch ms. */
   readonly at: number;
-  readonly kind: "authorised" | "denied" | "refunded" | "other";
+  readonly kind: (typeof GATEWAY_MESSAGE_KINDS)[number];
   readonly outcome: string;
   readonly code: string;
   /** Text from the gateway. */

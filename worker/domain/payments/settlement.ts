@@ -1,13 +1,15 @@
 import type { Cents } from "#domain/money.ts";
+import type { StoredHoldStatus } from "./card-holds.ts";
 
 /** Online payment methods by neutral id (docs/interfaces/payments.md#methods). */
-export type OnlineMethod = "tpvA256" | "tpvB" | "tpvC" | "wallet_standard";
+export type OnlineMethod = "tpvA256" | "tpvB" | "tpvC" | "wallet_standard" | "stripe";
 
 const ONLINE_METHODS: ReadonlyMap<string, OnlineMethod> = new Map([
   ["tpvA256", "tpvA256"],
   ["tpvB", "tpvB"],
   ["tpvC", "tpvC"],
   ["wallet_standard", "wallet_standard"],
+  ["stripe", "stripe"],
   // Templates submit this literal if the account offers the wallet (docs/interfaces/payments.md#methods).
   ["paypal_standard", "wallet_standard"],
 ]);
@@ -22,9 +24,18 @@ export interface GatewayNotice {
   readonly order: string;
   /**
    * `reinstated`: a refund or reversal was taken back, as after a dispute that the company won. `pending`: the gateway
-   * has not decided yet. `other`: none of these, shown to staff.
+   * has not decided yet. `held`, `captured`, `released`: states of a card hold. `other`: none of these, shown to staff.
    */
-  readonly kind: "authorised" | "denied" | "refunded" | "reinstated" | "pending" | "other";
+  readonly kind:
+    | "authorised"
+    | "denied"
+    | "refunded"
+    | "reinstated"
+    | "pending"
+    | "held"
+    | "captured"
+    | "released"
+    | "other";
   /** Absent if the gateway's message doesn't contain it. */
   readonly amountCents: Cents | undefined;
   readonly currency: string | undefined;
@@ -41,7 +52,8 @@ export interface GatewayNotice {
   readonly isOurs: boolean;
 }
 
-export type IntentState = "pending" | "paid" | "denied" | "expired";
+/** State of an attempt. `held`: the amount is held on the card. */
+export type IntentState = "pending" | "held" | "paid" | "denied" | "expired";
 
 /** Payment for which the visitor was sent to the gateway. */
 export interface PaymentIntent {
@@ -55,13 +67,36 @@ export interface PaymentIntent {
   readonly state: IntentState;
   /** The gateway's code of the payment that is in the books. */
   readonly paidCode?: string | undefined;
+  /** The gateway's id of the payment, if its events name one. */
+  readonly transactionCode?: string | null;
+  /** Card hold that it asks for, if any. */
+  readonly hold?: PaymentHold | undefined;
+}
+
+/** Card hold of an attempt. */
+export interface PaymentHold {
+  readonly id: number;
+  readonly status: StoredHoldStatus;
+  readonly capturedCents: Cents;
 }
 
 /**
  * Effect of a notice. `mismatch`: genuine but different from the request, so staff must check. `show`: of an unknown
  * kind, for staff. A refund of an unpaid intent waits for its payment.
  */
-export type NoticeEffect = "pay" | "deny" | "refund" | "reinstate" | "refundSecond" | "note" | "show" | "mismatch";
+export type NoticeEffect =
+  | "hold"
+  | "failHold"
+  | "capture"
+  | "release"
+  | "pay"
+  | "deny"
+  | "refund"
+  | "reinstate"
+  | "refundSecond"
+  | "note"
+  | "show"
+  | "mismatch";
 
 /**
  * Decides the effect of a verified notice on its payment. `isKnown`: the payment that a refund names was
@@ -73,8 +108,25 @@ export function decideNotice(intent: PaymentIntent, notice: GatewayNotice, isKno
   if (notice.kind === "other") return "show";
   if (notice.kind === "reinstated") return isMatchingReinstatement(intent, notice) ? "reinstate" : "mismatch";
   if (notice.kind === "refunded") return decideRefund(intent, notice, isKnown);
+  return intent.hold ? decideHoldNotice(intent, notice) : decidePaymentNotice(intent, notice);
+}
+
+function decidePaymentNotice(intent: PaymentIntent, notice: GatewayNotice): NoticeEffect {
+  if (isHoldKind(notice.kind)) return "mismatch";
   if (notice.amountCents !== undefined && notice.amountCents !== intent.amountCents) return "mismatch";
   return notice.kind === "authorised" ? "pay" : "deny";
+}
+
+const isHoldKind = (kind: GatewayNotice["kind"]): boolean =>
+  kind === "held" || kind === "captured" || kind === "released";
+
+// A part of a hold can be captured, but not more.
+function decideHoldNotice({ amountCents }: PaymentIntent, notice: GatewayNotice): NoticeEffect {
+  const cents = notice.amountCents ?? amountCents;
+  if (notice.kind === "denied") return "failHold";
+  if (notice.kind === "released") return "release";
+  if (notice.kind === "held") return cents === amountCents ? "hold" : "mismatch";
+  return notice.kind === "captured" && cents > 0 && cents <= amountCents ? "capture" : "mismatch";
 }
 
 // A refund of a second payment takes nothing out of the books, because that payment isn't in them. A refund of an

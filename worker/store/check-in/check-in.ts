@@ -8,6 +8,7 @@ import { exchangedJson } from "#worker/store/bookings/exchange.ts";
 import { engagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { depositByMethodColumn } from "#worker/store/documents/deposit-by-method.ts";
+import { authorisedCentsSql } from "#worker/store/payments/holds.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -49,6 +50,7 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
         totalCents: bookings.totalCents,
         totalDepositCents: bookings.totalDepositCents,
         depositHeldCents: bookings.depositHeldCents,
+        depositAuthorisedCents: authorisedCentsSql("bookings").as("deposit_authorised_cents"),
         depositByMethod: depositByMethodColumn(),
         hasReturn:
           sql<number>`EXISTS (SELECT 1 FROM transfer_trips AS back WHERE back.booking_id = ${bookings.id} AND back.position = 2)`.as(

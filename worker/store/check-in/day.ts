@@ -4,6 +4,7 @@ import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts"
 import { exchangedJson } from "#worker/store/bookings/exchange.ts";
 import { blocksQuery, isOutSql, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
+import { authorisedCentsSql } from "#worker/store/payments/holds.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
 // One statement builds a full entry. Each of its rows is found through an index and read once, so the cost depends only
@@ -40,6 +41,7 @@ export function entriesQuery(db: Database, condition: SQL, order: SQL) {
   return db
     .select({
       booking: bookings,
+      depositAuthorisedCents: authorisedCentsSql("bookings").as("deposit_authorised_cents"),
       units: sql<string>`${UNITS}`.as("units"),
       extras: sql<string>`${EXTRAS}`.as("extras"),
       operations: sql<string>`${OPERATIONS}`.as("operations"),

@@ -29,11 +29,12 @@ interface UnitRow {
 
 /** Converts a booking from `entriesQuery`, with its vehicles' blocks. */
 export function toDayEntry(
-  { booking, units, extras, operations }: EntryRow,
+  { booking, depositAuthorisedCents, units, extras, operations }: EntryRow,
   blocks: VehicleBlocks = new Map(),
 ): DayEntry {
   return {
     ...booking,
+    depositAuthorisedCents,
     notOwedCents: booking.creditedCents + booking.agentCommissionPrepaidCents,
     pendingCents: getPendingCents(booking),
     period: {

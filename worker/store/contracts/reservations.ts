@@ -1,5 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { bookingHoldsQuery } from "#worker/store/payments/holds.ts";
+import { bookingLinksQuery } from "#worker/store/payments/payment-links.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import {
@@ -53,5 +55,7 @@ export function reservationQueries(db: Database, bookingId: number) {
     bookingDocumentsQuery(db, values),
     bookingChargesQuery(db, values),
     externalCodesQuery(db, {}),
+    bookingLinksQuery(db, values),
+    bookingHoldsQuery(db, values),
   ] as const;
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
+import { holdActionStuck } from "#worker/store/payments/holds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { communications, taxRecords } from "./attention-law.ts";
@@ -16,6 +17,9 @@ const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', 
 
 const OUT = sql`(SELECT group_concat(coalesce(vehicle.plate, vehicle.reference), ', ') FROM booking_units AS unit JOIN vehicles AS vehicle
   ON vehicle.reference = unit.vehicle_reference WHERE unit.booking_id = booking.id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL)`;
+
+const HOLD_IS_SHORT = sql`one.expires_at < unixepoch(booking.date_to || ' ' || booking.time_to) * 1000`;
+const BOOKING_IS_OVER = sql`booking.status IN ('done', 'cancelled')`;
 
 /** Unpaid unit-days of one visitor before a task is created. Equals two months of one vehicle. */
 const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
@@ -109,6 +113,17 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       state: sql`one.state || '-' || coalesce(one.sent_at, 0)`,
       facts: sql`'amount', one.amount_cents, 'problem', coalesce(one.problem, 'no_answer'),
         'order', (SELECT order_reference FROM payment_intents AS intent WHERE intent.id = one.intent_id)`,
+    },
+    {
+      kind: "card_hold",
+      // Two days before its end, from the start if the rental is longer, after the rental, or after a failed request.
+      from: sql`payment_holds AS one JOIN bookings AS booking ON booking.id = one.booking_id
+        WHERE one.status = 'authorised' AND (one.expires_at <= ${at + 2 * DAY} OR ${HOLD_IS_SHORT} OR ${BOOKING_IS_OVER} OR (${holdActionStuck(at)}))`,
+      at: sql`coalesce(one.action_at, one.last_update)`,
+      resource: sql`one.id`,
+      state: sql`coalesce(one.action_state, '') || iif(one.expires_at <= ${at}, 'expired', iif(one.expires_at <= ${at + 2 * DAY}, 'ending', '')) || iif(${BOOKING_IS_OVER}, 'over', '')`,
+      facts: sql`'amount', one.amount_cents, 'end', date(one.expires_at / 1000, 'unixepoch'), 'problem', CASE WHEN ${holdActionStuck(at)} THEN coalesce(one.problem, 'no_answer')
+        WHEN ${BOOKING_IS_OVER} THEN 'rental_over' WHEN one.expires_at <= ${at} THEN 'expired' WHEN one.expires_at <= ${at + 2 * DAY} THEN 'ending' ELSE 'shorter_than_rental' END`,
     },
     {
       kind: "document_incomplete",

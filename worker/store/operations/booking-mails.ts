@@ -68,6 +68,8 @@ export interface PendingHistoryEntry extends MailedBooking {
   readonly detail: string;
   /** Whether the customer was already notified of the last return, and it was collected again. */
   readonly wasToldBack: 0 | 1;
+  /** Unguessable part of the payment link that the entry is about. */
+  readonly linkToken: string | null;
 }
 
 const IS_UNVERIFIED = sql`EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL)`;
@@ -89,6 +91,8 @@ const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfte
 
 const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,
   'wasToldBack', EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = 'collected' AND history_id = 0), `;
+
+const LINK_TOKEN = sql`(SELECT token FROM payment_links WHERE id = entry.detail ->> 'paymentLink')`;
 
 // Split, because D1 allows 32 function arguments. The local runtime allows more.
 const bookingWith = (more: SQL) => sql`json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW})`;
@@ -118,7 +122,7 @@ export async function findPendingNotifications(
     db
       .select({
         last: mailCursor.lastHistoryId,
-        entries: toJsonList(sql`SELECT ${bookingWith(ENTRY)} AS item
+        entries: toJsonList(sql`SELECT json_set(${bookingWith(ENTRY)}, '$.linkToken', ${LINK_TOKEN}) AS item
           FROM booking_history AS entry JOIN bookings AS booking ON booking.id = entry.booking_id
           WHERE entry.id > (SELECT last_history_id FROM mail_cursor WHERE id = 1) ORDER BY entry.id LIMIT ${sql.raw(String(MAX_ENTRIES_PER_RUN))}`).as(
           "entries",

@@ -4,6 +4,7 @@ import { isHeldOperationDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
 import { mailDue } from "#worker/store/mails/outgoing-mails.ts";
 import { refundDue } from "#worker/store/payments/gateway-refunds.ts";
+import { holdActionDue } from "#worker/store/payments/holds.ts";
 import { holdEnded, paymentEnded, tripDriven } from "#worker/store/payments/payments.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
@@ -18,7 +19,7 @@ export interface DueWork {
   /** Whether booking events need mails. */
   readonly news: boolean;
   readonly mails: boolean;
-  /** Whether gateway refunds are due. */
+  /** Whether gateway refunds, or captures and releases of card holds, are due. */
   readonly refunds: boolean;
   /** Whether webhook events or deliveries are pending. */
   readonly webhooks: boolean;
@@ -61,7 +62,10 @@ const dueWorkQuery = prepared((db) => {
       holds: sql<number>`${sql.join(holds, sql` OR `)}`.as("holds"),
       news: sql<number>`${mailsToWrite(now)}`.as("news"),
       mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
-      refunds: sql<number>`${any("gateway_refunds", refundDue(now))}`.as("refunds"),
+      refunds:
+        sql<number>`${any("gateway_refunds", refundDue(now))} OR ${any("payment_holds", holdActionDue(sql`${now}`))}`.as(
+          "refunds",
+        ),
       webhooks: sql<number>`${hasPendingDeliveries(now)}`.as("webhooks"),
       heldOperations: sql<number>`${any("check_in_operations", isHeldOperationDue(now))}`.as("held_operations"),
       communications: sql<number>`(SELECT ses_mode <> 'none' FROM settings WHERE id = 1)`.as("communications"),

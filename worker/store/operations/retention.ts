@@ -32,7 +32,8 @@ const expiredHolds = (
   AND NOT EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM documents WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM check_in_operations WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM check_in_files WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM vehicle_damages WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE booking_id = bookings.id)
-  AND NOT EXISTS (SELECT 1 FROM payment_intents WHERE booking_id = bookings.id AND state = 'paid')
+  AND NOT EXISTS (SELECT 1 FROM payment_intents WHERE booking_id = bookings.id AND state IN ('held', 'paid'))
+  AND NOT EXISTS (SELECT 1 FROM payment_holds WHERE booking_id = bookings.id AND intent_id IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM payment_notifications JOIN payment_intents ON payment_intents.id = intent_id
     WHERE booking_id = bookings.id AND outcome IN ('mismatch', 'second_payment', 'waiting')) ORDER BY id LIMIT 100`;
 const BOOKING_TABLES = [
@@ -47,7 +48,9 @@ const BOOKING_TABLES = [
   "booking_extras",
   "booking_units",
   "booking_lines",
+  "payment_holds",
   "payment_intents",
+  "payment_links",
 ];
 
 // Users who registered, never verified their address and booked nothing.
@@ -106,6 +109,7 @@ export const RETENTION: readonly RetentionTask[] = [
     statements: (now) => {
       const oldExpiredHolds = `SELECT id FROM payment_intents WHERE state IN ('denied', 'expired') AND created_at < ${now - 400 * DAY}
         AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = payment_intents.id AND outcome IN ('mismatch', 'second_payment', 'waiting'))
+        AND NOT EXISTS (SELECT 1 FROM payment_holds WHERE intent_id = payment_intents.id)
         ORDER BY id LIMIT ${MAX_ROWS_PER_RUN}`;
       return [
         `DELETE FROM payment_notifications WHERE intent_id IN (${oldExpiredHolds})`,
@@ -118,6 +122,7 @@ export const RETENTION: readonly RetentionTask[] = [
     days: 400,
     statements: (now) => [
       some("payment_notifications", "id", `outcome = 'unknown_order' AND received_at < ${now - 400 * DAY}`),
+      some("payment_events", "event_id", `received_at < ${now - 400 * DAY}`),
     ],
   },
   {

@@ -37,6 +37,12 @@ const places: readonly Place[] = [
     column: paymentGateways.previousSecretSealed,
     property: "previousSecretSealed",
   },
+  {
+    table: paymentGateways,
+    key: paymentGateways.method,
+    column: paymentGateways.webhookSecretSealed,
+    property: "webhookSecretSealed",
+  },
   { table: settings, key: settings.id, column: settings.sesPasswordSealed, property: "sesPasswordSealed" },
   { table: accountSecrets, key: accountSecrets.name, column: accountSecrets.sealed, property: "sealed" },
   { table: secondFactors, key: secondFactors.userId, column: secondFactors.sealed, property: "sealed" },

@@ -18,6 +18,7 @@ const row = {
   refund: gatewayRefunds,
   method: paymentIntents.method,
   order: paymentIntents.orderReference,
+  transaction: paymentIntents.transactionCode,
   currency: paymentIntents.currency,
   branchCode: bookings.branchCode,
   returnBranchCode: bookings.returnBranchCode,
@@ -53,10 +54,11 @@ export const refundablePaymentsQuery = prepared((db) =>
     .select({
       intentId: paymentIntents.id,
       method: paymentIntents.method,
-      refundableCents: sql<number>`amount_cents - refunded_cents
+      refundableCents:
+        sql<number>`coalesce((SELECT captured_cents FROM payment_holds WHERE intent_id = payment_intents.id), amount_cents) - refunded_cents
         - (SELECT coalesce(sum(one.amount_cents), 0) FROM gateway_refunds AS one WHERE one.intent_id = payment_intents.id AND one.${IN_FLIGHT})`.as(
-        "refundable",
-      ),
+          "refundable",
+        ),
       nextId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM gateway_refunds)`.as("next_id"),
     })
     .from(paymentIntents)
@@ -85,7 +87,7 @@ export function claimStatement(db: Database, id: number, at: number) {
 export function answeredStatement(
   db: Database,
   id: number,
-  answer: { readonly state: "refused" | "sent"; readonly problem: string },
+  answer: { readonly state: "refused" | "sent" | "waiting"; readonly problem: string },
 ) {
   return db
     .update(gatewayRefunds)

@@ -2,9 +2,10 @@ import { and, desc, eq, exists, getTableColumns, ne, or, type SQL, sql } from "d
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
-import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
+import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
@@ -99,7 +100,7 @@ const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents)
 
 function isEntered({ refundId }: GatewayNotice) {
   return sql<0 | 1>`EXISTS (SELECT 1 FROM charges WHERE uid = ${enteredRefund(refundId ?? 0)}
-    AND booking_id = payment_intents.booking_id AND payment_method_id = replace(payment_intents.method, 'tpvA256', 'tpvA_256'))`.as(
+    AND booking_id = payment_intents.booking_id AND payment_method_id = replace(replace(payment_intents.method, 'tpvA256', 'tpvA_256'), 'stripe', 'tpv_online'))`.as(
     "is_entered",
   );
 }
@@ -171,6 +172,7 @@ export async function findPayment(
           "language",
         ),
         lacksFee: LACKS_FEE.as("lacks_fee"),
+        hold: HOLD_JSON,
       })
       .from(paymentIntents)
       .where(and(eq(paymentIntents.method, method), eq(paymentIntents.orderReference, order))),
@@ -182,7 +184,7 @@ export async function findPayment(
   const row = intents[0];
   return (
     row && {
-      intent: { ...row, order: row.orderReference, paidCode: row.paidCode ?? undefined },
+      intent: { ...row, order: row.orderReference, paidCode: row.paidCode ?? undefined, hold: row.hold ?? undefined },
       isPaymentKnown: row.isKnown,
       outcome: notices[0]?.outcome,
       isEntered: row.isEntered === 1,
@@ -191,6 +193,13 @@ export async function findPayment(
     }
   );
 }
+
+// Card hold that the attempt asks for.
+const HOLD_JSON =
+  sql`(SELECT json_object('id', id, 'status', status, 'capturedCents', captured_cents) FROM payment_holds
+  WHERE link_id = payment_intents.link_id)`
+    .mapWith(parsed<PaymentHold | null>)
+    .as("card_hold");
 
 // A payment reactivates an expired booking, so no fee is retained.
 const LACKS_FEE = sql<number>`(SELECT status = 'cancelled' AND cancellation_reason IS NOT 'expired'

@@ -24,6 +24,8 @@ const TABLES: Readonly<Record<string, Owner>> = {
   charges: "booking",
   refund_requests: "booking",
   payment_intents: "booking",
+  payment_links: "booking",
+  payment_holds: "booking",
   check_in_operations: "booking",
   check_in_files: "booking",
   check_in_contracts: "booking",
@@ -33,7 +35,7 @@ const TABLES: Readonly<Record<string, Owner>> = {
 };
 
 /** Columns that stay secret even from their owner, because they prove identity. */
-const SECRETS = ["password_hash", "free_access_id", "network_hash", "visitor_network"];
+const SECRETS = ["password_hash", "free_access_id", "network_hash", "visitor_network", "token"];
 
 type Row = Readonly<Record<string, string | number | null>>;
 

@@ -24,6 +24,7 @@ export const bookingMails = sqliteTable(
         "delivered",
         "collected",
         "invoiced",
+        "payment_link",
       ],
     }).notNull(),
     historyId: integer("history_id").notNull(),

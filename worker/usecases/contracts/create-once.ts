@@ -126,7 +126,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   if (!saved.ok) return saved;
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
   const [item, lines, extras, units, transfer, row, history, codes] = answers;
-  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes], {
+  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes, [], []], {
     staff,
     catalogue,
     now,

@@ -16,6 +16,8 @@ import {
   refuseWithout,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { toHoldAnswer } from "#worker/usecases/payments/hold-actions.ts";
+import { toLinkAnswer } from "#worker/usecases/payments/payment-links.ts";
 
 /** Returns a reservation with its documents, payments and history, in one round trip. */
 export async function readReservation(
@@ -42,7 +44,7 @@ export function toReservation(
   rows: ReservationRows,
   { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
 ): ReservationAnswer | undefined {
-  const [booking, lines, extras, units, transfer, [row], history, documents, charges, codes] = rows;
+  const [booking, lines, extras, units, transfer, [row], history, documents, charges, codes, links, holds] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
   const { date, time } = civilNow(catalogue.settings.timezone, now);
@@ -54,5 +56,7 @@ export function toReservation(
     documents,
     charges,
     codes: codesByBranch(codes),
+    holds: holds.map((hold) => toHoldAnswer(hold, now)),
+    paymentLinks: links.map((link) => toLinkAnswer(link, now)),
   };
 }

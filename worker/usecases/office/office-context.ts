@@ -9,6 +9,8 @@ import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/pl
 import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
+import type { HoldStatus } from "#domain/payments/card-holds.ts";
+import type { LinkStatus } from "#domain/payments/payment-links.ts";
 import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
@@ -65,6 +67,8 @@ export type OfficeRefusal =
   /** Maximum that the gateway received, in minor units. */
   | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
   | { readonly kind: "refundNotStuck" }
+  | { readonly kind: "paymentLinkNotFound" | "paymentLinkUsed" | "nothingDue" }
+  | { readonly kind: "holdNotFound" | "holdNotAuthorised" | "holdInProgress" | "moreThanHeld" | "moreThanDue" }
   /** The agent was already paid, or documents already show the collected amount. */
   | { readonly kind: "commissionSettled" | "commissionInvoiced" }
   | { readonly kind: "communicationNotFound" | "communicationNotRefused" | "communicationNotByHand" }
@@ -137,6 +141,10 @@ export interface ReservationAnswer {
   readonly documents: ReservationRows[7];
   readonly charges: ReservationRows[8];
   readonly codes: ReadonlyMap<string, ReservationRows[9][number]>;
+  readonly holds: readonly (Omit<ReservationRows[11][number], "status" | "linkStatus"> & {
+    readonly status: HoldStatus;
+  })[];
+  readonly paymentLinks: readonly (Omit<ReservationRows[10][number], "status"> & { readonly status: LinkStatus })[];
 }
 
 /** Refuses a session whose second factor wasn't proved recently. Another person may be using an unattended desk. */

@@ -10,6 +10,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { dateText, moneyText } from "#domain/notation.ts";
+import { getLinkUrl } from "#domain/payments/payment-links.ts";
 import { needsDecision } from "#domain/payments/payments.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
@@ -37,6 +38,7 @@ interface DueMail {
   readonly booking: MailedBooking;
   readonly kind: BookingMailKind;
   readonly historyId: number;
+  readonly linkToken?: string | null;
 }
 
 /**
@@ -60,7 +62,16 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
       .flatMap((entry) => {
         const isInvoicedAgain = isLastReturn(entry, entries) && isCorrected(entry);
         const kind = getEntryMail({ ...entry, isInvoicedAgain, detail: JSON.parse(entry.detail) });
-        return kind ? [{ booking: entry, kind, historyId: isSentOnlyOnce(kind) ? 0 : entry.historyId }] : [];
+        return kind
+          ? [
+              {
+                booking: entry,
+                kind,
+                historyId: isSentOnlyOnce(kind) ? 0 : entry.historyId,
+                linkToken: entry.linkToken,
+              },
+            ]
+          : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
     ...holds.map((booking) => ({ booking, kind: "hold_ending" as const, historyId: 0 })),
@@ -118,7 +129,7 @@ function createMails(
       ...createMailFacts(catalogue, booking, language, now),
       person: isToCustomer ? nameForMail(booking.customerName) : "",
       customer: isToCustomer ? undefined : nameForMail(`${booking.customerName} ${booking.customerSurname}`),
-      papers: isToCustomer ? createDocumentLinks(tenant.ownUrl, booking, kind) : [],
+      papers: isToCustomer ? createLinks(tenant.ownUrl, candidateMails) : [],
       page: isToCustomer ? createPageLink(tenant.ownUrl, catalogue, booking, language) : undefined,
     };
     const written = writeBookingMail(kind, facts, language);
@@ -150,6 +161,12 @@ function getNearMail({ kind, booking }: DueMail): NearMail | undefined {
   const { bookingId, dateFrom, timeFrom, expiresAt } = booking;
   if (kind === "reminder") return { bookingId, kind, at: `${dateFrom} ${timeFrom}` };
   return kind === "hold_ending" ? { bookingId, kind, at: String(expiresAt) } : undefined;
+}
+
+// A payment link leads to its own page, the others to documents.
+function createLinks(ownUrl: string, { booking, kind, linkToken }: DueMail): BookingMail["papers"] {
+  if (kind !== "payment_link") return createDocumentLinks(ownUrl, booking, kind);
+  return linkToken ? [{ paper: "payment", name: "", url: getLinkUrl(ownUrl, linkToken) }] : [];
 }
 
 // Links with the unguessable id. They contain no user input.

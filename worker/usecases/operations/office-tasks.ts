@@ -32,6 +32,7 @@ const knownStocks = new Map<string, KnownStock>();
 /** Kinds that a user dismisses. Other tasks disappear after a booking action, a charge or a decision. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "deposit_held", // for fines that may still arrive
+  "card_hold",
   "check_in_to_review",
   "payment_mismatch",
   "security_alert",

@@ -7,9 +7,10 @@ import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { communicate } from "#worker/usecases/communications/communicate.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
+import { sendDueHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
 import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
-import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
 import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { Slots } from "#worker/usecases/shared/slots.ts";
 import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
@@ -237,6 +238,7 @@ async function notifyExternalSystems(
     due.taxRecords && logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
     due.communications && logged(tenant, "communicate", () => communicate(tenant, now)),
     due.refunds && logged(tenant, "send_refunds", () => sendDueRefunds(tenant, { now, postBack })),
+    due.refunds && logged(tenant, "send_hold_actions", () => sendDueHoldActions(tenant, { now, postBack })),
     due.webhooks && logged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
   ]);
 }

@@ -6,9 +6,9 @@ import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { decideRefundStatement, type RefundRow, refundQuery } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
 import { moneyQueries, planRefund, type Refund, toPaymentMethod } from "./refund-statements.ts";
-import type { PostBack } from "./settle-payment.ts";
 
 /** Approves or declines a pending refund, once per key. The manager must not be the requester. */
 export async function decideRefund(

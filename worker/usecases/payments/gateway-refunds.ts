@@ -22,9 +22,9 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { createManualRefund, type Making, moneyQueries, type RefundFacts } from "./refund-statements.ts";
 import { sendRefund } from "./send-refunds.ts";
-import type { PostBack } from "./settle-payment.ts";
 
 /** Decision on a refund that the gateway didn't complete. */
 export type GatewayRefundDecision =

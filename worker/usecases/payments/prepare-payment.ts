@@ -9,11 +9,13 @@ import {
 import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
-import type { Fields, Payment } from "#worker/gateways/protocol.ts";
+import type { ApiRequest, CheckoutProtocol, Fields, Payment } from "#worker/gateways/protocol.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { gatewayQuery, type NewIntent, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
+import { gatewayQuery, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
@@ -40,9 +42,11 @@ export interface PaymentRefusal {
   readonly booking?: RefusedBooking;
 }
 
-/** Form that sends the visitor to the gateway. */
+/** Form that sends the visitor to the gateway, or the address of its page. */
 export interface PreparedPayment {
   readonly action: string;
+  /** Whether the gateway has created the page at this address. */
+  readonly isRedirect: boolean;
   readonly fields: Fields;
   readonly accountName: string;
   readonly amountCents: number;
@@ -55,6 +59,7 @@ interface PlacementContext {
   readonly now: number;
   /** 128 random bits as 32 hex digits. Identifies the payment when the visitor returns. */
   readonly intentId: string;
+  readonly postBack: PostBack;
 }
 
 const INTENT_MILLISECONDS = 60 * 60_000;
@@ -66,7 +71,7 @@ const INTENT_MILLISECONDS = 60 * 60_000;
 export async function preparePayment(
   tenant: Tenant,
   request: PaymentRequest,
-  { now, intentId }: PlacementContext,
+  { now, intentId, postBack }: PlacementContext,
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const method = parseOnlineMethod(request.method);
   if (!method) return err({ kind: "methodNotOffered" });
@@ -102,47 +107,108 @@ export async function preparePayment(
     at: now,
     expiresAt: now + INTENT_MILLISECONDS,
   };
-  return prepareForm(tenant, settings, gateway, intent, language);
+  const save = async (order: string) => {
+    const saved = await saveIntent(tenant.db, { ...intent, order });
+    return saved === undefined ? undefined : { id: intent.id, order: saved, at: now };
+  };
+  return prepareForm({ tenant, settings, postBack }, gateway, { ...intent, language, isHold: false }, save);
 }
 
-async function prepareForm(
-  tenant: Tenant,
-  settings: Settings,
+/** Attempt to be saved under an order reference. */
+interface AttemptToSave {
+  readonly id: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly language: string;
+  readonly isHold: boolean;
+}
+
+/** Attempt that was saved. Its start is the same for all visitors that share it. */
+export interface SavedAttempt {
+  readonly id: string;
+  readonly order: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+interface Preparing {
+  readonly tenant: Tenant;
+  readonly settings: Settings;
+  readonly postBack: PostBack;
+}
+
+/**
+ * Saves an attempt with `save` and creates the form that takes the visitor to the gateway. `save` may return an
+ * earlier attempt, which is used instead.
+ */
+export async function prepareForm(
+  { tenant, settings, postBack }: Preparing,
   gateway: OpenGateway,
-  intent: Omit<NewIntent, "order">,
-  language: string,
+  intent: AttemptToSave,
+  save: (order: string) => Promise<SavedAttempt | undefined>,
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const { method, environment, credentials } = gateway;
   const decimals = settings.currencyDecimals;
-  const formFor = (order: string) => {
-    const payment: Payment = {
-      ...createReturnUrls(getSiteUrl(tenant, settings), method, intent.id),
+  const { language } = intent;
+  const { protocol } = gateways[method];
+  const toPayment = ({ id, order, at }: SavedAttempt): Payment => {
+    return {
+      ...createReturnUrls(getSiteUrl(tenant, settings), method, id),
       order,
+      intentId: id,
+      isHold: intent.isHold,
       amountCents: intent.amountCents,
       currency: intent.currency,
       decimals,
       language,
       description: `${settings.accountName} ${order}`,
-      at: intent.at,
+      at,
+      expiresAt: at + INTENT_MILLISECONDS,
     };
-    return gateways[method].protocol.buildForm(credentials[0], payment);
   };
-  if (!formFor(newOrder())) return err({ kind: "methodNotOffered" });
+  const canStart = (payment: Payment) =>
+    (protocol.checkout?.build(environment, credentials[0], payment) ?? protocol.buildForm(credentials[0], payment)) !==
+    undefined;
+  if (!canStart(toPayment({ id: intent.id, order: newOrder(), at: 0 }))) return err({ kind: "methodNotOffered" });
   // The random order may already be used, also by an earlier attempt that lost its answer.
-  const order = await withRetry(() => saveIntent(tenant.db, { ...intent, order: newOrder() }), {
-    isWorthRetrying: isTransient,
-  });
-  const fields = formFor(order);
-  if (!fields) return err({ kind: "methodNotOffered" });
-  return ok({
-    action: formAddress(method, environment, getSimulatorOrigin(tenant)),
-    fields,
+  const attempt = await withRetry(() => save(newOrder()), { isWorthRetrying: isTransient });
+  if (!attempt) return err({ kind: "methodNotOffered" });
+  const payment = toPayment(attempt);
+  const shown = {
     accountName: settings.accountName,
     amountCents: intent.amountCents,
     currency: intent.currency,
     decimals,
     language,
-  });
+  };
+  const page = protocol.checkout?.build(environment, credentials[0], payment);
+  if (protocol.checkout && page) {
+    const url = await createPage(protocol.checkout, page, postBack);
+    return url === undefined
+      ? err({ kind: "methodNotOffered" })
+      : ok({ action: url, isRedirect: true, fields: {}, ...shown });
+  }
+  const fields = protocol.buildForm(credentials[0], payment);
+  if (!fields) return err({ kind: "methodNotOffered" });
+  const action = formAddress(method, environment, getSimulatorOrigin(tenant));
+  return ok({ action, isRedirect: false, fields, ...shown });
+}
+
+/** Calls for one page. The gateway creates it once, however often it's asked with the same key. */
+const MAX_PAGE_CALLS = 3;
+
+async function createPage(
+  checkout: CheckoutProtocol,
+  request: ApiRequest,
+  postBack: PostBack,
+): Promise<string | undefined> {
+  for (let count = 0; count < MAX_PAGE_CALLS; count += 1) {
+    const answer = await callGateway(request, postBack);
+    const read = answer && checkout.read(answer);
+    if (read?.kind === "created") return read.url;
+    if (read?.kind === "refused") return undefined;
+  }
+  return undefined;
 }
 
 function createReturnUrls(site: string, method: OnlineMethod, intentId: string) {

@@ -18,8 +18,8 @@ import {
   refuseWithout,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { sendRefund } from "./send-refunds.ts";
-import type { PostBack } from "./settle-payment.ts";
 
 /** Result of a refund, with the contract's documents and charges after it. */
 export interface RefundAnswer extends ContractDocuments {

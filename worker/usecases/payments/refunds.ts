@@ -10,6 +10,7 @@ import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { insertRefundRequest, refundFactsQuery } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
 import {
   type Making,
@@ -20,7 +21,6 @@ import {
   type RefundFacts,
   toPaymentMethod,
 } from "./refund-statements.ts";
-import type { PostBack } from "./settle-payment.ts";
 
 /** Refund to a customer. */
 export interface RequestedRefund {

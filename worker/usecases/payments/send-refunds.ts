@@ -9,8 +9,10 @@ import {
 } from "#worker/store/payments/gateway-refunds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { type PostBack, settleVerified } from "./settle-payment.ts";
+import { settleEvent } from "./settle-event.ts";
+import { settleVerified } from "./settle-payment.ts";
 
 /** Time of sending and access to the gateways. */
 export interface RefundSending {
@@ -41,10 +43,16 @@ export async function sendRefund(tenant: Tenant, id: number, { now, postBack }: 
     await settleVerified(tenant, item.method, answer.notice, now);
     return;
   }
+  if (answer.kind === "reported") {
+    await settleEvent(tenant, item.method, answer.event, now);
+    return;
+  }
+  // A gateway that does a repeated request once is asked again by the cron.
+  const state = gateways[item.method].protocol.refunds?.isRepeatable ? "waiting" : "sent";
   const refundOutcome =
     answer.kind === "refused"
       ? ({ state: "refused", problem: answer.reason } as const)
-      : ({ state: "sent", problem: "no_answer" } as const);
+      : ({ state, problem: "no_answer" } as const);
   await db.batch([answeredStatement(db, id, refundOutcome)]);
 }
 
@@ -56,8 +64,10 @@ async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: PostBack): P
   const requestedRefund = {
     id: row.refund.id,
     order: row.order,
+    transaction: row.transaction ?? undefined,
     amountCents: row.refund.amountCents,
     currency: row.currency,
+    decimals: settings.currencyDecimals,
     notifyUrl: `${getSiteUrl(tenant, settings)}/charge-processed/${row.method}`,
   };
   return sendToGateway(refunds, gateway, requestedRefund, postBack);
@@ -75,12 +85,15 @@ async function sendToGateway(
   try {
     const response = await postBack(refunds.addresses[environment], {
       method: "POST",
-      headers: { "Content-Type": refunds.contentType, "User-Agent": "rental-platform" },
+      headers: {
+        ...refunds.headers?.(inUse, requestedRefund),
+        ...{ "Content-Type": refunds.contentType, "User-Agent": "rental-platform" },
+      },
       body: Uint8Array.from(new TextEncoder().encode(body)),
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_MILLISECONDS),
     });
-    return response.status === 200 ? refunds.read(inUse, requestedRefund, await response.text()) : { kind: "unclear" };
+    return refunds.read(inUse, requestedRefund, { status: response.status, body: await response.text() });
   } catch {
     // The request may have arrived anyway.
     return { kind: "unclear" };

@@ -2,59 +2,18 @@ import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/pay
 import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK, toPostback } from "#worker/gateways/paypal.ts";
 import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
-import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
 import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
-import {
-  keepNotice,
-  type Settlement,
-  saveDenial,
-  savePayment,
-  saveRefund,
-  saveReinstatement,
-  saveSecondRefund,
-} from "#worker/store/payments/settlement.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { keepNotice, saveDenial, saveReinstatement, saveSecondRefund } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
-import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
-import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { pay, refund, type Settled } from "./book-notice.ts";
 import { FloodedGateways } from "./flooded-gateways.ts";
-
-/** Sends a request to PayPal. Tests and the simulator replace it. */
-export type PostBack = (
-  url: string,
-  init: {
-    readonly method: "POST";
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Uint8Array<ArrayBuffer>;
-    readonly redirect: "manual";
-    readonly signal: AbortSignal;
-  },
-) => Promise<Response>;
-
-/** Result of a gateway's notification. */
-export interface Settled {
-  readonly answer: GatewayAnswer;
-  /** Alert for the log if someone should check. */
-  readonly alert?:
-    | "forged_notification"
-    | "gateway_not_opened"
-    | "payment_mismatch"
-    | "payment_of_unknown_order"
-    | "postback_failed"
-    | "too_many_unknown_orders";
-  readonly paymentId?: string;
-  readonly isPaid?: boolean;
-  /** Language of the visitor. Some gateways show them the answer. */
-  readonly language?: string;
-}
+import { settleEvent } from "./settle-event.ts";
+import { settleHold } from "./settle-hold.ts";
 
 const POSTBACK_MILLISECONDS = 10_000;
 
@@ -68,13 +27,14 @@ export async function settlePayment(
   tenant: Tenant,
   method: OnlineMethod,
   body: Uint8Array,
-  { now, postBack }: { readonly now: number; readonly postBack: PostBack },
+  { now, postBack, signature = "" }: { readonly now: number; readonly postBack: PostBack; readonly signature?: string },
 ): Promise<Settled> {
   const { protocol } = gateways[method];
   const configured = await findGateway(tenant.db, method);
   const gateway = await openGateway(tenant, configured);
   // If no key opens the secret, the sender can't be verified. The gateway should retry.
   if (configured && !gateway) return { answer: busy(method), alert: "gateway_not_opened" };
+  if (protocol.events) return settleSigned(tenant, method, gateway, { body, signature, now });
   const notice = gateway && readNotice(gateway, body);
   if (!notice) return forged(tenant, method, gateway, now);
   if (method === "wallet_standard") {
@@ -101,11 +61,42 @@ export async function settleFromThrottledSource(
   tenant: Tenant,
   method: OnlineMethod,
   body: Uint8Array,
-  now: number,
+  { now, signature = "" }: { readonly now: number; readonly signature?: string },
 ): Promise<Settled | undefined> {
   const gateway = method === "wallet_standard" ? undefined : flooded.find(tenant, method, now);
+  if (gateway && gateways[method].protocol.events) return settleSignedEvent(tenant, gateway, { body, signature, now });
   const notice = gateway && readNotice(gateway, body);
   return notice && settleVerified(tenant, method, notice, now);
+}
+
+interface SignedMessage {
+  readonly body: Uint8Array;
+  readonly signature: string;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+async function settleSigned(
+  tenant: Tenant,
+  method: OnlineMethod,
+  gateway: OpenGateway | undefined,
+  message: SignedMessage,
+): Promise<Settled> {
+  const settled = gateway && (await settleSignedEvent(tenant, gateway, message));
+  return settled ?? forged(tenant, method, gateway, message.now);
+}
+
+async function settleSignedEvent(
+  tenant: Tenant,
+  { method, credentials }: OpenGateway,
+  { body, signature, now }: SignedMessage,
+): Promise<Settled | undefined> {
+  const { currencyDecimals } = (await tenant.snapshot()).catalogue.settings;
+  const message = { body: new TextDecoder().decode(body), signature, now };
+  const event = credentials
+    .map((credential) => gateways[method].protocol.events?.read(credential, message, currencyDecimals))
+    .find((read) => read !== undefined);
+  return event && settleEvent(tenant, method, event, now);
 }
 
 /** Applies a verified notice in one batch. Safe to repeat. */
@@ -156,12 +147,6 @@ async function askPaypal(
   }
 }
 
-async function getCivilClock(tenant: Tenant, now: number): Promise<string> {
-  const { settings } = (await tenant.snapshot()).catalogue;
-  const { date, time } = civilNow(settings.timezone, now);
-  return `${date} ${time}`;
-}
-
 async function settleNotice(
   tenant: Tenant,
   method: OnlineMethod,
@@ -185,6 +170,12 @@ async function settleNotice(
   const isCopy = isRepeated && (changesRefunds || effect !== "mismatch");
   if (isCopy) return { ...settled, isPaid: outcome === "paid" };
   switch (effect) {
+    case "hold":
+    case "failHold":
+    case "capture":
+    case "release":
+      await settleHold(tenant, settlement, effect);
+      return settled;
     case "pay":
       await pay(tenant, settlement, known.lacksFee);
       return { ...settled, isPaid: true };
@@ -218,61 +209,6 @@ async function settleNotice(
 function toDistinctNotice(notice: GatewayNotice): GatewayNotice {
   const { authCode, amountCents = "", currency = "" } = notice;
   return { ...notice, authCode: `${authCode}#${amountCents} ${currency}` };
-}
-
-async function pay(tenant: Tenant, settlement: Settlement, lacksFee: boolean): Promise<void> {
-  const clock = await getCivilClock(tenant, settlement.at);
-  const feeDocuments = lacksFee ? await feePapersFor(tenant, settlement) : undefined;
-  if (!feeDocuments) return savePayment(tenant.db, settlement, { clock });
-  const { booking, settings, documents } = feeDocuments;
-  await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
-    savePayment(tenant.db, settlement, { clock, papers: { booking, statements } }),
-  );
-}
-
-// A payment for a contract cancelled in the meantime pays its fee first. The fee is invoiced like earlier payments.
-async function feePapersFor(tenant: Tenant, { intent, at }: Settlement) {
-  if (intent.state === "paid") return undefined;
-  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
-  if (!booking) return undefined;
-  const { date } = civilNow(settings.timezone, at);
-  const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = booking;
-  const retainedFee = { feeCents, paidCents: totalPaidCents + intent.amountCents };
-  const writing = { at, date, bookingId, uid: `paid:${intent.id}`, issued: true, series: settings };
-  return { booking, settings, documents: createRetainedFeeDocuments(rows, retainedFee, writing) };
-}
-
-async function readMoney(tenant: Tenant, bookingId: number) {
-  const { db } = tenant;
-  const { catalogue, rows: read } = await readFresh(
-    tenant,
-    () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
-  );
-  const [[booking], ...rows] = read;
-  return { booking, rows, settings: catalogue.settings };
-}
-
-async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
-  const feeDocuments = await papersFor(tenant, settlement);
-  if (!feeDocuments) return saveRefund(tenant.db, settlement);
-  const { booking, settings, documents, note } = feeDocuments;
-  await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
-    saveRefund(tenant.db, settlement, { booking, statements, note }),
-  );
-}
-
-/**
- * Creates the documents of a refund that takes effect now. A refund that waits for its payment returns money that was
- * never invoiced as paid.
- */
-async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
-  if (intent.state !== "paid") return undefined;
-  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
-  if (!booking) return undefined;
-  const { date } = civilNow(settings.timezone, at);
-  const uid = `refund:${intent.id}:${toNotificationCode(notice)}`;
-  const papers = refundPapers({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });
-  return papers.documents.length === 0 ? undefined : { booking, settings, ...papers };
 }
 
 // A notice stored for review counts as received, because PayPal would resend it for days. The other gateways receive a

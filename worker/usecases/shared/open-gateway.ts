@@ -25,9 +25,11 @@ export async function openGateway(
   if (!row || (row.environment === "stand_in" && !DEVELOPMENT_BUILD)) return undefined;
   const merchant = parseMerchant(gateways[row.method].protocol, row.merchant);
   if (!merchant) return undefined;
+  const webhookSecret = row.webhookSecretSealed === null ? undefined : await tryUnseal(tenant, row.webhookSecretSealed);
+  if (row.webhookSecretSealed !== null && webhookSecret === undefined) return undefined;
   const open = async (sealed: string | null): Promise<Credentials | undefined> => {
     const secret = sealed === null ? "" : await tryUnseal(tenant, sealed);
-    return secret === undefined ? undefined : { merchant, secret };
+    return secret === undefined ? undefined : { merchant, secret, webhookSecret };
   };
   const inUse = await open(row.secretSealed);
   if (!inUse) return undefined;

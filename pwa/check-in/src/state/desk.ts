@@ -24,12 +24,17 @@ export function getBookingAccount(
     totalCents: parseCents(amounts.total_cost),
     // The agent's part doesn't concern the customer at the desk and counts as paid.
     paidCents: parseCents(amounts.total_cost) - parseCents(amounts.total_pending),
-    depositCents: lower(parseCents(deposit.total), depositCents),
+    depositCents: lower(getDepositInMoney(deposit), depositCents),
     heldCents: parseCents(deposit.held),
     addedCents,
     isReturn,
   };
   return listUnreportedItems(booking).reduce(withWork, serverAccount);
+}
+
+// Returns the deposit to take in money. A hold on a card satisfies the rest and can't be returned here.
+function getDepositInMoney({ held, pending }: Booking["deposit"]): number {
+  return parseCents(held) + parseCents(pending);
 }
 
 /** Calculates a booking's balance, including finished work on this device but no open work. */

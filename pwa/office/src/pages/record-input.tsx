@@ -12,6 +12,7 @@ const MERCHANTS: Readonly<Record<string, readonly string[]>> = {
   tpvB: ["merchantId", "acquirerBin", "terminalId"],
   tpvC: ["merchantId", "account"],
   wallet_standard: ["business"],
+  stripe: [],
 };
 const SIGNATURES = ["HMAC_SHA256_V1", "HMAC_SHA512_V2"];
 const SERIES = ["full", "advance", "simplified", "credit_note", "internal_bond"];

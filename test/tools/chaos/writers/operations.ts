@@ -150,7 +150,19 @@ export const OPERATIONS = {
 export type WriterName = keyof typeof OPERATIONS;
 
 /** Write operations without a writer, and the reason. Currently none. */
-export const EXCEPTIONS: Readonly<Record<string, string>> = {};
+export const EXCEPTIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      "POST /pay/{token}",
+      "POST /api/v1/office/reservations/{id}/payment-links",
+      "DELETE /api/v1/office/payment-links/{id}",
+      "DELETE /api/v1/office/reservations/{id}/payment-links/{link_id}",
+      "POST /api/v1/office/reservations/{id}/holds",
+      "POST /api/v1/office/holds/{id}/capture",
+      "POST /api/v1/office/holds/{id}/release",
+    ].map((operation) => [operation, "The gateway of the chaos run neither holds amounts nor opens links yet"]),
+  ),
+};
 
 /** Lists all write operations by name. */
 export function listWriteOperations(operations: readonly Pick<Operation, "method" | "path">[]): readonly string[] {

@@ -41,7 +41,10 @@ export function createPaymentMoves(life: Life): ModelMoves {
   const goToGateway = async (booking: Known) => {
     const [part, intentId] = [life.random.pick(["deposit", "total"] as const), newFreeAccessId()];
     const paymentRequest = { freeAccessId: booking.free_access_id, part, method: "tpvA256", summaryUrl: undefined };
-    const prepared = await preparePayment(someTenant(life), paymentRequest, { now: life.now, intentId });
+    const prepared = await preparePayment(someTenant(life), paymentRequest, {
+      ...{ now: life.now, intentId },
+      postBack: () => Promise.reject(new Error("nothing may be fetched")),
+    });
     return prepared.ok ? intentId : undefined;
   };
   return {

@@ -38,5 +38,5 @@ export const gatewayTestAnswer = z.object({
 export type GatewayTestMessage = z.output<typeof gatewayTestAnswer>;
 
 export const gatewayParams = z.object({
-  method: z.enum(["tpvA256", "tpvB", "tpvC", "wallet_standard"]).meta({ example: "tpvA256" }),
+  method: z.enum(["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"]).meta({ example: "tpvA256" }),
 });

@@ -11,6 +11,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { createPostBack } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { checkAccount, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
@@ -152,7 +153,7 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     return c.json({ data, steps: steps.map(fromStep) }, 200);
   });
   routes.openapi(gatewayTestRoute, async (c) => {
-    const tested = await testGateway(staffRequest(c), c.req.valid("param").method);
+    const tested = await testGateway(staffRequest(c), c.req.valid("param").method, createPostBack(c.env));
     if (!tested.ok) return toResourceError(c, getResource("gateways"), tested.error);
     returnFreshToken(c, tested.value.freshToken);
     const { isReady, reasons, address } = tested.value.value;

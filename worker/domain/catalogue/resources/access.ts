@@ -9,7 +9,7 @@ const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const ADMINISTERED = { tag: "Access", seeing: "administer", changing: "administer", isRemovable: false } as const;
 const ACTIVE = field.flag("active", "active", true);
-const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"] as const;
+const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"] as const;
 const MAILS = [
   "request_received",
   "confirmed",
@@ -165,8 +165,16 @@ export const ACCESS = [
     fields: [
       field.choice("method", "method", METHODS, { ...REQUIRED, fixed: true }),
       field.choice("environment", "environment", ["live", "test", "stand_in"], REQUIRED),
-      { kind: "record", name: "merchant", column: "merchant", required: true, about: "What the gateway knows you by" },
+      {
+        kind: "record",
+        name: "merchant",
+        column: "merchant",
+        initial: { is: {} },
+        about: "What the gateway knows you by",
+      },
       { kind: "secret", name: "secret", column: "secretSealed", smallest: 4, nullable: true },
+      field.whole("hold_days", "holdDays", [1, 31], { initial: { is: 7 }, about: "Days after which a card hold ends" }),
+      { kind: "secret", name: "webhook_secret", column: "webhookSecretSealed", smallest: 4, nullable: true },
     ],
   },
   {

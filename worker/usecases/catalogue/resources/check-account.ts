@@ -1,4 +1,4 @@
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
 import type { Territory } from "#domain/catalogue/tax-territories.ts";
@@ -13,7 +13,8 @@ import { accountQueries } from "#worker/store/catalogue/resources/account-querie
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
 import { type OfficeAnswer, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import { callGateway, type PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Setup problem that blocks a function, and the page to fix it. */
@@ -212,11 +213,12 @@ export interface GatewayTest {
 
 /**
  * Tests a gateway's configuration: whether its secret opens and a payment form can be created in the account's
- * currency. Sends nothing. One round trip.
+ * currency. Asks a gateway with an API whether it knows the key and sends its events. Moves no money.
  */
 export async function testGateway(
   request: StaffRequest,
   method: OnlineMethod,
+  postBack: PostBack,
 ): Promise<Result<OfficeAnswer<GatewayTest>, ResourceRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
@@ -229,29 +231,53 @@ export async function testGateway(
   const { settings } = catalogue;
   const site = getSiteUrl(tenant, settings);
   const open = await openGateway(tenant, row);
-  const form =
-    open &&
-    gateways[method].protocol.buildForm(open.credentials[0], {
-      order: "0000AAAAAAAA",
-      amountCents: 100,
-      currency: settings.currency,
-      decimals: settings.currencyDecimals,
-      language: settings.defaultLanguage,
-      description: "Test",
-      notifyUrl: `${site}/`,
-      okUrl: `${site}/`,
-      cancelUrl: `${site}/`,
-      at: now,
-    });
+  const target = open && buildTest(open, { site, settings, now });
   const reasons = [
     ...(open ? [] : ["Its data are not of the gateway's form, or its secret cannot be opened"]),
-    ...(open && !form
+    ...(open && !target
       ? [
           `No payment can be made with it in ${settings.currency}: its secret has another form, or it does not take that currency`,
         ]
       : []),
+    ...(open && target ? await checkEvents(open, `${site}/charge-processed/${method}`, postBack) : []),
     ...(settings.paymentMethods.includes(method) ? [] : ["The settings do not offer it to customers"]),
   ];
-  const address = form && formAddress(method, row.environment, getSimulatorOrigin(tenant));
+  const address = target && (target.url ?? formAddress(method, row.environment, getSimulatorOrigin(tenant)));
   return ok({ value: { isReady: reasons.length === 0, reasons, address }, freshToken });
+}
+
+/** Builds a payment without sending it. Undefined if the gateway can't take it. */
+function buildTest(
+  { method, environment, credentials: [credentials] }: OpenGateway,
+  { site, settings, now }: { readonly site: string; readonly settings: Settings; readonly now: number },
+): { readonly url?: string } | undefined {
+  const { protocol } = gateways[method];
+  const payment = {
+    ...{ order: "0000AAAAAAAA", intentId: "0".repeat(32), isHold: false, amountCents: 100 },
+    currency: settings.currency,
+    decimals: settings.currencyDecimals,
+    language: settings.defaultLanguage,
+    description: "Test",
+    notifyUrl: `${site}/`,
+    okUrl: `${site}/`,
+    cancelUrl: `${site}/`,
+    at: now,
+    expiresAt: now + 3_600_000,
+  };
+  if (!protocol.checkout) return protocol.buildForm(credentials, payment) && {};
+  const page = protocol.checkout.build(environment, credentials, payment);
+  return page && { url: page.url };
+}
+
+/** Asks the gateway whether its key is valid and its events arrive. */
+async function checkEvents(
+  { method, environment, credentials: [credentials] }: OpenGateway,
+  notifyUrl: string,
+  postBack: PostBack,
+): Promise<readonly string[]> {
+  const { events } = gateways[method].protocol;
+  if (!events) return [];
+  const answer = await callGateway(events.buildCheck(environment, credentials), postBack);
+  const reasons = answer ? events.readCheck(answer, notifyUrl) : ["The gateway didn't answer"];
+  return credentials.webhookSecret ? reasons : [...reasons, "The secret of its events is missing"];
 }

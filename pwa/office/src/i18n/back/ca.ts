@@ -332,6 +332,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refundState.by_hand": "A mà",
   "refundState.dropped": "Cancel·lat",
   "gateway.no_answer": "sense resposta",
+  "kind.card_hold": "Retenció en targeta per revisar",
+  "waits.card_hold": "{0} retinguts en una targeta fins al {1}: {2}",
   "kind.refund_at_gateway": "Reemborsament aturat a la passarel·la",
   "waits.refund_at_gateway": "{0} de la comanda {1} sense reemborsar: {2}",
   lookAtRefunds: "Veure devolucions",

@@ -335,6 +335,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refundState.by_hand": "Von Hand",
   "refundState.dropped": "Abgebrochen",
   "gateway.no_answer": "keine Antwort",
+  "kind.card_hold": "Vormerkung auf Karte prüfen",
+  "waits.card_hold": "{0} auf einer Karte vorgemerkt bis {1}: {2}",
   "kind.refund_at_gateway": "Erstattung hängt beim Zahlungsdienst",
   "waits.refund_at_gateway": "{0} der Bestellung {1} nicht erstattet: {2}",
   lookAtRefunds: "Rückzahlungen ansehen",

@@ -328,6 +328,8 @@ const texts = {
   "refundState.by_hand": "By hand",
   "refundState.dropped": "Cancelled",
   "gateway.no_answer": "no answer",
+  "kind.card_hold": "Card hold to look at",
+  "waits.card_hold": "{0} held on a card until {1}: {2}",
   "kind.refund_at_gateway": "Refund stuck at payment provider",
   "waits.refund_at_gateway": "{0} of order {1} not refunded: {2}",
   lookAtRefunds: "Look at refunds",

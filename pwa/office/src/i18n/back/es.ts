@@ -331,6 +331,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refundState.by_hand": "A mano",
   "refundState.dropped": "Cancelado",
   "gateway.no_answer": "sin respuesta",
+  "kind.card_hold": "Retención en tarjeta por revisar",
+  "waits.card_hold": "{0} retenidos en una tarjeta hasta el {1}: {2}",
   "kind.refund_at_gateway": "Reembolso parado en la pasarela",
   "waits.refund_at_gateway": "{0} del pedido {1} sin reembolsar: {2}",
   lookAtRefunds: "Ver devoluciones",

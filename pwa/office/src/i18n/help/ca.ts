@@ -197,6 +197,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.gateways.environment": "Comenceu en mode de prova: les targetes de prova del banc no cobren.",
   "hint.gateways.merchant": "Pel que et coneix la passarel·la.",
   "hint.gateways.secret": "La clau de signatura que et va donar el banc. PayPal no en té.",
+  "hint.gateways.hold_days": "Dies fins que el banc de la targeta posa fi a la retenció.",
+  "hint.gateways.webhook_secret": "Stripe: el secret de signatura del webhook (whsec_…).",
   "hint.branches.rental_register":
     "Comuniqueu a mà als Mossos, l'Ertzaintza i altres. La pàgina d'autoritats indica les dades.",
   "hint.calendars.category_code": "Tota una categoria, en lloc d'un vehicle.",

@@ -194,6 +194,8 @@ const texts = {
   "hint.gateways.environment": "Start in test mode: the bank's test cards don't charge.",
   "hint.gateways.merchant": "What the gateway knows you by.",
   "hint.gateways.secret": "The key that the bank gave you for signatures. PayPal has none.",
+  "hint.gateways.hold_days": "Days until the card's bank ends a hold. Ask your provider.",
+  "hint.gateways.webhook_secret": "Stripe: the signing secret of the webhook endpoint (whsec_…).",
   "hint.branches.rental_register":
     "Report to Mossos, Ertzaintza and others manually. The authorities page lists the data.",
   "hint.calendars.category_code": "A whole category instead of one vehicle.",

@@ -196,6 +196,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.gateways.environment": "Empiece en modo de prueba: las tarjetas de prueba del banco no cobran.",
   "hint.gateways.merchant": "Por lo que te conoce la pasarela.",
   "hint.gateways.secret": "La clave de firma que te dio el banco. PayPal no tiene.",
+  "hint.gateways.hold_days": "Días hasta que el banco de la tarjeta pone fin a la retención.",
+  "hint.gateways.webhook_secret": "Stripe: el secreto de firma del webhook (whsec_…).",
   "hint.branches.rental_register":
     "Comunique a mano a Mossos, Ertzaintza y otros. La página de autoridades indica los datos.",
   "hint.calendars.category_code": "Toda una categoría, en lugar de un vehículo.",

@@ -18,6 +18,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   deposit_held: ["held"],
   refund_waiting: ["amount", "reason"],
   refund_at_gateway: ["amount", "order", "problem"],
+  card_hold: ["amount", "end", "problem"],
   document_incomplete: ["total", "missing"],
   tax_records_unsent: ["count", "issuer", "problem"],
   tax_record_refused: ["number", "code", "description"],

@@ -1,0 +1,348 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import {
+  applyBookingAction,
+  office,
+  type ReservationAnswer,
+  readReservationAnswer,
+  soldToday,
+} from "#support/office.ts";
+import { type IntentRow, notify, parseForms, redsysNotice, submit, withGateways } from "#support/payments.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { readRedsysParameters } from "#worker/gateways/redsys.ts";
+import { sendDueHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+
+interface Hold {
+  readonly id: number;
+  readonly amount: string;
+  readonly status: string;
+  readonly captured_amount: string;
+  readonly expires_at: string | null;
+  readonly gateway: string | null;
+  readonly problem: string | null;
+}
+
+const DAY = 86_400_000;
+const STRIPE = { method: "stripe", environment: "stand_in", merchant: {} };
+let company: Company;
+let boss = "";
+let sold: ReservationAnswer;
+let id = 0;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withGateways(company);
+  await addTestUsers();
+  boss = await createToken("boss");
+  const secrets = { secret: "sk_test_simulated", webhook_secret: "whsec_simulated" };
+  expect((await office("POST", "/gateways", { token: boss, body: { ...STRIPE, ...secrets } })).status).toBe(201);
+  await aTenant(env).freshSnapshot();
+  sold = await soldToday(boss, { status: "confirmed" });
+  id = sold.reservation.id;
+});
+
+const read = async () =>
+  (await office("GET", `/reservations/${id}`, { token: boss })).json<{
+    holds: Hold[];
+    payment_links: { status: string; purpose: string }[];
+    charges: {
+      payment_type: string;
+      amount: string;
+      deposit_kept: boolean;
+      virtual: boolean;
+      payment_method_id: string;
+    }[];
+  }>();
+const readHold = async () => (await read()).holds[0];
+async function requestHold(body: object = {}): Promise<{ hold: Hold; payment_link: { url: string } }> {
+  const answer = await office("POST", `/reservations/${id}/holds`, { token: boss, body });
+  expect(answer.status).toBe(201);
+  return answer.json();
+}
+const act = (
+  holdId: number,
+  action: "capture" | "release",
+  body?: object,
+  options: { token?: string; key?: string } = {},
+) => office("POST", `/holds/${holdId}/${action}`, { token: boss, ...options, ...(body && { body }) });
+const capture = (holdId: number, amount: string, options = {}) =>
+  act(holdId, "capture", { amount, reason: "Damaged mirror" }, options);
+const readAnswer = async (answer: Response) => ({
+  status: answer.status,
+  ...(await answer.json<{ hold: Hold; code: string }>()),
+});
+
+type Order = Pick<IntentRow, "order_reference" | "amount_cents">;
+async function readOrder(url: string): Promise<Order> {
+  const [form] = (await parseForms(await submit(url, { payment_method_id: "tpvA256" }))).forms;
+  const fields = readRedsysParameters(form?.fields["Ds_MerchantParameters"] ?? "") ?? {};
+  expect(fields["DS_MERCHANT_TRANSACTIONTYPE"]).toBe("1");
+  return { order_reference: fields["DS_MERCHANT_ORDER"] ?? "", amount_cents: Number(fields["DS_MERCHANT_AMOUNT"]) };
+}
+const redsysHold = (order: Order) => redsysNotice(order, { Ds_TransactionType: "1" });
+const redsysCapture = (order: Order, cents: number) =>
+  redsysNotice(order, { Ds_TransactionType: "2", Ds_Response: "0900", Ds_Amount: String(cents) });
+const redsysRelease = (order: Order) => redsysNotice(order, { Ds_TransactionType: "9", Ds_Response: "0400" });
+
+/** Requests a hold and authorises it at a gateway. */
+async function anAuthorisedHold(gateway: "tpvA256" | "stripe", body: object = { amount: "100.00" }) {
+  const { hold, payment_link } = await requestHold(body);
+  if (gateway === "tpvA256") {
+    const order = await readOrder(payment_link.url);
+    await notify("tpvA256", redsysHold(order));
+    return { ...hold, order };
+  }
+  const page = await submit(payment_link.url, { payment_method_id: "stripe" });
+  expect(page.status).toBe(303);
+  await submit(`${page.headers.get("Location")}/pay`, {});
+  return { ...hold, order: { order_reference: "", amount_cents: 0 } };
+}
+
+test("requests the missing deposit by a link to the gateways with card holds", async () => {
+  const { hold, payment_link } = await requestHold();
+  expect(hold).toMatchObject({ status: "requested", amount: sold.reservation["total_deposit"], gateway: null });
+  const { forms } = await parseForms(await request(payment_link.url));
+  expect(forms.map(({ fields }) => fields["payment_method_id"]).toSorted()).toEqual(["stripe", "tpvA256"]);
+  expect((await read()).payment_links).toMatchObject([{ purpose: "hold", status: "open" }]);
+});
+
+describe.each(["tpvA256", "stripe"] as const)("a hold at %s", (gateway) => {
+  test("becomes authorised by a message, without any charge", async () => {
+    await anAuthorisedHold(gateway);
+    const { holds, payment_links, charges } = await read();
+    expect(holds).toMatchObject([{ status: "authorised", amount: "100.00", gateway }]);
+    expect(Date.parse(String(holds[0]?.expires_at).replace(" ", "T"))).toBeGreaterThan(Date.now() + 6 * DAY);
+    expect(payment_links).toMatchObject([{ status: "authorised" }]);
+    expect(charges).toEqual([]);
+  });
+
+  test("is captured once and in part, as a retained deposit", async () => {
+    const { id: holdId } = await anAuthorisedHold(gateway);
+    const done = await readAnswer(await capture(holdId, "40.00"));
+    expect([done.status, done.hold]).toMatchObject([200, { status: "captured", captured_amount: "40.00" }]);
+    const again = await readAnswer(await capture(holdId, "10.00"));
+    expect([again.status, again.code]).toEqual([409, "hold_not_authorised"]);
+    const { charges } = await read();
+    const money = charges.filter(({ virtual }) => !virtual);
+    const method = gateway === "stripe" ? "tpv_online" : "tpvA_256";
+    expect(money).toMatchObject([
+      { payment_type: "charge", amount: "40.00", deposit_kept: true, payment_method_id: method },
+    ]);
+    expect(charges.filter(({ virtual }) => virtual)).toHaveLength(2);
+    const books = auditBooks(await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" }));
+    expect(books.differences).toEqual([]);
+  });
+
+  test("is captured once under one key", async () => {
+    const { id: holdId } = await anAuthorisedHold(gateway);
+    const answers = [await capture(holdId, "40.00", { key: "once" }), await capture(holdId, "40.00", { key: "once" })];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await read()).charges.filter(({ virtual }) => !virtual)).toHaveLength(1);
+  });
+
+  test("is released without a charge", async () => {
+    const { id: holdId } = await anAuthorisedHold(gateway);
+    const done = await readAnswer(await act(holdId, "release"));
+    expect([done.status, done.hold.status]).toEqual([200, "released"]);
+    const { charges } = await read();
+    expect(charges).toEqual([]);
+    expect((await capture(holdId, "10.00")).status).toBe(409);
+  });
+
+  test("shows why the gateway refused a capture, and captures again", async () => {
+    const { id: holdId } = await anAuthorisedHold(gateway);
+    const refused = await readAnswer(await capture(holdId, "10.96"));
+    expect([refused.status, refused.hold.status]).toEqual([202, "authorised"]);
+    expect(refused.hold.problem).not.toBeNull();
+    expect((await capture(holdId, "10.00")).status).toBe(200);
+  });
+});
+
+test.each([
+  ["hold, capture", [0, 1], "captured"],
+  ["capture, hold", [1, 0], "captured"],
+  ["hold, release", [0, 2], "released"],
+  ["release, hold", [2, 0], "released"],
+  ["hold, release, capture", [0, 2, 1], "captured"],
+  ["copies in any order", [1, 0, 1, 0, 1], "captured"],
+])("messages of Redsys arrive in any order: %s", async (_name, indexes, status) => {
+  const { payment_link } = await requestHold({ amount: "100.00" });
+  const order = await readOrder(payment_link.url);
+  const messages = [redsysHold(order), redsysCapture(order, 4000), redsysRelease(order)];
+  for (const index of indexes) {
+    const message = messages[index];
+    if (message) expect((await notify("tpvA256", message)).status).toBe(200);
+  }
+  expect((await readHold())?.status).toBe(status);
+  const money = (await read()).charges.filter(({ virtual }) => !virtual);
+  expect(money.map(({ amount }) => amount)).toEqual(status === "captured" ? ["40.00"] : []);
+});
+
+test("leaves the link open after a refused card", async () => {
+  const { payment_link } = await requestHold({ amount: "100.00" });
+  const first = await readOrder(payment_link.url);
+  await notify("tpvA256", redsysNotice(first, { Ds_TransactionType: "1", Ds_Response: "0190" }));
+  expect((await readHold())?.status).toBe("failed");
+  await notify("tpvA256", redsysHold(await readOrder(payment_link.url)));
+  expect((await readHold())?.status).toBe("authorised");
+});
+
+test("keeps a hold authorised after its link was cancelled", async () => {
+  const { payment_link } = await requestHold({ amount: "100.00" });
+  const order = await readOrder(payment_link.url);
+  const { payment_links } = await (await office("GET", `/reservations/${id}`, { token: boss })).json<{
+    payment_links: { id: number }[];
+  }>();
+  await office("DELETE", `/payment-links/${payment_links[0]?.id}`, { token: boss });
+  expect((await readHold())?.status).toBe("released");
+  await notify("tpvA256", redsysHold(order));
+  expect((await readHold())?.status).toBe("authorised");
+});
+
+test("ignores forged messages and other amounts", async () => {
+  const { payment_link } = await requestHold({ amount: "100.00" });
+  const order = await readOrder(payment_link.url);
+  expect((await notify("tpvA256", redsysHold({ ...order, amount_cents: 1 }))).status).toBe(403);
+  expect((await notify("tpvA256", { ...redsysHold(order), Ds_Signature: "x" })).status).toBe(403);
+  expect((await readHold())?.status).toBe("requested");
+});
+
+describe("capturing", () => {
+  test("is limited to the hold and needs a reason", async () => {
+    const { id: holdId } = await anAuthorisedHold("tpvA256");
+    expect((await readAnswer(await capture(holdId, "100.01"))).code).toBe("more_than_held");
+    expect((await act(holdId, "capture", { amount: "1.00" })).status).toBe(400);
+    expect((await act(holdId, "capture", { amount: "1.005", reason: "x" })).status).toBe(400);
+  });
+
+  test("rejects other branches, and operators above the amount due", async () => {
+    const { id: holdId } = await anAuthorisedHold("tpvA256");
+    const desk = await createToken("desk");
+    await company.db.prepare("UPDATE bookings SET total_paid_cents = total_cents").run();
+    expect((await readAnswer(await capture(holdId, "10.00", { token: desk }))).code).toBe("more_than_due");
+    await company.db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
+    expect((await readAnswer(await capture(holdId, "10.00", { token: await createToken("desk") }))).code).toBe(
+      "hold_not_found",
+    );
+  });
+
+  test("rejects expired holds", async () => {
+    const { id: holdId } = await anAuthorisedHold("tpvA256");
+    await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
+    expect((await readHold())?.status).toBe("expired");
+    expect((await readAnswer(await capture(holdId, "10.00"))).code).toBe("hold_not_authorised");
+  });
+});
+
+describe("deliveries", () => {
+  const day = async () => {
+    const date = String(sold.reservation["date_from"]);
+    const answer = await call("GET", `/booking/deliveries-collections?date=${date}&rental_location_code=AIR`, {
+      token: boss,
+    });
+    const { deliveries } = await answer.json<{
+      deliveries: { booking_id: number; deposit: Record<string, string> }[];
+    }>();
+    return deliveries.find(({ booking_id }) => booking_id === id)?.deposit;
+  };
+  const deliver = async () => {
+    const now = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    const delivered = await applyBookingAction(
+      now,
+      "deliver",
+      { reference: "A-1", kilometres: 1000, fuel_eighths: 8 },
+      { token: boss },
+    );
+    expect(delivered.status).toBe(200);
+    const { results } = await env.TENANT_ACME.prepare("SELECT warnings FROM check_in_operations").all<{
+      warnings: string;
+    }>();
+    return JSON.stringify(results);
+  };
+
+  test("accept an authorised hold as the deposit", async () => {
+    expect(await day()).toMatchObject({ held: "0.00", pending: sold.reservation["total_deposit"] });
+    await anAuthorisedHold("tpvA256", {});
+    expect(await day()).toMatchObject({ total: sold.reservation["total_deposit"], held: "0.00", pending: "0.00" });
+    expect(await deliver()).not.toContain("deposit_short");
+  });
+
+  test("don't accept an expired hold", async () => {
+    await anAuthorisedHold("tpvA256", {});
+    await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
+    expect(await day()).toMatchObject({ held: "0.00", pending: sold.reservation["total_deposit"] });
+    expect(await deliver()).toContain("deposit_short");
+  });
+});
+
+describe("tasks for staff", () => {
+  const tasks = async () => {
+    const { data } = await (await office("GET", "/attention", { token: boss })).json<{
+      data: { kind: string; params: Record<string, string> }[];
+    }>();
+    return data.filter(({ kind }) => kind === "card_hold").map(({ params }) => params["problem"]);
+  };
+
+  test("name holds that end within two days or before the rental", async () => {
+    await anAuthorisedHold("tpvA256");
+    // The rental is weeks away.
+    expect(await tasks()).toEqual(["shorter_than_rental"]);
+    const endsIn = (days: number) =>
+      company.db
+        .prepare("UPDATE payment_holds SET expires_at = ?")
+        .bind(Date.now() + days * DAY)
+        .run();
+    await endsIn(400);
+    expect(await tasks()).toEqual([]);
+    await endsIn(1.9);
+    expect(await tasks()).toEqual(["ending"]);
+    await endsIn(-1);
+    expect(await tasks()).toEqual(["expired"]);
+  });
+
+  test("name holds with a refused capture", async () => {
+    const { id: holdId } = await anAuthorisedHold("tpvA256");
+    await capture(holdId, "10.96");
+    expect(await tasks()).toEqual(["0190"]);
+    await act(holdId, "release");
+    expect(await tasks()).toEqual([]);
+  });
+});
+
+test("a captured hold of a cancelled reservation pays its fee, which is invoiced", async () => {
+  const { id: holdId } = await anAuthorisedHold("tpvA256");
+  await company.db
+    .prepare(
+      "UPDATE bookings SET status = 'cancelled', cancellation_reason = 'cancelled', cancelled_at = 1, cancellation_fee_cents = 4000",
+    )
+    .run();
+  expect((await capture(holdId, "40.00")).status).toBe(200);
+  const { documents } = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+  expect(documents).toMatchObject([{ total: "40.00" }]);
+});
+
+test("asks Stripe again under the same key after a lost answer, and captures once", async () => {
+  const { id: holdId } = await anAuthorisedHold("stripe");
+  const lost = await readAnswer(await capture(holdId, "10.98"));
+  expect([lost.status, lost.hold.status, lost.hold.problem]).toEqual([202, "authorised", "no_answer"]);
+  expect((await readAnswer(await capture(holdId, "1.00"))).code).toBe("hold_in_progress");
+  const transaction = await env.TENANT_ACME.prepare("SELECT transaction_code FROM payment_intents").first<string>(
+    "transaction_code",
+  );
+  const keys: string[] = [];
+  const postBack: PostBack = async (_url, init) => {
+    keys.push(init.headers["Idempotency-Key"] ?? "");
+    const captured = { status: "succeeded", capture_method: "manual", amount_received: 1098, currency: "eur" };
+    return Response.json({ id: transaction, object: "payment_intent", ...captured });
+  };
+  const sending = { now: Date.now() + 60_000, postBack };
+  await Promise.all([sendDueHoldActions(aTenant(env), sending), sendDueHoldActions(aTenant(env), sending)]);
+  expect(keys).toEqual([expect.stringMatching(/^hold-\d{4}[0-9A-Z]{8}-\d+-capture-1098$/)]);
+  expect(await readHold()).toMatchObject({ status: "captured", captured_amount: "10.98" });
+});

@@ -1,0 +1,231 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ReservationAnswer, readReservationAnswer, soldToday } from "#support/office.ts";
+import { notify, parseForms, redsysNotice, submit, withGateways } from "#support/payments.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { readRedsysParameters } from "#worker/gateways/redsys.ts";
+import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+
+interface Link {
+  readonly id: number;
+  readonly url: string;
+  readonly purpose: string;
+  readonly amount: string;
+  readonly status: string;
+  readonly expires_at: string;
+}
+
+const HOUR = 3_600_000;
+let boss = "";
+let sold: ReservationAnswer;
+let id = 0;
+
+beforeEach(async () => {
+  const company = await aCompany();
+  await withGateways(company);
+  await addTestUsers();
+  await company.db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
+  boss = await createToken("boss");
+  sold = await soldToday(boss, { status: "confirmed" });
+  id = sold.reservation.id;
+});
+
+const create = (body: object, token = boss, key?: string) =>
+  office("POST", `/reservations/${id}/payment-links`, { token, body, ...(key !== undefined && { key }) });
+async function aLink(body: object = { purpose: "payment" }): Promise<Link> {
+  const answer = await create(body);
+  expect(answer.status).toBe(201);
+  return (await answer.json<{ payment_link: Link }>()).payment_link;
+}
+const listed = async (): Promise<readonly Link[]> =>
+  (await (await office("GET", `/reservations/${id}`, { token: boss })).json<{ payment_links: Link[] }>()).payment_links;
+const open = (link: Link) => request(link.url, { headers: { Accept: "text/html" } });
+const payWith = (link: Link, method = "tpvA256") => submit(link.url, { payment_method_id: method });
+const code = async (answer: Response) => (await answer.json<{ code: string }>()).code;
+
+/** Order and amount of the form that leads to Redsys. */
+async function readOrder(answer: Response) {
+  const [form] = (await parseForms(answer)).forms;
+  const fields = readRedsysParameters(form?.fields["Ds_MerchantParameters"] ?? "") ?? {};
+  return {
+    order_reference: fields["DS_MERCHANT_ORDER"] ?? "",
+    amount_cents: Number(fields["DS_MERCHANT_AMOUNT"]),
+  };
+}
+
+test("creates a link for the pending amount and lists it with the reservation", async () => {
+  const link = await aLink();
+  expect(link).toMatchObject({ purpose: "payment", amount: sold.reservation.total_pending, status: "open" });
+  expect(link.url).toMatch(/^http:\/\/acme\.localhost:8787\/pay\/[0-9a-f]{32}$/);
+  expect(await listed()).toEqual([link]);
+});
+
+test("creates one link for one key, and refuses other content under it", async () => {
+  const first = await create({ purpose: "payment" }, boss, "once");
+  const again = await create({ purpose: "payment" }, boss, "once");
+  expect(await again.json()).toEqual(await first.json());
+  expect((await create({ purpose: "payment", amount: "1.00" }, boss, "once")).status).toBe(422);
+  expect(await listed()).toHaveLength(1);
+});
+
+test.each([
+  [{ purpose: "gift" }, "purpose"],
+  [{ purpose: "payment", amount: "0" }, "amount"],
+  [{ purpose: "payment", amount: "1.005" }, "amount"],
+  [{ purpose: "payment", expires_at: "tomorrow" }, "expires_at"],
+  [{ purpose: "payment", expires_at: "2020-01-01T10:00" }, "expires_at"],
+  [{ purpose: "payment", expires_at: "2199-01-01T10:00:00Z" }, "expires_at"],
+  [{ purpose: "payment", send: "yes" }, "send"],
+])("names the wrong field of %j", async (body, field) => {
+  const answer = await create(body);
+  expect(answer.status).toBe(400);
+  expect(JSON.stringify(await answer.json())).toContain(field);
+  expect(await listed()).toEqual([]);
+});
+
+test("rejects reservations of other branches and paid ones", async () => {
+  expect((await create({ purpose: "payment" }, await createToken("desk"))).status).toBe(404);
+  const link = await aLink();
+  await notify("tpvA256", redsysNotice(await readOrder(await payWith(link))));
+  const refused = await create({ purpose: "payment" });
+  expect([refused.status, await code(refused)]).toEqual([409, "nothing_due"]);
+});
+
+describe("the customer's page", () => {
+  test("offers every gateway of the account in the customer's language and leads to the reservation", async () => {
+    const link = await aLink();
+    const page = await open(link);
+    expect(page.status).toBe(200);
+    const { forms } = await parseForms(page.clone());
+    expect(forms.map(({ fields }) => fields["payment_method_id"]).toSorted()).toEqual([
+      ...["tpvA256", "tpvB", "tpvC", "wallet_standard"],
+    ]);
+    expect(await page.text()).toContain(String(sold.reservation["free_access_id"]));
+  });
+
+  test("takes the payment once and then shows no payment button", async () => {
+    const link = await aLink();
+    const order = await readOrder(await payWith(link));
+    await notify("tpvA256", redsysNotice(order));
+    await notify("tpvA256", redsysNotice(order));
+    expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
+    const { charges, reservation } = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    expect(charges).toHaveLength(1);
+    expect(reservation.total_pending).toBe("0.00");
+    expect((await parseForms(await open(link))).forms).toEqual([]);
+    expect((await parseForms(await payWith(link))).forms).toEqual([]);
+  });
+
+  test("ends with the reservation's page", async () => {
+    const link = await aLink();
+    const order = await readOrder(await payWith(link));
+    await notify("tpvA256", redsysNotice(order));
+    const intent = await env.TENANT_ACME.prepare("SELECT id FROM payment_intents").first<string>("id");
+    const shown = await request(`http://acme.localhost:8787/reserva/payment-gateway-return/ok?payment=${intent}`);
+    expect(await shown.text()).toContain(`rb-id=${sold.reservation["free_access_id"]}`);
+  });
+
+  test("takes at most the amount due", async () => {
+    const link = await aLink();
+    const total = Number(sold.reservation.total_pending);
+    const paid = await office("POST", `/reservations/${id}/payment-links`, {
+      token: boss,
+      body: { purpose: "payment", amount: "10.00" },
+    });
+    const part = (await paid.json<{ payment_link: Link }>()).payment_link;
+    await notify("tpvA256", redsysNotice(await readOrder(await payWith(part))));
+    expect((await readOrder(await payWith(link))).amount_cents).toBe(Math.round(total * 100) - 1000);
+  });
+
+  test("shows no payment button after another payment of the amount", async () => {
+    const [link, other] = [await aLink(), await aLink()];
+    await notify("tpvA256", redsysNotice(await readOrder(await payWith(other))));
+    expect((await parseForms(await open(link))).forms).toEqual([]);
+    expect((await parseForms(await payWith(link))).forms).toEqual([]);
+  });
+
+  test("takes one payment when fifty visitors open it at once", async () => {
+    const link = await aLink();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => payWith(link)));
+    const orders = await Promise.all(answers.map(readOrder));
+    expect(new Set(orders.map(({ order_reference }) => order_reference)).size).toBe(1);
+    await Promise.all(orders.map((order) => notify("tpvA256", redsysNotice(order))));
+    const { charges } = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    expect(charges).toHaveLength(1);
+  });
+
+  test("shows no payment button after its expiry, and keeps a late payment", async () => {
+    const link = await aLink({ purpose: "payment", expires_at: new Date(Date.now() + HOUR).toISOString() });
+    const order = await readOrder(await payWith(link));
+    await env.TENANT_ACME.prepare("UPDATE payment_links SET created_at = 1, expires_at = 2").run();
+    expect((await listed()).map(({ status }) => status)).toEqual(["expired"]);
+    expect((await parseForms(await open(link))).forms).toEqual([]);
+    expect((await parseForms(await payWith(link))).forms).toEqual([]);
+    await notify("tpvA256", redsysNotice(order));
+    expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
+  });
+
+  test("returns 404 for other tokens and on other accounts", async () => {
+    const link = await aLink();
+    await aCompany("globex");
+    expect((await request(`http://acme.localhost:8787/pay/${"0".repeat(32)}`)).status).toBe(404);
+    expect((await request(link.url.replace("acme", "globex"))).status).toBe(404);
+  });
+});
+
+describe("cancelling", () => {
+  test.each([
+    (link: Link) => `/payment-links/${link.id}`,
+    (link: Link) => `/reservations/${id}/payment-links/${link.id}`,
+  ])("ends the link and its page, once", async (path) => {
+    const link = await aLink();
+    const cancelled = await office("DELETE", path(link), { token: boss });
+    expect([cancelled.status, (await cancelled.json<{ payment_link: Link }>()).payment_link.status]).toEqual([
+      200,
+      "cancelled",
+    ]);
+    expect((await office("DELETE", path(link), { token: boss })).status).toBe(200);
+    expect((await parseForms(await open(link))).forms).toEqual([]);
+    expect((await listed()).map(({ status }) => status)).toEqual(["cancelled"]);
+    const { history } = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    expect(history.filter(({ after }) => JSON.stringify(after).includes("paymentLinkCancelled"))).toHaveLength(1);
+  });
+
+  test("rejects paid links and those of other branches or reservations", async () => {
+    const link = await aLink();
+    expect((await office("DELETE", `/payment-links/${link.id}`, { token: await createToken("desk") })).status).toBe(
+      404,
+    );
+    expect((await office("DELETE", `/reservations/999/payment-links/${link.id}`, { token: boss })).status).toBe(404);
+    await notify("tpvA256", redsysNotice(await readOrder(await payWith(link))));
+    const refused = await office("DELETE", `/payment-links/${link.id}`, { token: boss });
+    expect([refused.status, await code(refused)]).toEqual([409, "payment_link_used"]);
+  });
+});
+
+test("mails the link only on request and only to the customer", async () => {
+  const tenant = aTenant(env);
+  await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+  await env.TENANT_ACME.prepare("UPDATE branches SET email = 'air@example.com'").run();
+  await aLink();
+  await writeBookingMails(tenant, Date.now());
+  const link = await aLink({ purpose: "payment", amount: "5.00", send: true });
+  await writeBookingMails(tenant, Date.now());
+  await writeBookingMails(tenant, Date.now());
+  const { results } = await env.TENANT_ACME.prepare("SELECT recipient, text FROM development_mails").all<{
+    readonly recipient: string;
+    readonly text: string;
+  }>();
+  const mailed = results.filter(({ text }) => text.includes("/pay/"));
+  expect(mailed.map(({ recipient }) => recipient)).toEqual(["ana@example.com"]);
+  expect(mailed[0]?.text).toContain(link.url);
+});
+
+test("refuses to mail a link to a customer without an address", async () => {
+  await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = NULL").run();
+  const answer = await create({ purpose: "payment", send: true });
+  expect([answer.status, JSON.stringify(await answer.json()).includes('"send"')]).toEqual([400, true]);
+});

@@ -1,0 +1,352 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { aBooking, pay, readLedger, submit } from "#support/payments.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { signStripe } from "#worker/gateways/stripe.ts";
+import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+
+const KEY = "sk_test_simulated";
+const SECRET = "whsec_simulated";
+const SITE = "http://acme.localhost:8787";
+
+let company: Company;
+let boss = "";
+let id = "";
+
+beforeEach(async () => {
+  company = await aCompany();
+  await addTestUsers();
+  boss = await createToken("boss");
+  await company.db
+    .prepare(`UPDATE settings SET payment_methods = '["stripe"]', payment_options = '["deposit","total"]'`)
+    .run();
+  const created = await office("POST", "/gateways", {
+    token: boss,
+    body: { method: "stripe", environment: "stand_in", merchant: {}, secret: KEY, webhook_secret: SECRET },
+  });
+  expect(created.status).toBe(201);
+  expect(await created.text()).not.toMatch(/simulated/);
+  await aTenant(env).freshSnapshot();
+  id = await aBooking();
+});
+
+interface Intent {
+  readonly id: string;
+  readonly order_reference: string;
+  readonly amount_cents: number;
+  readonly transaction_code: string | null;
+  readonly booking_id: number;
+  readonly state: string;
+}
+
+async function anIntent(): Promise<Intent> {
+  const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
+  expect(answer.status).toBe(303);
+  return readIntent();
+}
+async function readIntent(): Promise<Intent> {
+  const row = await env.TENANT_ACME.prepare("SELECT * FROM payment_intents ORDER BY created_at DESC LIMIT 1").first();
+  return row as unknown as Intent;
+}
+
+let eventNumber = 0;
+type Json = Readonly<Record<string, unknown>>;
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly object: Json;
+}
+const event = (type: string, object: Json): Event => {
+  eventNumber += 1;
+  return { id: `evt_${eventNumber}`, type, object };
+};
+function send({ id: eventId, type, object }: Event, { secret = SECRET, at = Date.now() } = {}): Promise<Response> {
+  const body = JSON.stringify({ id: eventId, object: "event", type, data: { object } });
+  const time = Math.floor(at / 1000);
+  return request(`${SITE}/charge-processed/stripe`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "Stripe-Signature": `t=${time},v1=${signStripe(secret, time, body)}`,
+    },
+    body,
+  });
+}
+
+const metadata = (intent: Intent) => ({ intent: intent.id, order: intent.order_reference });
+const session = (intent: Intent, changes: Json = {}) => ({
+  ...{ id: "cs_1", object: "checkout.session", client_reference_id: intent.id, metadata: metadata(intent) },
+  ...{ payment_intent: "pi_1", payment_status: "paid", status: "complete", currency: "eur" },
+  amount_total: intent.amount_cents,
+  ...changes,
+});
+const succeeded = (intent: Intent, changes: Json = {}) => ({
+  ...{ id: "pi_1", object: "payment_intent", status: "succeeded", capture_method: "automatic", currency: "eur" },
+  ...{ amount: intent.amount_cents, amount_received: intent.amount_cents, metadata: metadata(intent) },
+  ...changes,
+});
+const refundObject = (cents: number, status = "succeeded", changes: Json = {}) => ({
+  ...{ id: "re_1", object: "refund", payment_intent: "pi_1", amount: cents, currency: "eur", status },
+  ...changes,
+});
+const charge = (intent: Intent, refunded: number) => ({
+  ...{ id: "ch_1", object: "charge", payment_intent: "pi_1", currency: "eur", metadata: metadata(intent) },
+  ...{ amount: intent.amount_cents, amount_captured: intent.amount_cents, amount_refunded: refunded },
+});
+const dispute = (intent: Intent, status: string) => ({
+  ...{ id: "dp_1", object: "dispute", payment_intent: "pi_1", charge: "ch_1", currency: "eur", status },
+  amount: intent.amount_cents,
+});
+const listCharges = async () =>
+  (await readLedger(id)).charges.map((row) => [row["payment_type"], row["amount_cents"], row["payment_method_id"]]);
+
+test("redirects the visitor to the page that Stripe created", async () => {
+  const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
+  expect(answer.status).toBe(303);
+  const url = answer.headers.get("Location") ?? "";
+  expect(url).toMatch(/^http:\/\/localhost:8787\/dev\/stripe\/cs_test_/);
+  const page = await request(url);
+  expect(await page.text()).toContain("Stripe · payment");
+});
+
+test.each(["pay", "twice", "reversed"])("takes the payment on the page once: %s", async (choice) => {
+  const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
+  const back = await submit(`${answer.headers.get("Location")}/${choice}`, {});
+  expect([back.status, back.headers.get("Location")]).toEqual([
+    303,
+    expect.stringContaining("/charge-return/stripe/ok"),
+  ]);
+  const { amount_cents, state } = await readIntent();
+  expect([state, await listCharges()]).toEqual(["paid", [["charge", amount_cents, "tpv_online"]]]);
+});
+
+test("keeps nothing of a refused payment but its state", async () => {
+  const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
+  await submit(`${answer.headers.get("Location")}/refuse`, {});
+  expect([(await readIntent()).state, await listCharges()]).toEqual(["denied", []]);
+});
+
+describe("an event", () => {
+  test("settles the payment once, whichever reports it", async () => {
+    const intent = await anIntent();
+    const events = [
+      event("payment_intent.succeeded", succeeded(intent)),
+      event("checkout.session.completed", session(intent)),
+    ];
+    const answers = await Promise.all([...events, ...events, ...events].map((one) => send(one)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await listCharges()).toEqual([["charge", intent.amount_cents, "tpv_online"]]);
+    expect((await readIntent()).transaction_code).toBe("pi_1");
+  });
+
+  test("with a wrong signature, an old one or another secret is refused and changes nothing", async () => {
+    const intent = await anIntent();
+    const paid = event("payment_intent.succeeded", succeeded(intent));
+    expect((await send(paid, { secret: "whsec_other" })).status).toBe(403);
+    expect((await send(paid, { at: Date.now() - 301_000 })).status).toBe(403);
+    const unsigned = await request(`${SITE}/charge-processed/stripe`, { method: "POST", body: "{}" });
+    expect(unsigned.status).toBe(403);
+    expect([(await readIntent()).state, await listCharges()]).toEqual(["pending", []]);
+  });
+
+  test("settles a payment by bank transfer when the money arrives", async () => {
+    const intent = await anIntent();
+    await send(event("checkout.session.completed", session(intent, { payment_status: "unpaid" })));
+    expect(await listCharges()).toEqual([]);
+    await send(event("checkout.session.async_payment_succeeded", session(intent)));
+    expect(await listCharges()).toHaveLength(1);
+  });
+
+  test("denies a payment by bank transfer that fails", async () => {
+    const intent = await anIntent();
+    await send(event("checkout.session.async_payment_failed", session(intent, { payment_status: "unpaid" })));
+    expect((await readIntent()).state).toBe("denied");
+  });
+
+  test("leaves the attempt open after a failed card", async () => {
+    const intent = await anIntent();
+    const failed = succeeded(intent, { status: "requires_payment_method", amount_received: 0 });
+    await send(event("payment_intent.payment_failed", failed));
+    expect((await readIntent()).state).toBe("pending");
+    await send(event("payment_intent.succeeded", succeeded(intent)));
+    expect(await listCharges()).toHaveLength(1);
+  });
+
+  test("that expires the page doesn't undo a payment, and a late payment counts", async () => {
+    const intent = await anIntent();
+    await send(
+      event(
+        "checkout.session.expired",
+        session(intent, { payment_intent: null, payment_status: "unpaid", status: "expired" }),
+      ),
+    );
+    expect((await readIntent()).state).toBe("denied");
+    await send(event("payment_intent.succeeded", succeeded(intent)));
+    await send(event("payment_intent.canceled", succeeded(intent, { status: "canceled" })));
+    expect([(await readIntent()).state, (await listCharges()).length]).toEqual(["paid", 1]);
+  });
+
+  test("with another amount or currency is a task for staff and takes no money", async () => {
+    const intent = await anIntent();
+    await send(event("payment_intent.succeeded", succeeded(intent, { amount_received: 1 })));
+    expect([await listCharges(), (await readLedger(id)).outcomes]).toEqual([[], ["other mismatch"]]);
+  });
+
+  test("changes nothing for payments of another business in the same Stripe account", async () => {
+    await anIntent();
+    const foreign = { ...refundObject(100), payment_intent: "pi_other", metadata: {} };
+    expect((await send(event("refund.updated", foreign))).status).toBe(200);
+    expect([await listCharges(), (await readLedger(id)).outcomes]).toEqual([[], []]);
+  });
+});
+
+describe("a refund made at Stripe", () => {
+  test.each([
+    ["after the payment", [0, 1, 2]],
+    ["before the payment", [2, 1, 0]],
+    ["between its own events", [1, 0, 2]],
+  ])("is booked once when its events arrive %s", async (_name, order) => {
+    const intent = await anIntent();
+    const events = [
+      event("checkout.session.completed", session(intent)),
+      event("charge.refunded", charge(intent, 1000)),
+      event("refund.updated", refundObject(1000)),
+    ];
+    for (const index of order) {
+      const one = events[index];
+      if (one) await send(one);
+    }
+    expect(await listCharges()).toEqual([
+      ["charge", intent.amount_cents, "tpv_online"],
+      ["payment", 1000, "tpv_online"],
+    ]);
+  });
+
+  test("comes back if it fails", async () => {
+    const intent = await anIntent();
+    await send(event("checkout.session.completed", session(intent)));
+    await send(event("refund.updated", refundObject(1000)));
+    await send(event("refund.failed", refundObject(1000, "failed")));
+    await send(event("refund.updated", refundObject(1000)));
+    expect((await readLedger(id)).booking["total_paid_cents"]).toBe(intent.amount_cents);
+  });
+
+  test("is matched by the payment, not by the order of arrival", async () => {
+    const first = await anIntent();
+    await send(event("checkout.session.completed", session(first)));
+    const other = await aBooking("B");
+    const before = id;
+    id = other;
+    const second = await anIntent();
+    await send(event("checkout.session.completed", session(second, { id: "cs_2", payment_intent: "pi_2" })));
+    await send(event("refund.updated", refundObject(500)));
+    expect(await listCharges()).toHaveLength(1);
+    id = before;
+    expect(await listCharges()).toEqual([
+      ["charge", first.amount_cents, "tpv_online"],
+      ["payment", 500, "tpv_online"],
+    ]);
+  });
+
+  test("is booked once when its events arrive at the same time", async () => {
+    const intent = await anIntent();
+    await send(event("checkout.session.completed", session(intent)));
+    const events = [event("charge.refunded", charge(intent, 1000)), event("refund.updated", refundObject(1000))];
+    await Promise.all([...events, ...events, ...events].map((one) => send(one)));
+    expect((await listCharges()).slice(1)).toEqual([["payment", 1000, "tpv_online"]]);
+  });
+});
+
+describe("a dispute", () => {
+  const tasks = async () =>
+    (await (await office("GET", "/attention", { token: boss })).json<{ data: { kind: string }[] }>()).data.filter(
+      ({ kind }) => kind === "payment_mismatch",
+    ).length;
+
+  test("takes the money out and is a task until the bank decides", async () => {
+    const intent = await anIntent();
+    await send(event("checkout.session.completed", session(intent)));
+    await send(event("charge.dispute.created", dispute(intent, "needs_response")));
+    expect([(await readLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([0, 1]);
+    await send(event("charge.dispute.closed", dispute(intent, "won")));
+    expect([(await readLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([intent.amount_cents, 0]);
+  });
+
+  test("that is lost stays out, also when its events arrive in reverse order", async () => {
+    const intent = await anIntent();
+    await send(event("charge.dispute.closed", dispute(intent, "lost")));
+    await send(event("charge.dispute.created", dispute(intent, "needs_response")));
+    await send(event("checkout.session.completed", session(intent)));
+    expect((await readLedger(id)).booking["total_paid_cents"]).toBe(0);
+  });
+});
+
+describe("a refund that the office asks for", () => {
+  const refund = (amount: string) =>
+    office("POST", `/reservations/${bookingId}/refund`, { token: boss, body: { amount, reason: "agreed" } });
+  let bookingId = 0;
+
+  beforeEach(async () => {
+    const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
+    await submit(`${answer.headers.get("Location")}/pay`, {});
+    bookingId = (await readIntent()).booking_id;
+  });
+
+  test("is made at Stripe and booked once, with its events", async () => {
+    const answer = await refund("10.00");
+    expect([answer.status, (await answer.json<{ refund: { state: string } }>()).refund.state]).toEqual([200, "done"]);
+    const { transaction_code } = await readIntent();
+    const made = { id: "re_x", object: "refund", payment_intent: transaction_code, amount: 1000, currency: "eur" };
+    const stored = await env.TENANT_ACME.prepare(
+      "SELECT fact ->> 'id' AS id FROM payment_events WHERE type = 'refund.answer'",
+    ).first<string>("id");
+    await send(event("refund.updated", { ...made, id: stored, status: "succeeded", metadata: { refund: "refund-1" } }));
+    expect((await listCharges()).slice(1)).toEqual([["payment", 1000, "tpv_online"]]);
+  });
+
+  test("that Stripe refuses names the type and code of its error", async () => {
+    const answer = await refund("10.96");
+    expect(JSON.stringify(await answer.json())).toContain("invalid_request_error charge_already_refunded");
+    expect(await listCharges()).toHaveLength(1);
+  });
+
+  test("without an answer is asked again under the same key, and done once", async () => {
+    expect((await refund("10.98")).status).toBe(202);
+    const keys: string[] = [];
+    const { transaction_code } = await readIntent();
+    const postBack: PostBack = async (_url, init) => {
+      keys.push(init.headers["Idempotency-Key"] ?? "");
+      const fields = new URLSearchParams(new TextDecoder().decode(init.body));
+      return Response.json({
+        ...{ id: "re_1", object: "refund", amount: 1098, currency: "eur", status: "succeeded" },
+        ...{ payment_intent: transaction_code, metadata: { refund: fields.get("metadata[refund]") } },
+      });
+    };
+    vi.setSystemTime(Date.now() + 60_000);
+    await sendDueRefunds(aTenant(env), { now: Date.now(), postBack });
+    await sendDueRefunds(aTenant(env), { now: Date.now(), postBack });
+    vi.useRealTimers();
+    expect(keys).toHaveLength(1);
+    expect((await listCharges()).slice(1)).toEqual([["payment", 1098, "tpv_online"]]);
+  });
+});
+
+describe("testing the gateway", () => {
+  const check = async () =>
+    (await office("POST", "/gateways/stripe/test", { token: boss })).json<{ ready: boolean; reasons: string[] }>();
+
+  test("finds key and endpoint ready", async () => {
+    expect(await check()).toMatchObject({ ready: true, reasons: [] });
+  });
+
+  test("names a missing secret of the events", async () => {
+    await company.db.prepare("UPDATE payment_gateways SET webhook_secret_sealed = NULL").run();
+    const { ready, reasons } = await check();
+    expect([ready, reasons.length]).toEqual([false, 1]);
+  });
+});

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type BookedPayment,
+  deriveReported,
+  type GatewayFact,
+  planStep,
+  type ReportedPayment,
+} from "#domain/payments/gateway-events.ts";
+
+const cents = fc.integer({ min: 1, max: 5000 });
+const id = fc.constantFrom("a", "b", "c");
+const aFact: fc.Arbitrary<GatewayFact> = fc.oneof(
+  fc.record({
+    kind: fc.constant("payment" as const),
+    state: fc.constantFrom("pending", "paid", "denied"),
+    cents: fc.constant(5000),
+  }),
+  fc.record({
+    kind: fc.constant("refund" as const),
+    id,
+    state: fc.constantFrom("pending", "succeeded", "failed"),
+    cents,
+  }),
+  fc.record({ kind: fc.constant("refunded_total" as const), cents }),
+  fc.record({
+    kind: fc.constant("dispute" as const),
+    id,
+    state: fc.constantFrom("inquiry", "open", "won", "lost"),
+    cents,
+  }),
+);
+const paid: GatewayFact = { kind: "payment", state: "paid", cents: 5000 };
+
+/** Applies steps until the books agree with the gateway. */
+function settle(reported: ReportedPayment, booked: BookedPayment): BookedPayment {
+  const step = planStep(reported, booked);
+  switch (step?.kind) {
+    case "pay":
+      return settle(reported, { ...booked, state: "paid" });
+    case "deny":
+      return settle(reported, { ...booked, state: "denied" });
+    case "refund":
+      return settle(reported, { ...booked, refundedCents: booked.refundedCents + step.cents });
+    case "reinstate":
+      return settle(reported, { ...booked, refundedCents: booked.refundedCents - step.cents });
+    default:
+      return booked;
+  }
+}
+
+const unpaid: BookedPayment = { state: "pending", amountCents: 5000, refundedCents: 0, enteredCents: 0 };
+
+describe("the state of a payment by its events", () => {
+  test("depends neither on their order nor on copies", () => {
+    const shuffled = fc
+      .array(aFact, { maxLength: 8 })
+      .chain((facts) =>
+        fc.tuple(fc.constant(facts), fc.shuffledSubarray([...facts, ...facts], { minLength: facts.length * 2 })),
+      );
+    fc.assert(
+      fc.property(shuffled, ([facts, others]) => {
+        expect(deriveReported(others)).toEqual(deriveReported(facts));
+      }),
+    );
+  });
+
+  test("settles the same books whether events arrive one by one or together", () => {
+    fc.assert(
+      fc.property(fc.array(aFact, { maxLength: 8 }), (facts) => {
+        const all = [...facts, paid];
+        const oneByOne = all.reduce<BookedPayment>(
+          (booked, _fact, index) => settle(deriveReported(all.slice(0, index + 1)), booked),
+          unpaid,
+        );
+        expect(oneByOne).toEqual(settle(deriveReported(all), unpaid));
+        expect(oneByOne.refundedCents).toBeGreaterThanOrEqual(0);
+        expect(oneByOne.refundedCents).toBeLessThanOrEqual(5000);
+      }),
+    );
+  });
+
+  test("counts a refund once, by its total and by its own event", () => {
+    const facts: GatewayFact[] = [
+      paid,
+      { kind: "refunded_total", cents: 1000 },
+      { kind: "refund", id: "a", state: "succeeded", cents: 1000 },
+    ];
+    expect(deriveReported(facts).refundedCents).toBe(1000);
+    expect(deriveReported([...facts, { kind: "refund", id: "a", state: "failed", cents: 1000 }]).refundedCents).toBe(0);
+  });
+
+  test("takes a disputed amount out until the dispute is won", () => {
+    const open: GatewayFact[] = [paid, { kind: "dispute", id: "d", state: "open", cents: 5000 }];
+    expect(deriveReported(open).refundedCents).toBe(5000);
+    expect(deriveReported([...open, { kind: "dispute", id: "d", state: "won", cents: 5000 }]).refundedCents).toBe(0);
+    expect(deriveReported([paid, { kind: "dispute", id: "d", state: "inquiry", cents: 5000 }]).refundedCents).toBe(0);
+  });
+
+  test("reports another amount as a mismatch", () => {
+    expect(planStep(deriveReported([{ ...paid, cents: 4000 }]), unpaid)).toEqual({ kind: "mismatch" });
+  });
+
+  test("excludes refunds that staff entered by hand", () => {
+    const reported = deriveReported([paid, { kind: "refunded_total", cents: 1000 }]);
+    expect(planStep(reported, { ...unpaid, state: "paid", enteredCents: 1000 })).toBeUndefined();
+  });
+});

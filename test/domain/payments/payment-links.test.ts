@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  applyLinkEvent,
+  getLinkAmount,
+  getLinkDue,
+  getLinkStatus,
+  type LinkEvent,
+  type OwingBooking,
+  type StoredLinkStatus,
+} from "#domain/payments/payment-links.ts";
+
+const booking: OwingBooking = {
+  ...{ status: "confirmed", totalCents: 10_000, totalPaidCents: 0, cancellationFeeCents: 0 },
+  ...{ totalDepositCents: 30_000, depositHeldCents: 0 },
+};
+const anEvent = fc.constantFrom<LinkEvent>("paid", "authorised", "cancelled");
+const run = (events: readonly LinkEvent[]) =>
+  events.reduce<StoredLinkStatus>((status, event) => applyLinkEvent(status, event), "open");
+
+describe("state of a payment link", () => {
+  test("keeps payments before and after a cancellation", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom<LinkEvent>("paid", "cancelled"), { maxLength: 8 }), (events) => {
+        expect(run(events)).toBe(events.includes("paid") ? "paid" : events.length > 0 ? "cancelled" : "open");
+      }),
+    );
+  });
+
+  test("never reopens, and repeated events change nothing", () => {
+    fc.assert(
+      fc.property(fc.array(anEvent, { minLength: 1, maxLength: 8 }), (events) => {
+        const last = events.at(-1) ?? "paid";
+        expect(run(events)).not.toBe("open");
+        expect(run([...events, last])).toBe(run(events));
+      }),
+    );
+  });
+
+  test("expires by its date only while it's open", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<StoredLinkStatus>("open", "paid", "authorised", "cancelled"),
+        fc.nat(),
+        (status, at) => {
+          expect(getLinkStatus({ status, expiresAt: at }, at)).toBe(status === "open" ? "expired" : status);
+          expect(getLinkStatus({ status, expiresAt: at + 1 }, at)).toBe(status);
+        },
+      ),
+    );
+  });
+});
+
+describe("amount of a payment link", () => {
+  test("is at most the link's amount and the amount due", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(20_000),
+        fc.integer({ min: -5_000, max: 20_000 }),
+        fc.nat(20_000),
+        (amountCents, paid, fee) => {
+          for (const status of ["confirmed", "cancelled"] as const) {
+            const owing = { ...booking, status, totalPaidCents: paid, cancellationFeeCents: fee };
+            const taken = getLinkAmount({ purpose: "payment", amountCents }, owing);
+            expect(taken).toBeLessThanOrEqual(amountCents);
+            expect(taken).toBe(Math.min(amountCents, getLinkDue("payment", owing)));
+            expect(taken).toBeGreaterThanOrEqual(0);
+          }
+        },
+      ),
+    );
+  });
+
+  test("takes the missing deposit for a hold, or the requested amount without an agreed deposit", () => {
+    expect(getLinkDue("hold", { ...booking, depositHeldCents: 10_000 })).toBe(20_000);
+    const link = { purpose: "hold", amountCents: 50_000 } as const;
+    expect(getLinkAmount(link, booking)).toBe(30_000);
+    expect(getLinkAmount(link, { ...booking, totalDepositCents: 0 })).toBe(50_000);
+    expect(getLinkAmount(link, { ...booking, status: "done" })).toBe(0);
+  });
+});

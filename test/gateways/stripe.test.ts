@@ -1,0 +1,203 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it, test } from "vitest";
+import type { Payment } from "#worker/gateways/protocol.ts";
+import {
+  fromStripeAmount,
+  isSignedByStripe,
+  STRIPE_VERSION,
+  signStripe,
+  stripe,
+  toStripeAmount,
+} from "#worker/gateways/stripe.ts";
+
+const SECRET = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH";
+const NOW = 1_700_000_000_000;
+const credentials = { merchant: {}, secret: "sk_test_123", webhookSecret: SECRET };
+
+describe("the signature of an event", () => {
+  // Computed from the documented algorithm (https://docs.stripe.com/webhooks#verify-manually): HMAC-SHA256 in hex of
+  // the timestamp, a dot and the body, under the endpoint's secret.
+  const body = '{"id":"evt_1","object":"event"}';
+  const VECTOR = "d150bcbb1b150e35eb3439897cb7f183abb2a5a83a3bdcabab7d562f7f8f700c";
+  const expected = createHmac("sha256", SECRET).update(`1700000000.${body}`).digest("hex");
+  const isSigned = (signature: string, changes: object = {}) =>
+    isSignedByStripe(SECRET, { body, signature, now: NOW, ...changes });
+
+  it("equals the documented algorithm", () => {
+    expect(signStripe(SECRET, 1_700_000_000, body)).toBe(expected);
+    expect(signStripe(SECRET, 1_700_000_000, body)).toBe(VECTOR);
+  });
+
+  test.each([
+    ["one signature", `t=1700000000,v1=${expected}`, true],
+    ["several while a secret is changed", `t=1700000000,v1=${"0".repeat(64)},v1=${expected}`, true],
+    ["other schemes next to it", `t=1700000000,v0=abc,v1=${expected}`, true],
+    ["another scheme alone", `t=1700000000,v0=${expected}`, false],
+    ["another signature", `t=1700000000,v1=${"0".repeat(64)}`, false],
+    ["another time than the signed one", `t=1700000001,v1=${expected}`, false],
+    ["no time", `v1=${expected}`, false],
+    ["no signature", "t=1700000000", false],
+    ["an empty header", "", false],
+  ])("with %s", (_name, signature, isValid) => {
+    expect(isSigned(signature)).toBe(isValid);
+  });
+
+  test.each([
+    [300, true],
+    [301, false],
+    [-300, true],
+    [-301, false],
+  ])("of an event that is %i seconds old", (seconds, isValid) => {
+    expect(isSigned(`t=1700000000,v1=${expected}`, { now: NOW + seconds * 1000 })).toBe(isValid);
+  });
+
+  it("covers every byte of the body", () => {
+    for (let index = 0; index < body.length; index += 1) {
+      const changed = `${body.slice(0, index)}#${body.slice(index + 1)}`;
+      expect(isSigned(`t=1700000000,v1=${expected}`, { body: changed })).toBe(false);
+    }
+  });
+
+  it("is never valid without the endpoint's secret", () => {
+    const message = { body, signature: `t=1700000000,v1=${expected}`, now: NOW };
+    expect(stripe.events?.read({ merchant: {}, secret: "sk_test_123" }, message, 2)).toBeUndefined();
+  });
+});
+
+describe("amounts in Stripe's minor units", () => {
+  test.each([
+    [1234, "EUR", 2, 1234],
+    [500, "JPY", 0, 500],
+    [50_000, "JPY", 2, 500],
+    [50_050, "JPY", 2, undefined],
+    [5120, "KWD", 3, 5120],
+    [5124, "KWD", 3, undefined],
+    [512, "KWD", 2, 5120],
+    [5, "ISK", 0, 500],
+    [550, "ISK", 2, undefined],
+    [700, "UGX", 2, 700],
+    [1000, "HUF", 2, 1000],
+    [1000, "XOF", 0, 1000],
+  ])("%i %s with %i decimals is %s", (cents, currency, decimals, amount) => {
+    expect(toStripeAmount(cents, currency, decimals)).toBe(amount);
+    if (amount !== undefined) expect(fromStripeAmount(amount, currency, decimals)).toBe(cents);
+  });
+});
+
+const payment: Payment = {
+  ...{
+    order: "1234ABCDEFGH",
+    intentId: "a".repeat(32),
+    isHold: false,
+    amountCents: 9500,
+    currency: "EUR",
+    decimals: 2,
+  },
+  ...{ language: "de", description: "Acme 1234ABCDEFGH", notifyUrl: "https://a.example/charge-processed/stripe" },
+  ...{ okUrl: "https://a.example/ok", cancelUrl: "https://a.example/cancel", at: NOW, expiresAt: NOW + 3_600_000 },
+};
+
+describe("a checkout session", () => {
+  const build = (changes: Partial<Payment> = {}) => {
+    const request = stripe.checkout?.build("live", credentials, { ...payment, ...changes });
+    return { request, fields: Object.fromEntries(new URLSearchParams(request?.body)) };
+  };
+
+  it("is requested in form encoding with key, version and idempotency key", () => {
+    const { request, fields } = build();
+    expect(request).toMatchObject({
+      method: "POST",
+      url: "https://api.stripe.com/v1/checkout/sessions",
+      headers: {
+        Authorization: "Bearer sk_test_123",
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Idempotency-Key": `checkout-${"a".repeat(32)}`,
+        "Stripe-Version": STRIPE_VERSION,
+      },
+    });
+    expect(fields).toMatchObject({
+      mode: "payment",
+      client_reference_id: "a".repeat(32),
+      "metadata[intent]": "a".repeat(32),
+      "metadata[order]": "1234ABCDEFGH",
+      "payment_intent_data[metadata][order]": "1234ABCDEFGH",
+      "line_items[0][price_data][currency]": "eur",
+      "line_items[0][price_data][unit_amount]": "9500",
+      success_url: "https://a.example/ok",
+      cancel_url: "https://a.example/cancel",
+      locale: "de",
+      expires_at: "1700003600",
+    });
+    expect(Object.keys(fields)).not.toContain("payment_intent_data[capture_method]");
+  });
+
+  it("captures a hold manually, and shows Spanish instead of Catalan", () => {
+    const { fields } = build({ isHold: true, language: "ca" });
+    expect(fields).toMatchObject({ "payment_intent_data[capture_method]": "manual", locale: "es" });
+  });
+
+  it("isn't requested with another key or an amount that Stripe doesn't take", () => {
+    expect(stripe.checkout?.build("live", { ...credentials, secret: "pk_test" }, payment)).toBeUndefined();
+    expect(build({ currency: "JPY", amountCents: 9550 }).request).toBeUndefined();
+  });
+
+  test.each([
+    [200, '{"url":"https://checkout.stripe.com/c/1"}', { kind: "created", url: "https://checkout.stripe.com/c/1" }],
+    [401, '{"error":{"type":"invalid_request_error"}}', { kind: "refused", reason: "invalid_request_error" }],
+    [402, '{"error":{"type":"card_error","code":"expired"}}', { kind: "refused", reason: "card_error expired" }],
+    [409, '{"error":{"type":"idempotency_error"}}', { kind: "unclear" }],
+    [429, "", { kind: "unclear" }],
+    [500, "broken", { kind: "unclear" }],
+  ])("answered %i %s", (status, body, expected) => {
+    expect(stripe.checkout?.read({ status, body })).toEqual(expected);
+  });
+});
+
+describe("a refund", () => {
+  const refund = {
+    ...{ id: 7, order: "1234ABCDEFGH", transaction: "pi_1", amountCents: 500, currency: "EUR", decimals: 2 },
+    notifyUrl: "https://a.example/n",
+  };
+  const read = (status: number, body: object) =>
+    stripe.refunds?.read(credentials, refund, { status, body: JSON.stringify(body) });
+  const object = { id: "re_1", object: "refund", amount: 500, currency: "eur", payment_intent: "pi_1" };
+
+  it("names the payment and our refund, with its own key", () => {
+    const fields = Object.fromEntries(new URLSearchParams(stripe.refunds?.build(credentials, refund)));
+    expect(fields).toMatchObject({ payment_intent: "pi_1", amount: "500", "metadata[refund]": "refund-7" });
+    expect(stripe.refunds?.headers?.(credentials, refund)).toMatchObject({
+      "Idempotency-Key": "refund-1234ABCDEFGH-7",
+    });
+    expect(stripe.refunds?.build(credentials, { ...refund, transaction: undefined })).toBeUndefined();
+  });
+
+  it("is read by its own state", () => {
+    expect(read(200, { ...object, status: "succeeded" })).toMatchObject({ kind: "reported" });
+    expect(read(200, { ...object, status: "failed", failure_reason: "lost_or_stolen_card" })).toEqual({
+      kind: "refused",
+      reason: "failed lost_or_stolen_card",
+    });
+    expect(read(200, { ...object, status: "succeeded", payment_intent: "pi_2" })).toEqual({ kind: "unclear" });
+    expect(read(400, { error: { type: "invalid_request_error", code: "charge_already_refunded" } })).toEqual({
+      kind: "refused",
+      reason: "invalid_request_error charge_already_refunded",
+    });
+    expect(read(500, {})).toEqual({ kind: "unclear" });
+  });
+});
+
+describe("the check of the endpoint", () => {
+  const check = (status: number, body: object) =>
+    stripe.events?.readCheck({ status, body: JSON.stringify(body) }, "https://a.example/charge-processed/stripe");
+  const endpoint = { url: "https://a.example/charge-processed/stripe", status: "enabled", enabled_events: ["*"] };
+
+  it("finds a wrong key, a missing or disabled endpoint and missing events", () => {
+    expect(check(200, { data: [endpoint] })).toEqual([]);
+    expect(check(401, {})).toHaveLength(1);
+    expect(check(200, { data: [] })).toHaveLength(1);
+    expect(check(200, { data: [{ ...endpoint, status: "disabled" }] })).toHaveLength(1);
+    expect(check(200, { data: [{ ...endpoint, enabled_events: ["charge.refunded"] }] })?.[0]).toContain(
+      "checkout.session.completed",
+    );
+  });
+});

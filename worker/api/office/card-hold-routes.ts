@@ -1,0 +1,110 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { parseAmount } from "#domain/money.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { createPostBack } from "#worker/api/payments/post-back.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { noStepUp, stepUp } from "#worker/api/step-up.ts";
+import { endHold, type HoldEnd, requestHold } from "#worker/usecases/payments/hold-actions.ts";
+import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
+import { refused } from "./errors.ts";
+import * as messages from "./payment-link-messages.ts";
+import { toInstant } from "./payment-link-routes.ts";
+import { reservationParams } from "./request-messages.ts";
+import { fails, idempotent, making, officeWrite, security } from "./room.ts";
+
+const TAGS = ["Money"];
+
+const requestRoute = createRoute({
+  method: "post",
+  path: "/reservations/{id}/holds",
+  operationId: "requestCardHold",
+  ...noStepUp("money", "The customer authorises it: no money goes out"),
+  tags: TAGS,
+  summary: "Request a card hold for the deposit by a link",
+  security,
+  middleware: making,
+  request: {
+    params: reservationParams,
+    headers: idempotent,
+    body: jsonRequest(messages.holdBody, "The hold", { amount: "100.00" }),
+  },
+  responses: { 201: json(messages.requestedHoldAnswer, "The hold and its link"), ...fails.writing(404, 409, 422) },
+});
+
+const ended = {
+  200: json(messages.holdAnswer, "The gateway has done it"),
+  202: json(messages.holdAnswer, "The gateway has refused it or hasn't answered yet"),
+  ...fails.writing(404, 409, 422),
+};
+
+const captureRoute = createRoute({
+  method: "post",
+  path: "/holds/{id}/capture",
+  operationId: "captureCardHold",
+  ...stepUp("money"),
+  tags: TAGS,
+  summary: "Capture a card hold, in part or in full, once",
+  security,
+  middleware: making,
+  request: {
+    params: reservationParams,
+    headers: idempotent,
+    body: jsonRequest(messages.captureBody, "How much and why", { amount: "50.00", reason: "Damaged mirror" }),
+  },
+  responses: ended,
+});
+
+const releaseRoute = createRoute({
+  method: "post",
+  path: "/holds/{id}/release",
+  operationId: "releaseCardHold",
+  ...noStepUp("money", "No money moves"),
+  tags: TAGS,
+  summary: "Release a card hold",
+  security,
+  request: { params: reservationParams, headers: idempotent },
+  responses: ended,
+});
+
+async function end(c: Context<AppEnvironment>, key: string, id: number, requested: HoldEnd) {
+  const result = await endHold(officeWrite(c, key), id, requested, createPostBack(c.env));
+  if (!result.ok) return refused(c, result.error);
+  returnFreshToken(c, result.value.freshToken);
+  const hold = messages.fromHold(result.value.value, await loadWriting(c));
+  const isDone = hold.status === "captured" || hold.status === "released";
+  return isDone ? c.json({ hold }, 200) : c.json({ hold }, 202);
+}
+
+/** Registers the routes of card holds. */
+export function registerCardHoldRoutes({ routes }: Interface): void {
+  routes.openapi(requestRoute, async (c) => {
+    const body = c.req.valid("json");
+    const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
+    if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
+    const requested = { cents, expiresAt: await toInstant(c, body.expires_at), send: body.send };
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(
+      c,
+      await requestHold(write, c.req.valid("param").id, requested),
+      ({ hold, link }, writing) => ({
+        hold: messages.fromHold(hold, writing),
+        payment_link: messages.fromPaymentLink(link, writing),
+      }),
+      201,
+    );
+  });
+  routes.openapi(captureRoute, async (c) => {
+    const { amount, reason } = c.req.valid("json");
+    const cents = parseAmount(amount, await getCurrencyDecimals(c));
+    if (cents === undefined) return tooFine(c, "amount");
+    const key = c.req.valid("header")["idempotency-key"];
+    return end(c, key, c.req.valid("param").id, { action: "capture", cents, reason });
+  });
+  routes.openapi(releaseRoute, (c) =>
+    end(c, c.req.valid("header")["idempotency-key"], c.req.valid("param").id, { action: "release" }),
+  );
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { parseCivilDate, parseTimestamp, parseTimeText, toCivilMinute } from "#domain/dates.ts";
+import { type Cents, parseAmount, toAmount } from "#domain/money.ts";
+import { HOLD_STATUSES, type HoldStatus } from "#domain/payments/card-holds.ts";
+import {
+  getLinkUrl,
+  LINK_PURPOSES,
+  LINK_STATUSES,
+  type LinkPurpose,
+  type LinkStatus,
+} from "#domain/payments/payment-links.ts";
+import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { reasonText, rule } from "#worker/api/primitives.ts";
+import { amountText } from "./request-messages.ts";
+
+const LOCAL_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
+
+const positiveAmount = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, rule("positive"));
+
+/** Date and time, with an offset or in the account's time zone. */
+const moment = z
+  .string("must be a date and time")
+  .refine((text) => readMoment(text, () => 0) !== undefined, rule("moment"))
+  .meta({ type: "string", example: "2030-06-10T10:00", description: "With an offset, or in the account's time zone" });
+
+/** Returns the instant of a date and time, epoch ms. `atMinute` converts local minutes. */
+export function readMoment(text: string, atMinute: (minute: number) => number): number | undefined {
+  if (!LOCAL_MOMENT.test(text)) return parseTimestamp(text);
+  const [date, time] = [parseCivilDate(text.slice(0, 10)), parseTimeText(text.slice(11, 16))];
+  return date && time && atMinute(toCivilMinute(date, time));
+}
+
+const linkFields = {
+  amount: positiveAmount.optional().meta({ description: "By default what is due" }),
+  expires_at: moment.optional().meta({ description: "In a week by default, within a year" }),
+  send: z.boolean("must be true or false").default(false).meta({ description: "The customer gets it by email" }),
+};
+
+export const paymentLinkBody = z
+  .strictObject({ purpose: z.enum(LINK_PURPOSES, "must be payment or hold"), ...linkFields }, "must be an object")
+  .meta({ id: "WantedPaymentLink" });
+
+export const holdBody = z.strictObject(linkFields, "must be an object").meta({ id: "WantedCardHold" });
+
+export const captureBody = z
+  .strictObject({ amount: positiveAmount, reason: reasonText(500) }, "must be an object with amount and reason")
+  .meta({ id: "CardHoldCapture" });
+
+export const hold = z
+  .object({
+    id: z.int(),
+    amount: money,
+    status: z.enum(HOLD_STATUSES),
+    captured_amount: money,
+    expires_at: timestamp.nullable().meta({ description: "When the card's bank ends it, once it's authorised" }),
+    gateway: z.string().nullable(),
+    payment_link_id: z.int(),
+    action: z.enum(["capture", "release"]).nullable().meta({ description: "Requested of the gateway" }),
+    problem: text.meta({ description: "Error of the gateway, or no_answer" }),
+    created: timestamp,
+  })
+  .meta({ id: "CardHold" });
+
+export const holdAnswer = z.object({ hold });
+
+export const paymentLink = z
+  .object({
+    id: z.int(),
+    url: z.string().meta({ description: "Page of the customer" }),
+    purpose: z.enum(LINK_PURPOSES),
+    amount: money,
+    status: z.enum(LINK_STATUSES),
+    expires_at: timestamp,
+    created: timestamp,
+  })
+  .meta({ id: "PaymentLink" });
+
+export const paymentLinkAnswer = z.object({ payment_link: paymentLink });
+export const requestedHoldAnswer = z.object({ hold, payment_link: paymentLink });
+
+interface StoredLink {
+  readonly id: number;
+  readonly token: string;
+  readonly purpose: LinkPurpose;
+  readonly amountCents: Cents;
+  readonly status: LinkStatus;
+  readonly expiresAt: number;
+  readonly createdAt: number;
+}
+
+export function fromPaymentLink(link: StoredLink, writing: Writing): z.output<typeof paymentLink> {
+  return {
+    id: link.id,
+    url: getLinkUrl(writing.ownUrl, link.token),
+    purpose: link.purpose,
+    amount: toAmount(link.amountCents, writing.decimals),
+    status: link.status,
+    expires_at: writing.timestamp(link.expiresAt),
+    created: writing.timestamp(link.createdAt),
+  };
+}
+
+interface StoredHold {
+  readonly id: number;
+  readonly amountCents: Cents;
+  readonly status: HoldStatus;
+  readonly capturedCents: Cents;
+  readonly expiresAt: number | null;
+  readonly method: string | null;
+  readonly linkId: number;
+  readonly action: "capture" | "release" | null;
+  readonly problem: string | null;
+  readonly createdAt: number;
+}
+
+export function fromHold(item: StoredHold, writing: Writing): z.output<typeof hold> {
+  return {
+    id: item.id,
+    amount: toAmount(item.amountCents, writing.decimals),
+    status: item.status,
+    captured_amount: toAmount(item.capturedCents, writing.decimals),
+    expires_at: item.expiresAt === null ? null : writing.timestamp(item.expiresAt),
+    gateway: item.method,
+    payment_link_id: item.linkId,
+    action: item.action,
+    problem: item.problem,
+    created: writing.timestamp(item.createdAt),
+  };
+}

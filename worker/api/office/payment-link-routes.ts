@@ -1,0 +1,106 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { parseAmount } from "#domain/money.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { noStepUp } from "#worker/api/step-up.ts";
+import { toMoment } from "#worker/tenancy/clock.ts";
+import { cancelPaymentLink, createPaymentLink } from "#worker/usecases/payments/payment-links.ts";
+import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
+import * as messages from "./payment-link-messages.ts";
+import { paymentLinkParams, reservationParams } from "./request-messages.ts";
+import { fails, idempotent, making, officeWrite, security } from "./room.ts";
+
+const TAGS = ["Money"];
+
+const createLinkRoute = createRoute({
+  method: "post",
+  path: "/reservations/{id}/payment-links",
+  operationId: "createPaymentLink",
+  ...noStepUp("money", "The customer pays: no money goes out"),
+  tags: TAGS,
+  summary: "Create a link to pay or to authorise a card hold",
+  security,
+  middleware: making,
+  request: {
+    params: reservationParams,
+    headers: idempotent,
+    body: jsonRequest(messages.paymentLinkBody, "What the link is for", { purpose: "payment" }),
+  },
+  responses: { 201: json(messages.paymentLinkAnswer, "The link"), ...fails.writing(404, 409, 422) },
+});
+
+const cancelling = {
+  method: "delete",
+  ...noStepUp("money", "No money goes out"),
+  tags: TAGS,
+  summary: "Cancel a payment link",
+  security,
+  responses: { 200: json(messages.paymentLinkAnswer, "The cancelled link"), ...fails.writing(404, 409, 422) },
+} as const;
+
+const cancelLinkRoute = createRoute({
+  ...cancelling,
+  path: "/payment-links/{id}",
+  operationId: "cancelPaymentLink",
+  request: { params: reservationParams, headers: idempotent },
+});
+
+const cancelReservationLinkRoute = createRoute({
+  ...cancelling,
+  path: "/reservations/{id}/payment-links/{link_id}",
+  operationId: "cancelReservationPaymentLink",
+  request: { params: paymentLinkParams, headers: idempotent },
+});
+
+/** Returns the instant of a date and time in the account's time zone. */
+export async function toInstant(c: Context<AppEnvironment>, text: string | undefined): Promise<number | undefined> {
+  if (text === undefined) return undefined;
+  const { timezone } = (await c.get("tenant").snapshot()).catalogue.settings;
+  return messages.readMoment(text, (minute) => toMoment(timezone, minute));
+}
+
+async function cancel(
+  c: Context<AppEnvironment>,
+  key: string,
+  link: { readonly id: number; readonly bookingId?: number },
+) {
+  const cancelled = await cancelPaymentLink(officeWrite(c, key), link);
+  return answerOffice(
+    c,
+    cancelled,
+    (answered, writing) => ({ payment_link: messages.fromPaymentLink(answered, writing) }),
+    200,
+  );
+}
+
+/** Registers the routes of payment links. */
+export function registerPaymentLinkRoutes({ routes }: Interface): void {
+  routes.openapi(createLinkRoute, async (c) => {
+    const body = c.req.valid("json");
+    const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
+    if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
+    const requested = {
+      purpose: body.purpose,
+      cents,
+      expiresAt: await toInstant(c, body.expires_at),
+      send: body.send,
+    };
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const created = await createPaymentLink(write, c.req.valid("param").id, requested);
+    return answerOffice(
+      c,
+      created,
+      (link, writing) => ({ payment_link: messages.fromPaymentLink(link, writing) }),
+      201,
+    );
+  });
+  routes.openapi(cancelLinkRoute, (c) =>
+    cancel(c, c.req.valid("header")["idempotency-key"], { id: c.req.valid("param").id }),
+  );
+  routes.openapi(cancelReservationLinkRoute, (c) => {
+    const { id: bookingId, link_id: id } = c.req.valid("param");
+    return cancel(c, c.req.valid("header")["idempotency-key"], { id, bookingId });
+  });
+}

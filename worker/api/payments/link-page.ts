@@ -1,0 +1,73 @@
+import { html } from "hono/html";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { moneyText } from "#domain/notation.ts";
+import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OpenedLink } from "#worker/usecases/payments/open-payment-link.ts";
+import { linkTexts } from "./link-texts.ts";
+import { page } from "./page.ts";
+
+/** Names of gateways for customers. */
+const BRANDS: Readonly<Record<OnlineMethod, string>> = {
+  tpvA256: "Redsys",
+  tpvB: "Cecabank",
+  tpvC: "Global Payments",
+  wallet_standard: "PayPal",
+  stripe: "Stripe",
+};
+const MARKS = { paid: "✓", authorised: "✓", expired: "×", cancelled: "×", nothing_due: "✓", open: "" } as const;
+
+/** Creates the page of a payment link in the customer's language. `path` is the page's own address. */
+export function linkPage(link: OpenedLink, path: string): Promise<Response> {
+  const language = pickPlatformLanguage(link.language);
+  const texts = linkTexts[language];
+  const isOpen = link.status === "open";
+  const { title, text } = link.status === "open" ? texts[link.purpose] : texts[link.status];
+  const heading = title.replace("{reservation}", String(link.reservation));
+  const amount = moneyText(link.amountCents, { currency: link.currency, decimals: link.decimals, language });
+  return page({
+    language,
+    title: heading,
+    // Browsers also check the target of a form's redirect. A gateway's page may have the company's own domain.
+    ...(isOpen && { formAction: "'self' https: http://*.localhost:* http://localhost:*" }),
+    body: html`${isOpen ? "" : html`<div class="mark ${toMarkClass(link.status)}" aria-hidden="true">${MARKS[link.status]}</div>`}
+<p class="from">${link.accountName}</p>
+<h1>${heading}</h1>
+${link.status === "nothing_due" ? "" : html`<p class="amount">${amount}</p>`}
+<p>${text}</p>
+${isOpen ? methodForms(link, path) : ""}
+<a class="button quiet" href="${link.reservationUrl}">${texts.reservation}</a>`,
+  });
+}
+
+function toMarkClass(status: OpenedLink["status"]): string {
+  return status === "expired" || status === "cancelled" ? "expired" : "paid";
+}
+
+function methodForms({ methods, purpose, language: code }: OpenedLink, path: string) {
+  const texts = linkTexts[pickPlatformLanguage(code)];
+  if (methods.length === 0) return html`<p class="back">${texts.noMethod}</p>`;
+  const cards = methods.filter((method) => method !== "wallet_standard").length;
+  const name = (method: OnlineMethod) => {
+    if (method === "wallet_standard") return BRANDS[method];
+    const card = purpose === "hold" ? texts.holdButton : texts.card;
+    return cards > 1 ? `${card} (${BRANDS[method]})` : card;
+  };
+  return methods.map(
+    (method) => html`<form method="post" action="${path}">
+<input type="hidden" name="payment_method_id" value="${method}">
+<button type="submit">${name(method)}</button>
+</form>`,
+  );
+}
+
+/** Creates the page for an unknown link. */
+export function unknownLinkPage(preferredLanguage: string | undefined): Promise<Response> {
+  const language = pickPlatformLanguage(preferredLanguage?.slice(0, 2).toLowerCase());
+  const { title, text } = linkTexts[language].unknown;
+  return page({
+    language,
+    title,
+    status: 404,
+    body: html`<div class="mark unknown" aria-hidden="true">!</div><h1>${title}</h1><p>${text}</p>`,
+  });
+}

@@ -1,0 +1,77 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { methodNotAllowed } from "#worker/api/failure.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { failsWith } from "#worker/api/openapi.ts";
+import { bodyCap, formBody } from "#worker/api/request-body.ts";
+import { payLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { linkPage, unknownLinkPage } from "./link-page.ts";
+import { toGateway } from "./pages.ts";
+import { linkForm, linkParams } from "./payment-messages.ts";
+import { createPostBack } from "./post-back.ts";
+import { page } from "./responses.ts";
+
+const tags = ["Paying"];
+const security: [] = [];
+const PATH = "/pay/{token}";
+
+const showRoute = createRoute({
+  method: "get",
+  path: PATH,
+  operationId: "showPaymentLink",
+  tags,
+  security,
+  summary: "Show the page of a payment link",
+  request: { params: linkParams },
+  responses: {
+    200: page("What the link takes now, or that it has ended"),
+    404: page("No such link"),
+    ...failsWith(failureAnswer, 400, 500, 503),
+  },
+});
+
+const payRoute = createRoute({
+  method: "post",
+  path: PATH,
+  operationId: "payLink",
+  tags,
+  security,
+  summary: "Pay a payment link at a gateway",
+  middleware: [bodyCap(toErrorResponse), formBody(toErrorResponse)],
+  request: {
+    params: linkParams,
+    body: {
+      description: "The form of the link's page",
+      content: { "application/x-www-form-urlencoded": { schema: linkForm, example: { payment_method_id: "tpvA256" } } },
+      required: true,
+    },
+  },
+  responses: {
+    200: page("A page whose form leads to the gateway, or the link's page if it can't be paid"),
+    303: { description: "To the gateway's page" },
+    404: page("No such link"),
+    ...failsWith(failureAnswer, 400, 408, 413, 415, 500, 503),
+  },
+});
+
+async function pay(c: Context<AppEnvironment>, token: string, method: string): Promise<Response> {
+  const started = { now: c.get("now"), intentId: newFreeAccessId(), postBack: createPostBack(c.env) };
+  const prepared = await payLink(c.get("tenant"), token, method, started);
+  if (prepared.ok) return toGateway(prepared.value);
+  const { page: link } = prepared.error;
+  return link ? linkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));
+}
+
+/** Registers the page of payment links. The unguessable address is the authority. */
+export function registerLinkRoutes({ routes }: Interface): void {
+  routes.openapi(showRoute, async (c) => {
+    const link = await readPaymentLink(c.get("tenant"), c.req.valid("param").token, c.get("now"));
+    return link ? linkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));
+  });
+  routes.openapi(payRoute, (c) => pay(c, c.req.valid("param").token, c.req.valid("form").payment_method_id));
+  routes.all("/pay/:token", (c) => toErrorResponse(c, methodNotAllowed(["GET", "POST"])));
+}

@@ -1,0 +1,109 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+
+interface StateText {
+  readonly title: string;
+  readonly text: string;
+}
+
+interface LinkTexts {
+  /** Placeholder: {reservation}. */
+  readonly payment: StateText;
+  readonly hold: StateText;
+  readonly card: string;
+  readonly holdButton: string;
+  readonly noMethod: string;
+  readonly paid: StateText;
+  readonly authorised: StateText;
+  readonly expired: StateText;
+  readonly cancelled: StateText;
+  readonly nothing_due: StateText;
+  readonly unknown: StateText;
+  readonly reservation: string;
+}
+
+/** Texts of the page of a payment link. */
+export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
+  en: {
+    payment: { title: "Pay for reservation {reservation}", text: "Choose how you want to pay." },
+    hold: {
+      title: "Deposit for reservation {reservation}",
+      text: "The amount is held on your card and not charged. We release it after the return.",
+    },
+    card: "Pay by card",
+    holdButton: "Authorise by card",
+    noMethod: "No payment method is available at the moment. Please contact us.",
+    paid: { title: "This link is already paid", text: "We have received this amount. You need not pay again." },
+    authorised: { title: "The deposit is authorised", text: "The amount is held on your card. Nothing was charged." },
+    expired: { title: "This link has expired", text: "Please ask us for a new link." },
+    cancelled: { title: "This link was cancelled", text: "Please contact us if you want to pay." },
+    nothing_due: { title: "Nothing is due", text: "The amount of this link is already settled. You need not pay." },
+    unknown: { title: "Link not found", text: "The address is incomplete or wrong. Please check the link." },
+    reservation: "Go to my reservation",
+  },
+  es: {
+    payment: { title: "Pago de la reserva {reservation}", text: "Elija cómo quiere pagar." },
+    hold: {
+      title: "Fianza de la reserva {reservation}",
+      text: "El importe se retiene en su tarjeta y no se cobra. Lo liberamos después de la devolución.",
+    },
+    card: "Pagar con tarjeta",
+    holdButton: "Autorizar con tarjeta",
+    noMethod: "Ahora no hay ninguna forma de pago disponible. Póngase en contacto con nosotros, por favor.",
+    paid: { title: "Este enlace ya está pagado", text: "Hemos recibido este importe. No tiene que pagar otra vez." },
+    authorised: {
+      title: "La fianza está autorizada",
+      text: "El importe está retenido en su tarjeta. No se ha cobrado nada.",
+    },
+    expired: { title: "Este enlace ha caducado", text: "Pídanos un enlace nuevo, por favor." },
+    cancelled: { title: "Este enlace se ha anulado", text: "Póngase en contacto con nosotros si quiere pagar." },
+    nothing_due: {
+      title: "No hay nada pendiente",
+      text: "El importe de este enlace ya está saldado. No tiene que pagar.",
+    },
+    unknown: { title: "No conocemos este enlace", text: "La dirección está incompleta o es incorrecta." },
+    reservation: "Ir a mi reserva",
+  },
+  ca: {
+    payment: { title: "Pagament de la reserva {reservation}", text: "Trieu com voleu pagar." },
+    hold: {
+      title: "Fiança de la reserva {reservation}",
+      text: "L'import es reté a la vostra targeta i no es cobra. L'alliberem després de la devolució.",
+    },
+    card: "Pagar amb targeta",
+    holdButton: "Autoritzar amb targeta",
+    noMethod: "Ara no hi ha cap forma de pagament disponible. Poseu-vos en contacte amb nosaltres, si us plau.",
+    paid: { title: "Aquest enllaç ja està pagat", text: "Hem rebut aquest import. No cal que torneu a pagar." },
+    authorised: {
+      title: "La fiança està autoritzada",
+      text: "L'import està retingut a la vostra targeta. No s'ha cobrat res.",
+    },
+    expired: { title: "Aquest enllaç ha caducat", text: "Demaneu-nos un enllaç nou, si us plau." },
+    cancelled: { title: "Aquest enllaç s'ha anul·lat", text: "Poseu-vos en contacte amb nosaltres si voleu pagar." },
+    nothing_due: { title: "No hi ha res pendent", text: "L'import d'aquest enllaç ja està saldat. No cal que pagueu." },
+    unknown: { title: "No coneixem aquest enllaç", text: "L'adreça és incompleta o incorrecta." },
+    reservation: "Anar a la meva reserva",
+  },
+  de: {
+    payment: { title: "Zahlung der Reservierung {reservation}", text: "Wählen Sie, wie Sie zahlen möchten." },
+    hold: {
+      title: "Kaution der Reservierung {reservation}",
+      text: "Der Betrag wird auf Ihrer Karte vorgemerkt und nicht abgebucht. Nach der Rückgabe geben wir ihn frei.",
+    },
+    card: "Mit Karte zahlen",
+    holdButton: "Mit Karte autorisieren",
+    noMethod: "Im Moment ist keine Zahlungsart verfügbar. Bitte wenden Sie sich an uns.",
+    paid: {
+      title: "Dieser Link ist schon bezahlt",
+      text: "Wir haben diesen Betrag erhalten. Sie müssen nicht noch einmal zahlen.",
+    },
+    authorised: {
+      title: "Die Kaution ist autorisiert",
+      text: "Der Betrag ist auf Ihrer Karte vorgemerkt. Es wurde nichts abgebucht.",
+    },
+    expired: { title: "Dieser Link ist abgelaufen", text: "Bitte fragen Sie uns nach einem neuen Link." },
+    cancelled: { title: "Dieser Link wurde storniert", text: "Bitte wenden Sie sich an uns, wenn Sie zahlen möchten." },
+    nothing_due: { title: "Es ist nichts fällig", text: "Der Betrag dieses Links ist schon beglichen." },
+    unknown: { title: "Link nicht gefunden", text: "Die Adresse ist unvollständig oder falsch." },
+    reservation: "Zu meiner Reservierung",
+  },
+};

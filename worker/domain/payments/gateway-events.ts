@@ -1,0 +1,166 @@
+import type { Cents } from "#domain/money.ts";
+import { applyHoldEvent, type HoldEvent, type StoredHoldStatus } from "./card-holds.ts";
+import type { IntentState } from "./settlement.ts";
+
+/** State of a refund at a gateway. A completed refund can still fail, never the other way round. */
+export type RefundState = "pending" | "succeeded" | "failed";
+
+/** State of a dispute. An inquiry moves no money. */
+export type DisputeState = "inquiry" | "open" | "won" | "lost";
+
+/** State of an object at a gateway, as one of its events carries it. Amounts in the account's minor units. */
+export type GatewayFact =
+  | { readonly kind: "payment"; readonly state: "pending" | "paid" | "denied"; readonly cents: Cents }
+  | { readonly kind: "hold"; readonly state: "authorised" | "captured" | "released"; readonly cents: Cents }
+  | {
+      readonly kind: "refund";
+      readonly id: string;
+      readonly state: RefundState;
+      readonly cents: Cents;
+      /** Our own id of a requested refund. */
+      readonly refundId?: number | undefined;
+    }
+  /** Refunded amount of the whole payment. */
+  | { readonly kind: "refunded_total"; readonly cents: Cents }
+  | { readonly kind: "dispute"; readonly id: string; readonly state: DisputeState; readonly cents: Cents }
+  | { readonly kind: "other" };
+
+/** Verified event of a gateway that sends objects with their state. */
+export interface GatewayEvent {
+  /** Unique at the gateway. */
+  readonly id: string;
+  readonly type: string;
+  /** Gateway's id of the payment. Absent while a visitor hasn't paid. */
+  readonly transaction: string | undefined;
+  /** Our own order reference and attempt, if the object carries them. */
+  readonly order: string | undefined;
+  readonly intentId: string | undefined;
+  /** ISO 4217, absent if the object has none. */
+  readonly currency: string | undefined;
+  readonly fact: GatewayFact;
+  /** Gateway's reason. */
+  readonly answer: string | undefined;
+}
+
+/** State of a payment by everything that its gateway reported. */
+export interface ReportedPayment {
+  /** Amount that the gateway has, undefined if it has none. */
+  readonly paidCents: Cents | undefined;
+  readonly isDenied: boolean;
+  /** Refunds and disputes that the company lost or has to answer. */
+  readonly refundedCents: Cents;
+  readonly holdCents: Cents | undefined;
+  readonly capturedCents: Cents | undefined;
+  readonly isReleased: boolean;
+}
+
+const REFUND_RANK: Readonly<Record<RefundState, number>> = { pending: 0, succeeded: 1, failed: 2 };
+const DISPUTE_RANK: Readonly<Record<DisputeState, number>> = { inquiry: 0, open: 1, won: 2, lost: 3 };
+
+type FactWithKind<Kind extends GatewayFact["kind"]> = Extract<GatewayFact, { readonly kind: Kind }>;
+
+const pickKind = <Kind extends GatewayFact["kind"]>(
+  facts: readonly GatewayFact[],
+  kind: Kind,
+): readonly FactWithKind<Kind>[] => facts.filter((fact): fact is FactWithKind<Kind> => fact.kind === kind);
+
+/** Returns the last state of each object. Its rank decides, because events arrive in any order. */
+function listLatest<T extends { readonly id: string; readonly cents: Cents }>(
+  facts: readonly T[],
+  rank: (fact: T) => number,
+): readonly T[] {
+  const sorted = facts.toSorted((a, b) => rank(a) - rank(b) || a.cents - b.cents);
+  return [...new Map(sorted.map((fact) => [fact.id, fact])).values()];
+}
+
+const sum = (facts: readonly { readonly cents: Cents }[]): Cents =>
+  facts.reduce((total, { cents }) => total + cents, 0);
+const maxCents = (facts: readonly { readonly cents: Cents }[]): Cents | undefined =>
+  facts.length === 0 ? undefined : Math.max(...facts.map(({ cents }) => cents));
+
+/**
+ * Derives a payment's state from its events. Neither their order nor copies matter. A total may contain refunds that
+ * failed later, so those are subtracted.
+ */
+export function deriveReported(facts: readonly GatewayFact[]): ReportedPayment {
+  const payments = pickKind(facts, "payment");
+  const holds = pickKind(facts, "hold");
+  const refunds = listLatest(pickKind(facts, "refund"), ({ state }) => REFUND_RANK[state]);
+  const disputes = listLatest(pickKind(facts, "dispute"), ({ state }) => DISPUTE_RANK[state]);
+  const failedCents = sum(refunds.filter(({ state }) => state === "failed"));
+  const totalCents = (maxCents(pickKind(facts, "refunded_total")) ?? 0) - failedCents;
+  const refundCents = Math.max(sum(refunds.filter(({ state }) => state === "succeeded")), totalCents);
+  const disputedCents = sum(disputes.filter(({ state }) => state === "open" || state === "lost"));
+  const paidCents = maxCents(payments.filter(({ state }) => state === "paid"));
+  const capturedCents = maxCents(holds.filter(({ state }) => state === "captured"));
+  const takenCents = paidCents ?? capturedCents;
+  return {
+    paidCents,
+    isDenied: paidCents === undefined && payments.some(({ state }) => state === "denied"),
+    refundedCents: Math.min(refundCents + disputedCents, takenCents ?? refundCents + disputedCents),
+    holdCents: maxCents(holds.filter(({ state }) => state === "authorised")),
+    capturedCents,
+    isReleased: capturedCents === undefined && holds.some(({ state }) => state === "released"),
+  };
+}
+
+/** Payment as the books have it. */
+export interface BookedPayment {
+  readonly state: IntentState;
+  readonly amountCents: Cents;
+  readonly refundedCents: Cents;
+  /** Refunds that staff entered by hand although the gateway made them. */
+  readonly enteredCents: Cents;
+}
+
+/** Next change of the books, so that they agree with the gateway. */
+export type BookingStep =
+  | { readonly kind: "pay" | "deny" | "mismatch" }
+  | { readonly kind: "refund"; readonly cents: Cents }
+  | { readonly kind: "reinstate"; readonly cents: Cents };
+
+/** Returns the next change of the books. Undefined if they agree with the gateway. */
+export function planStep(reported: ReportedPayment, booked: BookedPayment): BookingStep | undefined {
+  const { paidCents, isDenied, refundedCents } = reported;
+  if (booked.state !== "paid") {
+    if (paidCents !== undefined) return { kind: paidCents === booked.amountCents ? "pay" : "mismatch" };
+    return isDenied && booked.state === "pending" ? { kind: "deny" } : undefined;
+  }
+  if (paidCents === undefined) return undefined;
+  const difference =
+    Math.max(0, Math.min(refundedCents, booked.amountCents) - booked.enteredCents) - booked.refundedCents;
+  if (difference === 0) return undefined;
+  return difference > 0 ? { kind: "refund", cents: difference } : { kind: "reinstate", cents: -difference };
+}
+
+/** Next change of a card hold, so that it agrees with the gateway. */
+export type HoldStep =
+  | { readonly kind: "hold" | "failHold" | "capture" | "release"; readonly cents: Cents }
+  | { readonly kind: "mismatch" };
+
+/** Returns the next change of a card hold. Undefined if it agrees with the gateway. */
+export function planHoldStep(
+  { holdCents, capturedCents, isReleased, isDenied, paidCents }: ReportedPayment,
+  { status }: { readonly status: StoredHoldStatus },
+  amountCents: Cents,
+): HoldStep | undefined {
+  const [event, cents] = pickHoldEvent({ capturedCents, isReleased, holdCents, isDenied }, amountCents);
+  if (paidCents !== undefined && status !== "captured") return { kind: "mismatch" };
+  if (event === undefined || applyHoldEvent(status, event) === status) return undefined;
+  const isWrong = event === "authorised" ? cents !== amountCents : cents > amountCents;
+  return isWrong ? { kind: "mismatch" } : { kind: HOLD_STEPS[event], cents };
+}
+
+const HOLD_STEPS = { captured: "capture", released: "release", authorised: "hold", failed: "failHold" } as const;
+
+// The most final state that the gateway reported, with its amount.
+function pickHoldEvent(
+  reported: Pick<ReportedPayment, "capturedCents" | "isReleased" | "holdCents" | "isDenied">,
+  amountCents: Cents,
+): readonly [HoldEvent | undefined, Cents] {
+  const { capturedCents, isReleased, holdCents, isDenied } = reported;
+  if (capturedCents !== undefined) return ["captured", capturedCents];
+  if (isReleased) return ["released", amountCents];
+  if (holdCents !== undefined) return ["authorised", holdCents];
+  return [isDenied ? "failed" : undefined, amountCents];
+}

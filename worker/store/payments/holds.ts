@@ -1,0 +1,272 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { NewCharge } from "#domain/payments/charges.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
+import { chargeStatements } from "./charges.ts";
+import { noticeStatement } from "./payment-statements.ts";
+import type { DraftedPapers, Settlement } from "./settlement.ts";
+
+/** Maximum time for a request or cron run before staff should check, ms. */
+const PATIENCE = 10 * 60_000;
+const HEAD_START = 30_000;
+
+/** Returns the amount that cards hold for a booking's deposit now, in minor units. `booking` is the table's alias. */
+export function authorisedCentsSql(booking: "booking" | "bookings"): SQL<number> {
+  return sql<number>`(SELECT coalesce(sum(hold.amount_cents), 0) FROM payment_holds AS hold WHERE hold.booking_id = ${sql.raw(booking)}.id
+    AND hold.status = 'authorised' AND hold.expires_at > unixepoch() * 1000)`;
+}
+
+const hold = {
+  id: paymentHolds.id,
+  bookingId: paymentHolds.bookingId,
+  amountCents: paymentHolds.amountCents,
+  status: paymentHolds.status,
+  capturedCents: paymentHolds.capturedCents,
+  expiresAt: paymentHolds.expiresAt,
+  action: paymentHolds.action,
+  actionState: paymentHolds.actionState,
+  actionCents: paymentHolds.actionCents,
+  actionReason: paymentHolds.actionReason,
+  actionBy: paymentHolds.actionBy,
+  problem: paymentHolds.problem,
+  createdAt: sql<number>`${paymentHolds.createdAt}`.as("hold_created_at"),
+  method: paymentIntents.method,
+  order: paymentIntents.orderReference,
+  transaction: paymentIntents.transactionCode,
+  currency: paymentIntents.currency,
+  linkStatus: sql<(typeof paymentLinks.$inferSelect)["status"]>`${paymentLinks.status}`.as("link_status"),
+  linkExpiresAt: sql<number>`${paymentLinks.expiresAt}`.as("link_expires_at"),
+  linkId: paymentHolds.linkId,
+};
+
+function holdsWhere(condition: SQL) {
+  return prepared((db) =>
+    db
+      .select(hold)
+      .from(paymentHolds)
+      .innerJoin(paymentLinks, eq(paymentLinks.id, paymentHolds.linkId))
+      .leftJoin(paymentIntents, eq(paymentIntents.id, paymentHolds.intentId))
+      .where(condition)
+      .orderBy(paymentHolds.id),
+  );
+}
+
+/** Card holds of a reservation, oldest first. */
+export const bookingHoldsQuery = holdsWhere(eq(paymentHolds.bookingId, sql.placeholder("bookingId")));
+/** Card hold by its id. */
+export const holdQuery = holdsWhere(eq(paymentHolds.id, sql.placeholder("id")));
+/** Card hold of a link. */
+export const linkHoldQuery = holdsWhere(eq(paymentHolds.linkId, sql.placeholder("linkId")));
+
+export type HoldRow = Awaited<ReturnType<typeof holdQuery>>[number];
+
+/** Returns the statement that adds the hold of a new link. */
+export function newHoldStatement(
+  db: Database,
+  row: { readonly bookingId: number; readonly linkId: number; readonly amountCents: number; readonly at: number },
+): Query {
+  const { bookingId, linkId, amountCents, at } = row;
+  return db.insert(paymentHolds).values({ bookingId, linkId, amountCents, createdAt: at, lastUpdate: at });
+}
+
+function historyStatement(
+  db: Database,
+  { intent, method, at }: Pick<Settlement, "intent" | "method" | "at">,
+  detail: Readonly<Record<string, unknown>>,
+) {
+  return db.insert(bookingHistory).select(
+    newRow(
+      bookingHistory,
+      {
+        bookingId: intent.bookingId,
+        at,
+        actor: `gateway:${method}`,
+        event: "changed",
+        detail: JSON.stringify(detail),
+      },
+      sql`WHERE changes() = 1`,
+    ),
+  );
+}
+
+const holdIs = (id: number, ...states: (typeof paymentHolds.$inferSelect)["status"][]) =>
+  and(eq(paymentHolds.id, id), inArray(paymentHolds.status, states));
+
+/** Saves that the amount is held on the card, once. A hold that was released or captured stays so. */
+export async function saveHeld(db: Database, settlement: Settlement, holdId: number): Promise<void> {
+  const { intent, notice, method, at } = settlement;
+  const days = sql`(SELECT hold_days FROM payment_gateways WHERE method = ${method})`;
+  // Staff release a second card of the same hold at the gateway.
+  const isSecond = sql`EXISTS (SELECT 1 FROM payment_holds WHERE id = ${holdId} AND intent_id IS NOT NULL AND intent_id <> ${intent.id})`;
+  await db.batch([
+    noticeStatement(db, method, notice, intent.id, sql`iif(${isSecond}, 'second_payment', 'noted')`, at),
+    db
+      .update(paymentIntents)
+      .set({ state: "held" })
+      .where(and(eq(paymentIntents.id, intent.id), sql`state <> 'paid'`)),
+    db
+      .update(paymentHolds)
+      .set({
+        status: "authorised",
+        intentId: intent.id,
+        amountCents: intent.amountCents,
+        expiresAt: sql`${at} + 86400000 * ${days}`,
+        lastUpdate: at,
+      })
+      .where(holdIs(holdId, "requested", "failed")),
+    historyStatement(db, settlement, { cardHold: holdId, cents: intent.amountCents }),
+  ]);
+}
+
+/** Saves a refused card. Another one can still be authorised. */
+export async function saveHoldFailure(db: Database, settlement: Settlement, holdId: number): Promise<void> {
+  const { intent, notice, method, at } = settlement;
+  await db.batch([
+    noticeStatement(db, method, notice, intent.id, sql`'denied'`, at),
+    db
+      .update(paymentIntents)
+      .set({ state: "denied" })
+      .where(and(eq(paymentIntents.id, intent.id), eq(paymentIntents.state, "pending"))),
+    db.update(paymentHolds).set({ status: "failed", lastUpdate: at }).where(holdIs(holdId, "requested")),
+  ]);
+}
+
+/** Saves that the gateway has released the amount, once. */
+export async function saveRelease(db: Database, settlement: Settlement, holdId: number): Promise<void> {
+  const { intent, notice, method, at } = settlement;
+  await db.batch([
+    noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
+    db
+      .update(paymentHolds)
+      .set({
+        status: "released",
+        intentId: sql`coalesce(intent_id, ${intent.id})`,
+        action: null,
+        actionState: null,
+        problem: null,
+        lastUpdate: at,
+      })
+      .where(holdIs(holdId, "requested", "failed", "authorised")),
+    historyStatement(db, settlement, { cardHoldReleased: holdId }),
+  ]);
+}
+
+/** Charge of a capture, with the documents of an ended contract. */
+export interface CaptureBooking extends DraftedPapers {
+  readonly charge: Omit<NewCharge, "kind" | "uid" | "amountCents">;
+}
+
+/**
+ * Saves a capture once: from here on it's money. The amount counts as a deposit that was received and kept. The batch
+ * is refused if the booking has changed since it was read (`isVersionConflict`).
+ */
+export async function saveCapture(
+  db: Database,
+  settlement: Settlement,
+  holdId: number,
+  { booking, statements, charge }: CaptureBooking,
+): Promise<void> {
+  const { intent, notice, method, at } = settlement;
+  const amountCents = notice.amountCents ?? intent.amountCents;
+  const uid = `hold:${holdId}`;
+  const reason = sql`(SELECT action_reason FROM payment_holds WHERE id = ${holdId})`;
+  await db.batch([
+    noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
+    expectVersion(db, booking),
+    db
+      .update(paymentIntents)
+      .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })
+      .where(eq(paymentIntents.id, intent.id)),
+    db
+      .update(paymentHolds)
+      .set({
+        status: "captured",
+        capturedCents: amountCents,
+        amountCents: sql`max(amount_cents, ${amountCents})`,
+        intentId: sql`coalesce(intent_id, ${intent.id})`,
+        action: null,
+        actionState: null,
+        problem: null,
+        lastUpdate: at,
+      })
+      .where(holdIs(holdId, "requested", "failed", "authorised", "released")),
+    ...statements,
+    ...chargeStatements(db, [
+      { ...charge, document: undefined, kind: "deposit_received", uid: `${uid}:received`, amountCents },
+      { ...charge, kind: "deposit_kept", uid: `${uid}:captured`, amountCents },
+    ]),
+    db.update(bookings).set({ version: sql`version + 1`, lastUpdate: at }).where(eq(bookings.id, intent.bookingId)),
+    db.insert(bookingHistory).select(
+      newRow(bookingHistory, {
+        bookingId: intent.bookingId,
+        at,
+        actor: `gateway:${method}`,
+        event: "changed",
+        detail: sql`json_object('cardHoldCaptured', ${holdId}, 'cents', ${amountCents}, 'reason', ${reason})`,
+      }),
+    ),
+  ]);
+}
+
+/** Requested end of a hold. */
+export interface HoldAction {
+  readonly action: "capture" | "release";
+  readonly cents: number | null;
+  readonly reason: string | null;
+  readonly by: number;
+  readonly at: number;
+}
+
+/** Saves the action before it's sent to the gateway. */
+export function requestHoldAction(db: Database, id: number, { action, cents, reason, by, at }: HoldAction): Query {
+  return db
+    .update(paymentHolds)
+    .set({
+      ...{ action, actionState: "waiting", actionCents: cents, actionReason: reason, actionBy: by, actionAt: at },
+      ...{ problem: null, lastUpdate: at },
+    })
+    .where(and(eq(paymentHolds.id, id), eq(paymentHolds.status, "authorised")));
+}
+
+/** Claims an action for sending. Returns it to one caller only. */
+export function claimHoldAction(db: Database, id: number) {
+  return db
+    .update(paymentHolds)
+    .set({ actionState: "sent" })
+    .where(and(eq(paymentHolds.id, id), eq(paymentHolds.actionState, "waiting")))
+    .returning({ id: paymentHolds.id });
+}
+
+/** Saves the gateway's answer, unless a notification came first. */
+export function answeredHoldAction(
+  db: Database,
+  id: number,
+  answer: { readonly state: "waiting" | "sent" | "refused"; readonly problem: string },
+): Query {
+  return db
+    .update(paymentHolds)
+    .set({ actionState: answer.state, problem: answer.problem })
+    .where(and(eq(paymentHolds.id, id), eq(paymentHolds.actionState, "sent")));
+}
+
+/** Condition for an action that its request never sent, or that is asked again. */
+export const holdActionDue = (now: number | SQL) =>
+  sql`action_state = 'waiting' AND action_at < ${now} - ${sql.raw(String(HEAD_START))}`;
+
+/** Condition for an action of the hold `one` that staff must check now. */
+export const holdActionStuck = (now: number) => sql`one.action_state = 'refused'
+  OR (one.action_state IS NOT NULL AND one.action_at < ${now - PATIENCE})`;
+
+/** Actions to send now. */
+export const dueHoldActionsQuery = prepared((db) =>
+  db
+    .select({ id: paymentHolds.id })
+    .from(paymentHolds)
+    .where(holdActionDue(sql`${sql.placeholder("now")}`))
+    .orderBy(paymentHolds.id)
+    .limit(50),
+);

@@ -1,0 +1,101 @@
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { GatewayEvent } from "#domain/payments/gateway-events.ts";
+import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { Database } from "#worker/store/database.ts";
+import { paymentEvents, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
+import { enteredRefund } from "./gateway-refunds.ts";
+
+/**
+ * Saves an event once by its id, and the gateway's id of the payment with its attempt. Returns the attempt. Events name
+ * it by our order, by our id or by the gateway's id.
+ */
+export async function saveEvent(db: Database, method: OnlineMethod, event: GatewayEvent, at: number) {
+  const { transaction, order, intentId } = event;
+  const isNamed = or(
+    ...[
+      order === undefined ? undefined : eq(paymentIntents.orderReference, order),
+      intentId === undefined ? undefined : eq(paymentIntents.id, intentId),
+    ].filter((condition): condition is SQL => condition !== undefined),
+  );
+  const isIt = or(
+    transaction === undefined ? undefined : eq(paymentIntents.transactionCode, transaction),
+    isNamed && and(isNamed, transaction === undefined ? undefined : isNull(paymentIntents.transactionCode)),
+  );
+  const [, , [item]] = await db.batch([
+    db
+      .insert(paymentEvents)
+      .values({
+        eventId: event.id,
+        method,
+        type: event.type,
+        transactionCode: transaction ?? null,
+        orderReference: order ?? null,
+        fact: event.fact,
+        currency: event.currency ?? null,
+        receivedAt: at,
+      })
+      .onConflictDoNothing(),
+    db
+      .update(paymentIntents)
+      .set({ transactionCode: transaction ?? null })
+      .where(
+        isNamed === undefined || transaction === undefined
+          ? sql`false`
+          : and(
+              eq(paymentIntents.method, method),
+              isNamed,
+              isNull(paymentIntents.transactionCode),
+              sql`NOT EXISTS (SELECT 1 FROM payment_intents AS other WHERE other.method = ${method} AND other.transaction_code = ${transaction})`,
+            ),
+      ),
+    db
+      .select({ id: paymentIntents.id, order: paymentIntents.orderReference })
+      .from(paymentIntents)
+      .where(isIt ? and(eq(paymentIntents.method, method), isIt) : sql`false`)
+      .limit(1),
+  ]);
+  return item;
+}
+
+/** Reads all events of an attempt, and what staff entered by hand of its refunds. */
+export async function readEvents(db: Database, method: OnlineMethod, order: string, chargeMethod: string) {
+  const transaction = sql`(SELECT transaction_code FROM payment_intents WHERE method = ${method} AND order_reference = ${order})`;
+  const [events, [counted]] = await db.batch([
+    db
+      .select({ fact: paymentEvents.fact, currency: paymentEvents.currency })
+      .from(paymentEvents)
+      .where(
+        and(
+          eq(paymentEvents.method, method),
+          sql`(transaction_code = ${transaction} OR (transaction_code IS NULL AND order_reference = ${order}))`,
+        ),
+      ),
+    db
+      .select({
+        notices: sql<number>`count(*)`.as("notices"),
+        enteredCents: sql<number>`(SELECT coalesce(sum(charge.amount_cents), 0) FROM gateway_refunds AS refund
+          JOIN charges AS charge ON charge.uid = ${sql.raw(`'${enteredRefund(0).replace(/0$/, "")}'`)} || refund.id
+          WHERE refund.intent_id = (SELECT id FROM payment_intents WHERE method = ${method} AND order_reference = ${order})
+            AND charge.payment_method_id = ${chargeMethod})`.as("entered_cents"),
+      })
+      .from(paymentNotifications)
+      .where(and(eq(paymentNotifications.method, method), eq(paymentNotifications.orderReference, order))),
+  ]);
+  return { events, notices: counted?.notices ?? 0, enteredCents: counted?.enteredCents ?? 0 };
+}
+
+/** Ends the tasks about a dispute that was closed. */
+export async function settleDispute(db: Database, method: OnlineMethod, disputeId: string): Promise<void> {
+  await db.batch([
+    db
+      .update(paymentNotifications)
+      .set({ outcome: "noted" })
+      .where(
+        and(
+          eq(paymentNotifications.method, method),
+          eq(paymentNotifications.outcome, "mismatch"),
+          eq(paymentNotifications.authCode, disputeId),
+        ),
+      ),
+  ]);
+}

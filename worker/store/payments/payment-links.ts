@@ -1,0 +1,200 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { prepared } from "#worker/store/prepared.ts";
+
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+import { paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
+import { authorisedCentsSql, newHoldStatement } from "./holds.ts";
+
+const link = {
+  id: paymentLinks.id,
+  bookingId: paymentLinks.bookingId,
+  token: paymentLinks.token,
+  purpose: paymentLinks.purpose,
+  amountCents: paymentLinks.amountCents,
+  status: paymentLinks.status,
+  expiresAt: paymentLinks.expiresAt,
+  createdAt: paymentLinks.createdAt,
+};
+
+/** Links of a reservation, oldest first. */
+export const bookingLinksQuery = prepared((db) =>
+  db
+    .select(link)
+    .from(paymentLinks)
+    .where(eq(paymentLinks.bookingId, sql.placeholder("bookingId")))
+    .orderBy(paymentLinks.id),
+);
+
+export type LinkRow = Awaited<ReturnType<typeof bookingLinksQuery>>[number];
+
+const owing = {
+  // Named, because D1 returns one of two columns with the same name.
+  status: sql<BookingStatus>`${bookings.status}`.as("booking_status"),
+  totalCents:
+    sql<number>`${bookings.totalCents} - ${bookings.creditedCents} - ${bookings.agentCommissionPrepaidCents}`.as(
+      "owed_cents",
+    ),
+  totalPaidCents: bookings.totalPaidCents,
+  cancellationFeeCents: bookings.cancellationFeeCents,
+  totalDepositCents: bookings.totalDepositCents,
+  depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${authorisedCentsSql("bookings")}`.as(
+    "deposit_covered_cents",
+  ),
+};
+
+/** Money of a reservation, with its version and branches. Also returns the id of the next link. */
+export const owingBookingQuery = prepared((db) =>
+  db
+    .select({
+      id: bookings.id,
+      version: bookings.version,
+      branchCode: bookings.branchCode,
+      returnBranchCode: bookings.returnBranchCode,
+      customerEmail: bookings.customerEmail,
+      ...owing,
+      nextLinkId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM payment_links)`.as("next_link_id"),
+    })
+    .from(bookings)
+    .where(eq(bookings.id, sql.placeholder("bookingId"))),
+);
+
+/** Link by its id, with its reservation. */
+export const linkQuery = prepared((db) =>
+  db
+    .select({
+      link,
+      version: bookings.version,
+      branchCode: bookings.branchCode,
+      returnBranchCode: bookings.returnBranchCode,
+    })
+    .from(paymentLinks)
+    .innerJoin(bookings, eq(bookings.id, paymentLinks.bookingId))
+    .where(eq(paymentLinks.id, sql.placeholder("id"))),
+);
+
+/** Link by the unguessable part of its address, with what its page shows. */
+export const openedLinkQuery = prepared((db) =>
+  db
+    .select({
+      link,
+      ...owing,
+      kind: bookings.kind,
+      freeAccessId: bookings.freeAccessId,
+      customerLanguage: bookings.customerLanguage,
+    })
+    .from(paymentLinks)
+    .innerJoin(bookings, eq(bookings.id, paymentLinks.bookingId))
+    .where(eq(paymentLinks.token, sql.placeholder("token"))),
+);
+
+/** Returns the statements that add a link and its history entry. */
+export function newLinkStatements(
+  db: Database,
+  row: Omit<typeof paymentLinks.$inferInsert, "status" | "lastUpdate"> & { readonly id: number },
+  { actor, send }: { readonly actor: string; readonly send: boolean },
+) {
+  const { id, bookingId, purpose, amountCents, createdAt: at } = row;
+  const detail = { paymentLink: id, purpose, cents: amountCents, send };
+  return [
+    db.insert(paymentLinks).values({ ...row, lastUpdate: at }),
+    ...(purpose === "hold" ? [newHoldStatement(db, { bookingId, linkId: id, amountCents, at })] : []),
+    db.insert(bookingHistory).values({ bookingId, at, actor, event: "changed", detail: JSON.stringify(detail) }),
+  ];
+}
+
+/** Returns the statements that cancel an unused link. Its started payments end. */
+export function cancelLinkStatements(
+  db: Database,
+  {
+    id,
+    bookingId,
+    actor,
+    at,
+  }: { readonly id: number; readonly bookingId: number; readonly actor: string; readonly at: number },
+) {
+  const detail = { paymentLinkCancelled: id };
+  return [
+    db
+      .update(paymentLinks)
+      .set({ status: "cancelled", lastUpdate: at })
+      .where(and(eq(paymentLinks.id, id), eq(paymentLinks.status, "open"))),
+    db
+      .update(paymentIntents)
+      .set({ state: "expired" })
+      .where(and(eq(paymentIntents.linkId, id), eq(paymentIntents.state, "pending"))),
+    db.insert(bookingHistory).values({ bookingId, at, actor, event: "changed", detail: JSON.stringify(detail) }),
+  ] as const;
+}
+
+/** Payment attempt on a link's page. */
+export interface LinkIntent {
+  readonly id: string;
+  readonly linkId: number;
+  readonly bookingId: number;
+  readonly method: OnlineMethod;
+  readonly order: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly summaryUrl: string;
+  readonly at: number;
+  readonly expiresAt: number;
+  /** A pending attempt at the same gateway that started after this time is used again, epoch ms. */
+  readonly sharedSince: number;
+}
+
+/**
+ * Saves an attempt of a link and ends the reservation's earlier ones. Visitors that open the link at the same time
+ * share one attempt. Returns the attempt to use, undefined if another payment uses the order.
+ */
+export async function saveLinkIntent(
+  db: Database,
+  intent: LinkIntent,
+): Promise<{ readonly id: string; readonly order: string; readonly at: number } | undefined> {
+  const isShared = sql`link_id = ${intent.linkId} AND method = ${intent.method} AND amount_cents = ${intent.amountCents}
+    AND state = 'pending' AND created_at > ${intent.sharedSince} AND expires_at > ${intent.at}`;
+  const shared = sql`(SELECT id FROM payment_intents WHERE ${isShared} ORDER BY created_at DESC, id LIMIT 1)`;
+  const [, , [item]] = await db.batch([
+    db
+      .insert(paymentIntents)
+      .select(
+        newRow(
+          paymentIntents,
+          {
+            id: intent.id,
+            bookingId: intent.bookingId,
+            method: intent.method,
+            part: "pending",
+            orderReference: intent.order,
+            amountCents: intent.amountCents,
+            currency: intent.currency,
+            summaryUrl: intent.summaryUrl,
+            createdAt: intent.at,
+            expiresAt: intent.expiresAt,
+            linkId: intent.linkId,
+          },
+          sql`WHERE NOT EXISTS (SELECT 1 FROM payment_intents WHERE ${isShared})
+            AND EXISTS (SELECT 1 FROM payment_links WHERE id = ${intent.linkId} AND status = 'open')`,
+        ),
+      )
+      .onConflictDoNothing(),
+    db
+      .update(paymentIntents)
+      .set({ state: "expired" })
+      .where(
+        and(
+          eq(paymentIntents.bookingId, intent.bookingId),
+          eq(paymentIntents.state, "pending"),
+          sql`id IS NOT ${shared}`,
+        ),
+      ),
+    db
+      .select({ id: paymentIntents.id, order: paymentIntents.orderReference, at: paymentIntents.createdAt })
+      .from(paymentIntents)
+      .where(sql`id = ${shared}`),
+  ]);
+  return item;
+}

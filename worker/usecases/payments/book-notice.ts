@@ -1,0 +1,92 @@
+import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
+import { type Settlement, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
+import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+
+/** Result of a gateway's notification. */
+export interface Settled {
+  readonly answer: GatewayAnswer;
+  /** Alert for the log if someone should check. */
+  readonly alert?:
+    | "forged_notification"
+    | "gateway_not_opened"
+    | "payment_mismatch"
+    | "payment_of_unknown_order"
+    | "postback_failed"
+    | "too_many_unknown_orders";
+  readonly paymentId?: string;
+  readonly isPaid?: boolean;
+  /** Language of the visitor. Some gateways show them the answer. */
+  readonly language?: string;
+}
+
+async function getCivilClock(tenant: Tenant, now: number): Promise<string> {
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const { date, time } = civilNow(settings.timezone, now);
+  return `${date} ${time}`;
+}
+
+/** Books a payment, with the invoice of a fee that it pays. */
+export async function pay(tenant: Tenant, settlement: Settlement, lacksFee: boolean): Promise<void> {
+  const clock = await getCivilClock(tenant, settlement.at);
+  const feeDocuments = lacksFee ? await feePapersFor(tenant, settlement) : undefined;
+  if (!feeDocuments) return savePayment(tenant.db, settlement, { clock });
+  const { booking, settings, documents } = feeDocuments;
+  await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
+    savePayment(tenant.db, settlement, { clock, papers: { booking, statements } }),
+  );
+}
+
+// A payment for a contract cancelled in the meantime pays its fee first. The fee is invoiced like earlier payments.
+async function feePapersFor(tenant: Tenant, { intent, at }: Settlement) {
+  if (intent.state === "paid") return undefined;
+  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
+  if (!booking) return undefined;
+  const { date } = civilNow(settings.timezone, at);
+  const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = booking;
+  const retainedFee = { feeCents, paidCents: totalPaidCents + intent.amountCents };
+  const writing = { at, date, bookingId, uid: `paid:${intent.id}`, issued: true, series: settings };
+  return { booking, settings, documents: createRetainedFeeDocuments(rows, retainedFee, writing) };
+}
+
+/** Reads the money of a booking with the basis of its documents. */
+export async function readMoney(tenant: Tenant, bookingId: number) {
+  const { db } = tenant;
+  const { catalogue, rows: read } = await readFresh(
+    tenant,
+    () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
+  );
+  const [[booking], ...rows] = read;
+  return { booking, rows, settings: catalogue.settings };
+}
+
+/** Books a refund, with the credit notes that it needs. */
+export async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
+  const feeDocuments = await papersFor(tenant, settlement);
+  if (!feeDocuments) return saveRefund(tenant.db, settlement);
+  const { booking, settings, documents, note } = feeDocuments;
+  await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
+    saveRefund(tenant.db, settlement, { booking, statements, note }),
+  );
+}
+
+/**
+ * Creates the documents of a refund that takes effect now. A refund that waits for its payment returns money that was
+ * never invoiced as paid.
+ */
+async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
+  if (intent.state !== "paid") return undefined;
+  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
+  if (!booking) return undefined;
+  const { date } = civilNow(settings.timezone, at);
+  const uid = `refund:${intent.id}:${toNotificationCode(notice)}`;
+  const papers = refundPapers({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });
+  return papers.documents.length === 0 ? undefined : { booking, settings, ...papers };
+}

@@ -1,0 +1,112 @@
+import { hasRight } from "#domain/access/rights.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Cents } from "#domain/money.ts";
+import { findHoldProblem, getHoldStatus, type HoldStatus } from "#domain/payments/card-holds.ts";
+import { getLinkStatus } from "#domain/payments/payment-links.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { type HoldRow, holdQuery, linkHoldQuery, requestHoldAction } from "#worker/store/payments/holds.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import { createPaymentLink, type LinkAnswer, type RequestedLink } from "./payment-links.ts";
+import { sendHoldAction } from "./send-hold-actions.ts";
+
+/** Hold as the office sees it. */
+export type HoldAnswer = Omit<HoldRow, "status" | "linkStatus"> & { readonly status: HoldStatus };
+
+/** Returns a hold with its state at `now`, epoch ms. */
+export function toHoldAnswer(row: HoldRow, now: number): HoldAnswer {
+  const { linkStatus, linkExpiresAt, ...hold } = row;
+  const link = getLinkStatus({ status: linkStatus, expiresAt: linkExpiresAt }, now);
+  return { ...hold, linkExpiresAt, status: getHoldStatus({ ...hold, linkStatus: link }, now) };
+}
+
+/** Hold that was requested, with the link to authorise it. */
+export interface RequestedHold {
+  readonly hold: HoldAnswer;
+  readonly link: LinkAnswer;
+}
+
+/** Requests a card hold by a link, once per key. */
+export async function requestHold(
+  write: OfficeWrite,
+  bookingId: number,
+  requested: Omit<RequestedLink, "purpose">,
+): Promise<Result<OfficeAnswer<RequestedHold>, OfficeRefusal>> {
+  const created = await createPaymentLink(write, bookingId, { ...requested, purpose: "hold" });
+  if (!created.ok) return created;
+  const { value: link, freshToken } = created.value;
+  const [[row]] = await write.tenant.db.batch([linkHoldQuery(write.tenant.db, { linkId: link.id })]);
+  return row ? ok({ value: { hold: toHoldAnswer(row, write.now), link }, freshToken }) : err({ kind: "holdNotFound" });
+}
+
+/** End of a hold that staff request. */
+export type HoldEnd =
+  | { readonly action: "capture"; readonly cents: Cents; readonly reason: string }
+  | { readonly action: "release" };
+
+/**
+ * Captures or releases a hold at its gateway, once per key. The request is stored before it's sent, and the gateway's
+ * answer or notification decides. More than is due is only captured by a manager.
+ */
+export async function endHold(
+  write: OfficeWrite,
+  id: number,
+  end: HoldEnd,
+  postBack: PostBack,
+): Promise<Result<OfficeAnswer<HoldAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const at = write.now;
+  const bookingId = await findBooking(write, id);
+  const written = await writeOfficeOnce(write, {
+    right: "hand_over",
+    paysOut: end.action === "capture",
+    content: { endHold: id, end },
+    read: () => [holdQuery(db, { id }), bookingMoneyQuery(db, { bookingId })] as const,
+    decide: ({ rows: [[row], [booking]], staff, actor }) => {
+      if (!row || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
+        return err({ kind: "holdNotFound" });
+      const { action, cents, reason } = end.action === "capture" ? end : { ...end, cents: undefined, reason: null };
+      const problem = findHoldProblem(toHoldAnswer(row, at), cents) ?? refuseCapture(staff, booking, cents);
+      if (problem) return err({ kind: problem });
+      const request = { action, cents: cents ?? null, reason, by: staff.userId, at };
+      const detail = { [ACTION_DETAILS[action]]: id, cents, reason };
+      return ok({
+        resource: String(id),
+        statements: [
+          expectVersion(db, booking),
+          requestHoldAction(db, id, request),
+          ...changeStatements(db, booking.id, { at, actor, detail }),
+        ],
+      });
+    },
+    readBack: () => [holdQuery(db, { id })] as const,
+    answer: ([[row]]) => (row ? ok(toHoldAnswer(row, at)) : err({ kind: "holdNotFound" })),
+  });
+  if (!written.ok) return written;
+  await sendHoldAction(write.tenant, id, { now: at, postBack });
+  const [[row]] = await db.batch([holdQuery(db, { id })]);
+  return row ? ok({ ...written.value, value: toHoldAnswer(row, at) }) : err({ kind: "holdNotFound" });
+}
+
+const ACTION_DETAILS = { capture: "cardHoldCapture", release: "cardHoldRelease" } as const;
+
+function refuseCapture({ role }: SignedIn, booking: Money, cents = 0): "moreThanDue" | undefined {
+  return cents > 0 && !hasRight(role, "manage") && cents > getDue(booking) ? "moreThanDue" : undefined;
+}
+
+async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise<number> {
+  const [[row]] = await db.batch([holdQuery(db, { id })]);
+  return row?.bookingId ?? 0;
+}
+
+type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
+
+function getDue({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {
+  const isOver = status === "cancelled" && cancellationReason !== "expired";
+  const owedCents = isOver ? cancellationFeeCents : booking.totalCents - booking.agentPrepaidCents;
+  return Math.max(0, owedCents - booking.totalPaidCents);
+}

@@ -1,0 +1,109 @@
+import { takesCurrency } from "#domain/payments/currencies.ts";
+import { getLinkAmount, getLinkStatus, type LinkPurpose, type LinkStatus } from "#domain/payments/payment-links.ts";
+import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { err, type Result } from "#domain/result.ts";
+import { gateways } from "#worker/gateways/gateways.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
+import { openedLinkQuery, saveLinkIntent } from "#worker/store/payments/payment-links.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import { type PreparedPayment, prepareForm } from "./prepare-payment.ts";
+import { getReservationUrl } from "./reservation-url.ts";
+
+/** Visitors that open a link within this time share one attempt, ms. A gateway accepts a form's order once. */
+const SHARED_MS = 2 * 60_000;
+const INTENT_MS = 60 * 60_000;
+
+/** Content of a link's page. */
+export interface OpenedLink {
+  /** `nothing_due`: open, but the amount was paid in another way. */
+  readonly status: LinkStatus | "nothing_due";
+  readonly purpose: LinkPurpose;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly language: string;
+  readonly accountName: string;
+  readonly reservation: number;
+  /** Gateways of the account that can do it. Empty if it can't be paid. */
+  readonly methods: readonly OnlineMethod[];
+  readonly reservationUrl: string;
+}
+
+/** Reads what a link's page shows, undefined for an unknown link. Nothing is started. */
+export async function readPaymentLink(tenant: Tenant, token: string, now: number): Promise<OpenedLink | undefined> {
+  return (await openLink(tenant, token, now))?.page;
+}
+
+/**
+ * Starts the payment of a link at a gateway. It takes at most what is still due. Visitors at the same time share one
+ * attempt, so a link takes one payment.
+ */
+export async function payLink(
+  tenant: Tenant,
+  token: string,
+  methodName: string,
+  { now, intentId, postBack }: { readonly now: number; readonly intentId: string; readonly postBack: PostBack },
+): Promise<Result<PreparedPayment, { readonly page: OpenedLink | undefined }>> {
+  const opened = await openLink(tenant, token, now);
+  const method = parseOnlineMethod(methodName);
+  const gateway = opened?.open.find((open) => open.method === method);
+  if (!opened || !gateway || opened.page.status !== "open") return err({ page: opened?.page });
+  const { page, found, settings } = opened;
+  const intent = {
+    id: intentId,
+    linkId: found.link.id,
+    bookingId: found.link.bookingId,
+    method: gateway.method,
+    amountCents: page.amountCents,
+    currency: page.currency,
+    summaryUrl: page.reservationUrl,
+    at: now,
+    expiresAt: now + INTENT_MS,
+  };
+  const { checkout } = gateways[gateway.method].protocol;
+  // A page that the gateway created stays usable until the attempt ends.
+  const sharedSince = now - (checkout ? INTENT_MS - SHARED_MS : SHARED_MS);
+  const attempt = { ...intent, language: page.language, isHold: page.purpose === "hold" };
+  const prepared = await prepareForm({ tenant, settings, postBack }, gateway, attempt, (order) =>
+    saveLinkIntent(tenant.db, { ...intent, order, sharedSince }),
+  );
+  return prepared.ok ? prepared : err({ page });
+}
+
+async function openLink(tenant: Tenant, token: string, now: number) {
+  const { db } = tenant;
+  const { catalogue, rows } = await readFresh(
+    tenant,
+    () => [openedLinkQuery(db, { token }), gatewaysQuery(db)] as const,
+  );
+  const [[found], gatewayRows] = rows;
+  if (!found) return undefined;
+  const { settings } = catalogue;
+  const { purpose, bookingId } = found.link;
+  const opened = await Promise.all(gatewayRows.map((row) => openGateway(tenant, row)));
+  const open = opened.filter(
+    (gateway): gateway is OpenGateway =>
+      gateway !== undefined &&
+      gateways[gateway.method].protocol.abilities.includes(purpose === "hold" ? "hold" : "charge") &&
+      takesCurrency(gateway.method, settings.currency),
+  );
+  const status = getLinkStatus(found.link, now);
+  const dueCents = getLinkAmount(found.link, found);
+  const page: OpenedLink = {
+    status: status === "open" && dueCents === 0 ? "nothing_due" : status,
+    purpose,
+    amountCents: status === "open" && dueCents > 0 ? dueCents : found.link.amountCents,
+    currency: settings.currency,
+    decimals: settings.currencyDecimals,
+    language: found.customerLanguage,
+    accountName: settings.accountName,
+    reservation: bookingId,
+    methods: open.map(({ method }) => method),
+    reservationUrl: getReservationUrl(tenant, found),
+  };
+  return { page, found, settings, open };
+}

@@ -1,0 +1,122 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Cents } from "#domain/money.ts";
+import {
+  applyLinkEvent,
+  getLinkAmount,
+  getLinkDue,
+  getLinkStatus,
+  type LinkPurpose,
+  type LinkStatus,
+  type OwingBooking,
+} from "#domain/payments/payment-links.ts";
+import { type Reason, reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import {
+  cancelLinkStatements,
+  type LinkRow,
+  linkQuery,
+  newLinkStatements,
+  owingBookingQuery,
+} from "#worker/store/payments/payment-links.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+
+const DAY = 86_400_000;
+const DEFAULT_DAYS = 7;
+const MAX_DAYS = 366;
+
+/** Link requested by staff. */
+export interface RequestedLink {
+  readonly purpose: LinkPurpose;
+  /** Defaults to what is due. */
+  readonly cents: Cents | undefined;
+  /** Epoch ms. Defaults to a week from now. */
+  readonly expiresAt: number | undefined;
+  /** Whether the customer gets it by mail. */
+  readonly send: boolean;
+}
+
+/** Creates a payment link for a reservation, once per key. */
+export async function createPaymentLink(
+  write: OfficeWrite,
+  bookingId: number,
+  requested: RequestedLink,
+): Promise<Result<OfficeAnswer<LinkAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const { purpose, send } = requested;
+  const at = write.now;
+  return writeOfficeOnce(write, {
+    right: "hand_over",
+    content: { paymentLink: bookingId, requested },
+    read: () => [owingBookingQuery(db, { bookingId })] as const,
+    decide: ({ rows: [[booking]], staff, actor }) => {
+      if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
+        return err({ kind: "reservationNotFound" });
+      const expiresAt = requested.expiresAt ?? at + DEFAULT_DAYS * DAY;
+      const amountCents = requested.cents ?? getLinkDue(purpose, booking);
+      const refused = refuseLink({ purpose, amountCents, expiresAt, send }, booking, at);
+      if (refused) return refused;
+      const row = {
+        ...{ id: booking.nextLinkId, bookingId, token: newFreeAccessId() },
+        ...{ purpose, amountCents, expiresAt, createdAt: at },
+      };
+      return ok({ resource: String(row.id), statements: newLinkStatements(db, row, { actor, send }) });
+    },
+    readBack: (id) => [linkQuery(db, { id: Number(id) })] as const,
+    answer: ([[found]]) => (found ? ok(toLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" })),
+  });
+}
+
+interface LinkToCheck {
+  readonly purpose: LinkPurpose;
+  readonly amountCents: Cents;
+  readonly expiresAt: number;
+  readonly send: boolean;
+}
+
+function refuseLink(
+  { expiresAt, send, ...link }: LinkToCheck,
+  booking: OwingBooking & { readonly customerEmail: string | null },
+  at: number,
+): Result<never, OfficeRefusal> | undefined {
+  const latest = at + MAX_DAYS * DAY;
+  const invalid = (field: string, why: Reason) => err({ kind: "invalid", field, reason: why } as const);
+  if (expiresAt <= at) return invalid("expires_at", reason("later", new Date(at).toISOString()));
+  if (expiresAt > latest) return invalid("expires_at", reason("not_after", new Date(latest).toISOString()));
+  if (send && !booking.customerEmail) return invalid("send", reason("together", "customer.email"));
+  return getLinkAmount(link, booking) === 0 ? err({ kind: "nothingDue" }) : undefined;
+}
+
+/** Cancels an unused link, once per key. A link that was used or has ended stays as it is. */
+export async function cancelPaymentLink(
+  write: OfficeWrite,
+  { id, bookingId }: { readonly id: number; readonly bookingId?: number },
+): Promise<Result<OfficeAnswer<LinkAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const at = write.now;
+  return writeOfficeOnce(write, {
+    right: "hand_over",
+    content: { cancelPaymentLink: id },
+    read: () => [linkQuery(db, { id })] as const,
+    decide: ({ rows: [[found]], staff, actor }) => {
+      const isTheirs = found && canAccessBranch(staff, found.branchCode, found.returnBranchCode);
+      if (!isTheirs || (bookingId !== undefined && found.link.bookingId !== bookingId))
+        return err({ kind: "paymentLinkNotFound" });
+      const { status } = found.link;
+      if (status === "cancelled") return ok({ resource: String(id), statements: [] });
+      if (applyLinkEvent(status, "cancelled") !== "cancelled") return err({ kind: "paymentLinkUsed" });
+      return ok({ resource: String(id), statements: cancelLinkStatements(db, { ...found.link, actor, at }) });
+    },
+    readBack: () => [linkQuery(db, { id })] as const,
+    answer: ([[found]]) => (found ? ok(toLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" })),
+  });
+}
+
+/** Link as the office sees it. */
+export type LinkAnswer = Omit<LinkRow, "status"> & { readonly status: LinkStatus };
+
+/** Returns a link with its state at `now`, epoch ms. */
+export function toLinkAnswer(link: LinkRow, now: number): LinkAnswer {
+  return { ...link, status: getLinkStatus(link, now) };
+}

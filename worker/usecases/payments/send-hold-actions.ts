@@ -1,0 +1,64 @@
+import { gateways } from "#worker/gateways/gateways.ts";
+import type { RefundAnswer } from "#worker/gateways/protocol.ts";
+import {
+  answeredHoldAction,
+  claimHoldAction,
+  dueHoldActionsQuery,
+  type HoldRow,
+  holdQuery,
+} from "#worker/store/payments/holds.ts";
+import { findGateway } from "#worker/store/payments/payments.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
+import { getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import type { RefundSending } from "./send-refunds.ts";
+import { settleEvent } from "./settle-event.ts";
+import { settleVerified } from "./settle-payment.ts";
+
+/** Sends captures and releases that weren't sent, or got no answer from a gateway that can be asked again. */
+export async function sendDueHoldActions(tenant: Tenant, sending: RefundSending): Promise<number> {
+  const [due] = await tenant.db.batch([dueHoldActionsQuery(tenant.db, { now: sending.now })]);
+  for (const { id } of due) await sendHoldAction(tenant, id, sending);
+  return due.length;
+}
+
+/** Sends a requested capture or release to the gateway, once. The answer is settled like a notification. */
+export async function sendHoldAction(tenant: Tenant, id: number, { now, postBack }: RefundSending): Promise<void> {
+  const { db } = tenant;
+  const [claimed, [row]] = await db.batch([claimHoldAction(db, id), holdQuery(db, { id })]);
+  if (claimed.length === 0 || !row?.method) return;
+  const { method } = row;
+  const answer = await ask(tenant, { ...row, method }, postBack);
+  if (answer.kind === "done") await settleVerified(tenant, method, answer.notice, now);
+  if (answer.kind === "reported") await settleEvent(tenant, method, answer.event, now);
+  if (answer.kind === "refused")
+    await db.batch([answeredHoldAction(db, id, { state: "refused", problem: answer.reason })]);
+  if (answer.kind !== "unclear") return;
+  const state = gateways[method].protocol.holds?.isRepeatable ? "waiting" : "sent";
+  await db.batch([answeredHoldAction(db, id, { state, problem: "no_answer" })]);
+}
+
+async function ask(
+  tenant: Tenant,
+  row: HoldRow & { readonly method: NonNullable<HoldRow["method"]> },
+  postBack: RefundSending["postBack"],
+): Promise<RefundAnswer> {
+  const { method } = row;
+  const { holds } = gateways[method].protocol;
+  const gateway = await openGateway(tenant, await findGateway(tenant.db, method));
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const end = {
+    id: row.id,
+    action: row.action ?? "release",
+    order: row.order ?? "",
+    transaction: row.transaction ?? undefined,
+    amountCents: row.actionCents ?? row.amountCents,
+    currency: row.currency ?? settings.currency,
+    decimals: settings.currencyDecimals,
+    notifyUrl: `${getSiteUrl(tenant, settings)}/charge-processed/${method}`,
+  };
+  const request = gateway && holds?.build(gateway.environment, gateway.credentials[0], end);
+  if (!gateway || !holds || !request) return { kind: "refused", reason: "gateway_closed" };
+  const answer = await callGateway(request, postBack);
+  return answer ? holds.read(gateway.credentials[0], end, answer) : { kind: "unclear" };
+}

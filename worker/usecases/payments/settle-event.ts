@@ -1,0 +1,152 @@
+import {
+  deriveReported,
+  type GatewayEvent,
+  planHoldStep,
+  planStep,
+  type ReportedPayment,
+} from "#domain/payments/gateway-events.ts";
+import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
+import { gateways } from "#worker/gateways/gateways.ts";
+import { isTransient } from "#worker/store/failures.ts";
+import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { answeredStatement, completeRefundStatement } from "#worker/store/payments/gateway-refunds.ts";
+import { readEvents, saveEvent, settleDispute } from "#worker/store/payments/payment-events.ts";
+import { findPayment, type KnownPayment } from "#worker/store/payments/payments.ts";
+import { keepNotice, saveDenial, saveReinstatement } from "#worker/store/payments/settlement.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { pay, refund, type Settled } from "./book-notice.ts";
+import { settleHold } from "./settle-hold.ts";
+
+/** Changes of the books that one event can lead to, with those of earlier events that waited for it. */
+const MAX_STEPS = 10;
+
+/**
+ * Applies a verified event once. The books follow from all events of the payment, so copies and the order of arrival
+ * change nothing. An event about a payment that isn't known yet waits for it.
+ */
+export async function settleEvent(
+  tenant: Tenant,
+  method: OnlineMethod,
+  event: GatewayEvent,
+  now: number,
+): Promise<Settled> {
+  const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
+  const accepted = { answer: gateways[method].protocol.answer(true) };
+  return withRetry(
+    async () => {
+      const found = await saveEvent(tenant.db, method, event, now);
+      if (!found) return accepted;
+      await showDispute(tenant, method, event, { order: found.order, intentId: found.id, now });
+      const alert = await followEvents(tenant, method, found.order, now);
+      await settleRequestedRefund(tenant, event, { intentId: found.id, now });
+      return { ...accepted, paymentId: found.id, ...(alert && { alert }) };
+    },
+    { isWorthRetrying },
+  );
+}
+
+async function followEvents(
+  tenant: Tenant,
+  method: OnlineMethod,
+  order: string,
+  now: number,
+): Promise<Settled["alert"]> {
+  for (let count = 0; count < MAX_STEPS; count += 1) {
+    const known = await findPayment(tenant.db, method, createNotice(order, "pending", 0, ""));
+    if (!known) return undefined;
+    const step = await takeStep(tenant, method, known, now);
+    if (step !== "again") return step === "mismatch" ? "payment_mismatch" : undefined;
+  }
+  return undefined;
+}
+
+async function takeStep(
+  tenant: Tenant,
+  method: OnlineMethod,
+  known: KnownPayment,
+  now: number,
+): Promise<"again" | "done" | "mismatch"> {
+  const { intent } = known;
+  const { chargeMethod } = gateways[method];
+  const { events, notices, enteredCents } = await readEvents(tenant.db, method, intent.order, chargeMethod);
+  const reported = deriveReported(events.map(({ fact }) => fact));
+  const foreign = events.find(({ currency }) => currency !== null && currency !== intent.currency);
+  const code = intent.transactionCode ?? intent.order;
+  const holdStep = intent.hold && planHoldStep(reported, intent.hold, intent.amountCents);
+  if (holdStep && holdStep.kind !== "mismatch") {
+    const notice = createNotice(intent.order, HOLD_NOTICES[holdStep.kind], holdStep.cents, code);
+    await settleHold(tenant, { method, chargeMethod, intent, notice, at: now }, holdStep.kind);
+    return "again";
+  }
+  const step = holdStep ?? planStep(toPaid(reported, intent), { ...intent, enteredCents });
+  if (!step) return "done";
+  const settlement = (notice: GatewayNotice) => ({ method, chargeMethod, intent, notice, at: now });
+  if (step.kind === "mismatch" || foreign) {
+    const notice = createNotice(intent.order, "other", reported.paidCents ?? 0, `${code}:mismatch`);
+    await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+    return "mismatch";
+  }
+  switch (step.kind) {
+    case "pay":
+      await pay(tenant, settlement(createNotice(intent.order, "authorised", intent.amountCents, code)), known.lacksFee);
+      return "again";
+    case "deny":
+      await saveDenial(tenant.db, settlement(createNotice(intent.order, "denied", intent.amountCents, code)));
+      return "again";
+    case "refund":
+      // Numbered, because the same amount can be refunded twice. Concurrent events write the same number once.
+      await refund(tenant, settlement(createNotice(intent.order, "refunded", step.cents, `${code}:${notices}`)));
+      return "again";
+    case "reinstate":
+      await saveReinstatement(
+        tenant.db,
+        settlement(createNotice(intent.order, "reinstated", step.cents, `${code}:${notices}`)),
+      );
+      return "again";
+  }
+}
+
+const HOLD_NOTICES = { hold: "held", failHold: "denied", capture: "captured", release: "released" } as const;
+
+/** A captured hold is a payment of the captured amount. */
+function toPaid(reported: ReportedPayment, { hold, amountCents }: KnownPayment["intent"]): ReportedPayment {
+  return hold
+    ? { ...reported, paidCents: hold.status === "captured" ? amountCents : undefined, isDenied: false }
+    : reported;
+}
+
+function createNotice(
+  order: string,
+  kind: GatewayNotice["kind"],
+  amountCents: number,
+  authCode: string,
+): GatewayNotice {
+  return { order, kind, amountCents, currency: undefined, authCode, isOurs: true };
+}
+
+// Staff answer a dispute at the gateway. The task ends when the bank has decided.
+async function showDispute(
+  { db }: Tenant,
+  method: OnlineMethod,
+  { fact, answer }: GatewayEvent,
+  { order, intentId, now }: { readonly order: string; readonly intentId: string; readonly now: number },
+): Promise<void> {
+  if (fact.kind !== "dispute") return;
+  const notice = { ...createNotice(order, "other", fact.cents, fact.id), answer };
+  const isClosed = fact.state === "won" || fact.state === "lost";
+  await keepNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
+  if (isClosed) await settleDispute(db, method, fact.id);
+}
+
+async function settleRequestedRefund(
+  { db }: Tenant,
+  { fact, answer }: GatewayEvent,
+  { intentId, now }: { readonly intentId: string; readonly now: number },
+): Promise<void> {
+  if (fact.kind !== "refund" || fact.refundId === undefined) return;
+  const { refundId } = fact;
+  if (fact.state === "succeeded") await db.batch([completeRefundStatement(db, refundId, intentId, now)]);
+  if (fact.state === "failed")
+    await db.batch([answeredStatement(db, refundId, { state: "refused", problem: answer ?? "failed" })]);
+}

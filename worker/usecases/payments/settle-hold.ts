@@ -1,0 +1,60 @@
+import { saveCapture, saveHeld, saveHoldFailure, saveRelease } from "#worker/store/payments/holds.ts";
+import type { Settlement } from "#worker/store/payments/settlement.ts";
+import { keepNotice } from "#worker/store/payments/settlement.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import { readMoney } from "./book-notice.ts";
+
+/** Applies a gateway's message about a card hold. Safe to repeat and in any order. */
+export async function settleHold(
+  tenant: Tenant,
+  settlement: Settlement,
+  effect: "hold" | "failHold" | "capture" | "release",
+): Promise<void> {
+  const { hold } = settlement.intent;
+  if (!hold) return;
+  if (effect === "hold") return saveHeld(tenant.db, settlement, hold.id);
+  if (effect === "failHold") return saveHoldFailure(tenant.db, settlement, hold.id);
+  if (effect === "release") return saveRelease(tenant.db, settlement, hold.id);
+  return capture(tenant, settlement, hold);
+}
+
+// A captured hold is invoiced like a deposit that is kept: it pays the contract's documents, or a cancellation fee.
+async function capture(
+  tenant: Tenant,
+  settlement: Settlement,
+  hold: NonNullable<Settlement["intent"]["hold"]>,
+): Promise<void> {
+  const { intent, notice, method, chargeMethod, at } = settlement;
+  if (hold.status === "captured") return keepNotice(tenant.db, method, notice, "noted", intent.id, at);
+  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
+  if (!booking) return;
+  const { date } = civilNow(settings.timezone, at);
+  const isOver = booking.status === "cancelled" && booking.cancellationReason !== "expired";
+  const paidCents = booking.totalPaidCents + (notice.amountCents ?? intent.amountCents);
+  const fee = { feeCents: booking.cancellationFeeCents, paidCents };
+  const writing = { at, date, bookingId: booking.id, uid: `hold:${hold.id}`, issued: true, series: settings };
+  const unpaid = rows[3].find(
+    (document) =>
+      document.invoiceStatus === "invoice" &&
+      document.invoiceType === "invoice" &&
+      document.totalCents > document.totalPaidCents + document.agentCommissionPrepaidCents,
+  );
+  const charge = {
+    bookingId: booking.id,
+    document: unpaid,
+    currency: settings.currency,
+    method: chargeMethod,
+    at,
+    branchCode: booking.branchCode,
+    salesChannelCode: booking.salesChannelCode ?? undefined,
+    externalOperationNumber: notice.authCode || notice.order,
+    origin: "web",
+  } as const;
+  const documents = isOver ? createRetainedFeeDocuments(rows, fee, writing) : [];
+  await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
+    saveCapture(tenant.db, settlement, hold.id, { booking, statements, charge }),
+  );
+}

@@ -1,0 +1,34 @@
+import type { ApiAnswer, ApiRequest } from "#worker/gateways/protocol.ts";
+
+/** Sends a request to a gateway's server. Tests and the simulator replace it. */
+export type PostBack = (
+  url: string,
+  init: {
+    readonly method: "GET" | "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: Uint8Array<ArrayBuffer>;
+    readonly redirect: "manual";
+    readonly signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+const ANSWER_MILLISECONDS = 10_000;
+
+/** Sends a request to a gateway's server. Undefined if no answer came, although the request may have arrived. */
+export async function callGateway(
+  { url, method, headers, body }: ApiRequest,
+  postBack: PostBack,
+): Promise<ApiAnswer | undefined> {
+  try {
+    const response = await postBack(url, {
+      method,
+      headers: { ...headers, "User-Agent": "rental-platform" },
+      ...(body !== undefined && { body: Uint8Array.from(new TextEncoder().encode(body)) }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MILLISECONDS),
+    });
+    return { status: response.status, body: await response.text() };
+  } catch {
+    return undefined;
+  }
+}

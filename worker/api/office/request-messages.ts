@@ -72,7 +72,7 @@ const customerFields = {
   address: address.optional(),
 };
 /** Fields of an existing person. Null empties an optional field. */
-const customerChangeFields = {
+export const customerChangeFields = {
   ...customerFields,
   email: customerFields.email.nullable(),
   phone: customerFields.phone.nullable(),
@@ -91,7 +91,7 @@ export const customer = z
     path: ["surname"],
   });
 
-const override = z.strictObject(
+export const override = z.strictObject(
   { total_cost: amountText, reason: reasonText(500) },
   "must be an object with total_cost and reason",
 );
@@ -121,7 +121,7 @@ function isPercentage(value: string): boolean {
 }
 
 /** Converts a discount, or returns the field with excessive precision. */
-function toDiscount(
+export function toDiscount(
   message: z.output<typeof discount> | undefined,
   decimals: number,
 ): { readonly discount: RequestedDiscount | null | undefined } | { readonly field: string } {
@@ -142,7 +142,7 @@ export const saleShape = {
   notes: notes.optional(),
 };
 
-const rentalRequestShape = {
+export const rentalRequestShape = {
   date_from: civilDate,
   time_from: timeText,
   date_to: civilDate,
@@ -235,7 +235,8 @@ export function toCustomer(item: z.output<typeof customer>): StaffSale["customer
   };
 }
 
-function toContractData(parts: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
+/** Converts an address to contract data. */
+export function toContractData(parts: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
   const customerFields = Object.entries(parts ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
@@ -268,7 +269,7 @@ const driver = z.strictObject(
   "must be an object",
 );
 
-const rentalChangeShape = {
+export const rentalChangeShape = {
   date_from: civilDate.optional(),
   time_from: timeText.optional(),
   date_to: civilDate.optional(),
@@ -380,7 +381,7 @@ export function toRequestedChange(body: ChangeBody, decimals: number): Requested
 }
 
 /** Removes undefined members. */
-function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+export function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
-import type { BookingDraft, Totals } from "#domain/bookings/draft.ts";
+import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
@@ -286,7 +286,7 @@ const sums = {
   total_deposit: money,
 };
 
-const quote = z
+export const quote = z
   .object({
     date_from: z.string(),
     time_from: z.string(),
@@ -370,7 +370,7 @@ function fromAgreed(agreed: AgreedContract, writing: Writing): z.output<typeof q
 
 /** Converts a reservation as it would be created. */
 export function fromDraft(
-  { terms, lines, extras, totals, discount }: BookingDraft,
+  { terms, lines, extras, totals, discount }: StorableDraft,
   writing: Writing,
 ): z.output<typeof quote> {
   const quoted = {

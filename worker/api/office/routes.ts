@@ -16,6 +16,7 @@ import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerNewTransferRoutes } from "./new-transfer-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
+import { registerQuoteRoutes } from "./quote-routes.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerRefusedCallRoutes } from "./refused-call-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
@@ -33,6 +34,7 @@ const office = createApi(toErrorResponse, ["*"], "refused");
 office.routes.use(problemDetails);
 registerSearchRoutes(office);
 registerReservationRoutes(office);
+registerQuoteRoutes(office);
 registerNewTransferRoutes(office);
 registerCorrespondenceRoutes(office);
 registerMoveRoutes(office);
@@ -67,6 +69,7 @@ export const describeOffice = describeInterface(office, {
   basePath: "/api/v1/office",
   tags: {
     Reservations: "Rentals and transfers, whoever made them.",
+    Quotes: "Offers with a guaranteed price, until the customer accepts or declines them.",
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
     Expenses: "What vehicles cost, by account and concept.",

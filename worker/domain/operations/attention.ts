@@ -22,6 +22,7 @@ export const ATTENTION_KINDS = [
   "check_in_to_review",
   "payment_mismatch",
   "suspicious_hold",
+  "quote_sold_out",
   "vehicle_due",
   "backup_overdue",
   "drill_overdue",

@@ -18,3 +18,10 @@ export function customerQuery(db: Database, id: number, userId: number) {
 }
 
 export type CustomerRow = typeof customers.$inferSelect;
+
+/** Returns the customer of a quote by the quote's link. Returns no row if it names none or the person was erased. */
+export function quotedCustomerQuery(db: Database, freeAccessId: string) {
+  const quotedId = sql`(SELECT customer_id FROM quotes WHERE free_access_id = ${freeAccessId})`;
+  const currentId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${quotedId}), ${quotedId})`;
+  return db.select().from(customers).where(sql`${customers.id} = ${currentId} AND ${customers.erasedAt} IS NULL`);
+}

@@ -1,7 +1,7 @@
 import type { Database } from "#worker/store/database.ts";
-import { bookedBy, findUnlinkedBookings } from "#worker/store/privacy/erasure.ts";
+import { bookedBy, findUnlinkedBookings, selectOwnQuotes } from "#worker/store/privacy/erasure.ts";
 
-type Owner = "customer" | "user" | "booking" | "document";
+type Owner = "customer" | "user" | "booking" | "document" | "quote";
 
 /** Owner type of each table's rows. */
 const TABLES: Readonly<Record<string, Owner>> = {
@@ -29,6 +29,8 @@ const TABLES: Readonly<Record<string, Owner>> = {
   check_in_contracts: "booking",
   vehicle_damages: "booking",
   communications: "booking",
+  quotes: "quote",
+  quote_history: "quote",
   webhook_events: "booking",
 };
 
@@ -47,6 +49,7 @@ export async function readPersonalData(db: Database, id: number): Promise<Readon
     user: (table) =>
       table === "users" ? `customer_id IN ${own}` : `user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`,
     booking: (table) => `${table === "bookings" ? "id" : "booking_id"} IN ${ownBookings}`,
+    quote: (table) => `${table === "quotes" ? "id" : "quote_id"} IN (${selectOwnQuotes(own, ownBookings)})`,
     document: (table) =>
       `${table === "documents" ? "id" : "document_id"} IN (SELECT id FROM documents WHERE customer_id IN ${own} UNION SELECT id FROM documents WHERE booking_id IN ${ownBookings})`,
   };

@@ -34,6 +34,7 @@ const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "deposit_held", // for fines that may still arrive
   "check_in_to_review",
   "payment_mismatch",
+  "quote_sold_out",
   "security_alert",
   "tax_record_flawed",
   "vehicle_due",

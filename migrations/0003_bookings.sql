@@ -902,6 +902,10 @@ CREATE TABLE quotes (
   branch_code TEXT NOT NULL REFERENCES branches (code),
   return_branch_code TEXT NOT NULL REFERENCES branches (code),
   branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
+  -- Offered category and places. They can't be removed while a quote names them.
+  category_code TEXT REFERENCES categories (code),
+  pickup_place_id INTEGER REFERENCES pickup_places (id),
+  return_place_id INTEGER REFERENCES pickup_places (id),
   date_from TEXT NOT NULL CHECK (date_from IS date(date_from)),
   time_from TEXT NOT NULL CHECK (time_from GLOB '[0-2][0-9]:[0-5][0-9]'),
   date_to TEXT NOT NULL CHECK (date_to IS date(date_to)),

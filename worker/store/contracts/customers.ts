@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
 import type { Database } from "#worker/store/database.ts";
 import { customers } from "#worker/store/schema/people.ts";
@@ -7,7 +7,7 @@ import { customers } from "#worker/store/schema/people.ts";
  * Returns a customer of the user's branches by id. A merged customer gives the one it was merged into. Returns no row
  * for unknown or erased customers, because ids are sequential and would reveal identities.
  */
-export function customerQuery(db: Database, id: number, userId: number) {
+export function customerQuery(db: Database, id: number | SQL, userId: number) {
   const currentCustomerId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id}), ${id})`;
   return db
     .select()

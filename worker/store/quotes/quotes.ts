@@ -35,6 +35,12 @@ export function quoteQueries(db: Database, name: QuoteName) {
   ] as const;
 }
 
+/** Ids of the customer and the agent that a quote's request names. */
+export const requestedBy = (id: number) => ({
+  customerId: sql`(SELECT request ->> '$.customer.id' FROM quotes WHERE id = ${id})`,
+  agentId: sql`(SELECT request ->> '$.agentId' FROM quotes WHERE id = ${id})`,
+});
+
 type SelectedQuote = Awaited<ReturnType<typeof quoteQueries>[0]>[number];
 export type QuoteHistoryRow = Awaited<ReturnType<typeof quoteQueries>[1]>[number];
 

@@ -206,8 +206,23 @@ async function tryAccepting(
   return ok({ reservationId: written.bookingId });
 }
 
+// What was removed from the catalogue since can't be named any more. Its price stays.
+function withKnownNames({ offers, salesChannels, driverAgeRules }: Catalogue, offer: StorableDraft): StorableDraft {
+  const { terms, lines } = offer;
+  const { salesChannel, driverAgeRule } = terms;
+  return {
+    ...offer,
+    terms: {
+      ...terms,
+      salesChannel: salesChannel !== undefined && salesChannels.has(salesChannel) ? salesChannel : undefined,
+      driverAgeRule: driverAgeRules.find(({ id }) => id === driverAgeRule?.id),
+    },
+    lines: lines.map((line) => ({ ...line, offer: offers.find(({ id }) => id === line.offer?.id) })),
+  };
+}
+
 function toNewBooking(
-  { settings }: Catalogue,
+  catalogue: Catalogue,
   quote: QuoteRow,
   known: NewBooking["customer"] | undefined,
   details: AcceptanceDetails,
@@ -215,9 +230,9 @@ function toNewBooking(
 ): NewBooking {
   const { request, offer } = quote;
   const { customer_email: email, customer_phone: phone, customer_document_id: documentId, ...data } = details;
-  const draft: StorableDraft = offer;
+  const { settings } = catalogue;
   return {
-    draft,
+    draft: withKnownNames(catalogue, offer),
     freeAccessId: quote.freeAccessId,
     status: request.status,
     expiresAt: request.status === "pending_confirmation" ? at + settings.holdMinutes * 60_000 : undefined,

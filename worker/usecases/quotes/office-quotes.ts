@@ -22,6 +22,7 @@ import {
   quoteHistoryStatement,
   quoteListQueries,
   quoteQueries,
+  requestedBy,
   updateQuoteStatement,
 } from "#worker/store/quotes/quotes.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
@@ -125,6 +126,16 @@ function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: Res
   ] as const;
 }
 
+// Reads them for a changed quote, whose stored request isn't known yet.
+function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change: QuoteChange, userId: number) {
+  const named = requestedBy(id);
+  return [
+    customerQuery(db, change.customer?.id ?? named.customerId, userId),
+    knownCustomerQuery(db, change.customer ?? {}, userId),
+    agentQuery(db, change.sale?.agentId ?? named.agentId),
+  ] as const;
+}
+
 type DecidedQuote = Result<{ readonly statements: readonly Query[]; readonly resource: string }, QuoteRefusal>;
 
 function draftNewQuote(
@@ -186,6 +197,9 @@ function draftQuote(
     branchCode: offer.terms.pickupBranch.code,
     returnBranchCode: offer.terms.returnBranch.code,
     branchGroupId: offer.terms.pickupBranch.branchGroupId,
+    categoryCode: offer.lines[0]?.category.code ?? null,
+    pickupPlaceId: offer.terms.pickupPlace.id,
+    returnPlaceId: offer.terms.returnPlace.id,
     ...offer.terms.period,
     totalCents: offer.totals.totalCents,
     lastUpdate: at,
@@ -291,13 +305,11 @@ export async function changeQuote(
   terms: QuoteTerms,
 ): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { db } = write.tenant;
-  const before = await findRequest(write, context.id);
-  const changed = before && changeQuoteRequest(before, change);
   const userId = await getTokenUserId(write);
   return actOnQuote(write, context, {
     action: "change",
     content: { change, terms },
-    read: () => (changed ? saleQueries(write, changed, userId) : []) as unknown as ReturnType<typeof saleQueries>,
+    read: () => changedSaleQueries(write, context.id, change, userId),
     decide: ({ quote, ...reading }) => {
       const next = decideChange(quote, reading, change, terms);
       if (!next.ok) return next;
@@ -361,17 +373,13 @@ function keepPrices(
 // The columns that a change of other data leaves as they are.
 function pickStored(quote: QuoteRow) {
   const { customerId, customerName, customerSurname, customerEmail, customerPhone, customerDocumentId } = quote;
-  const { branchCode, returnBranchCode, branchGroupId, dateFrom, timeFrom, dateTo, timeTo, totalCents } = quote;
+  const { branchCode, returnBranchCode, branchGroupId, categoryCode, pickupPlaceId, returnPlaceId } = quote;
+  const { dateFrom, timeFrom, dateTo, timeTo, totalCents } = quote;
   return {
     ...{ customerId, customerName, customerSurname, customerEmail, customerPhone, customerDocumentId },
-    ...{ branchCode, returnBranchCode, branchGroupId, dateFrom, timeFrom, dateTo, timeTo, totalCents },
+    ...{ branchCode, returnBranchCode, branchGroupId, categoryCode, pickupPlaceId, returnPlaceId },
+    ...{ dateFrom, timeFrom, dateTo, timeTo, totalCents },
   };
-}
-
-// The customer to read depends on the stored request. The decision reads the quote again.
-async function findRequest({ tenant: { db } }: OfficeWrite, id: number): Promise<ReservationRequest | undefined> {
-  const [[row]] = await db.batch([...quoteQueries(db, { id })]);
-  return row && fromQuoteRow(row).request;
 }
 
 /** Creates a new draft from a quote, at today's prices. The validity lasts as long as the original's unless stated. */
@@ -381,8 +389,6 @@ export async function duplicateQuote(
   change: QuoteChange,
   terms: QuoteTerms,
 ): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
-  const before = await findRequest(write, id);
-  const changed = before && changeQuoteRequest(before, change);
   const userId = await getTokenUserId(write);
   return actOnQuote(
     write,
@@ -390,7 +396,7 @@ export async function duplicateQuote(
     {
       action: "duplicate",
       content: { change, terms },
-      read: () => (changed ? saleQueries(write, changed, userId) : []) as unknown as ReturnType<typeof saleQueries>,
+      read: () => changedSaleQueries(write, id, change, userId),
       decide: ({ quote, ...reading }) => {
         const { validUntil = { at: reading.at + (quote.validUntil - quote.createdAt) }, holds } = terms;
         const request = changeQuoteRequest(quote.request, change);

@@ -245,7 +245,7 @@ CREATE INDEX booking_history_by_booking ON booking_history (booking_id);
 CREATE TABLE stock_allocations (
   id INTEGER PRIMARY KEY,
   booking_id INTEGER REFERENCES bookings (id),
-  -- Quote that holds the units until it expires, in place of a booking.
+  -- Quote that holds the units until it expires, instead of a booking.
   quote_id INTEGER REFERENCES quotes (id),
   kind TEXT NOT NULL CHECK (kind IN ('category', 'extra', 'transfer')),
   code TEXT NOT NULL,
@@ -876,7 +876,7 @@ CREATE INDEX bookings_with_deposit ON bookings (date_to, id, status, branch_code
 -- Imported pending bookings have no expiry, so the office must decide.
 CREATE INDEX bookings_without_hold_expiry ON bookings (date_to) WHERE status = 'pending_confirmation' AND expires_at IS NULL;
 
--- Offers with a guaranteed price (decision 0071). `request` is what was asked for, `offer` the prices as quoted. The
+-- Offers with a guaranteed price (decision 0071). `request` contains the wishes and `offer` the prices as quoted. The
 -- reservation made from a quote takes over its free_access_id, so that it exists only once.
 CREATE TABLE quotes (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

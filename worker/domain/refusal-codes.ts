@@ -43,6 +43,7 @@ export const REFUSAL_CODES = [
   "expense_known",
   "expense_not_found",
   "extra_not_found",
+  "handover_blocked",
   "hash_mismatch",
   "idempotency_key_reused",
   "import_conflict",

@@ -255,6 +255,14 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
           ...{ id, full_name: fullName, document_id: documentId, email, phone_number: phoneNumber },
         })),
       };
+    case "handoverBlocked":
+      return {
+        status: 409,
+        code: "handover_blocked",
+        message: `Missing before the hand-over: ${refusal.missing.join(", ")}. A manager can override it with a reason`,
+        params: { missing: refusal.missing.join(", ") },
+        missing: refusal.missing,
+      };
     case "customerHasContracts":
       return {
         status: 409,

@@ -38,7 +38,7 @@ const conflictAnswer = failureAnswer.extend(messages.quoteAnswer.partial().shape
 const changed = {
   200: json(messages.quoteAnswer, "The quote as it is now"),
   ...fails.writing(404, 422),
-  409: json(conflictAnswer, "Not as things stand now. `code` says why"),
+  409: json(conflictAnswer, "Not as things stand now. See `code`"),
 };
 const created = {
   201: json(messages.quoteAnswer, "The new quote"),
@@ -120,7 +120,7 @@ const changeRoute = createRoute({
   request: {
     params: messages.quoteParams,
     headers: idempotent,
-    body: jsonRequest(messages.quoteChangeBody, "What changes", { expected_version: 1, notes: "Comes by ferry" }),
+    body: jsonRequest(messages.quoteChangeBody, "Changes", { expected_version: 1, notes: "Comes by ferry" }),
   },
   responses: changed,
 });
@@ -136,7 +136,7 @@ const sendRoute = createRoute({
   request: {
     params: messages.quoteParams,
     headers: idempotent,
-    body: jsonRequest(messages.quoteSendBody, "Where to", { email: "ana@example.com" }),
+    body: jsonRequest(messages.quoteSendBody, "Address", { email: "ana@example.com" }),
   },
   responses: changed,
 });
@@ -152,7 +152,9 @@ const duplicateRoute = createRoute({
   request: {
     params: messages.quoteParams,
     headers: idempotent,
-    body: jsonRequest(messages.quoteDuplicateBody, "What is different", { valid_until: "2030-06-05T18:00" }),
+    body: jsonRequest(messages.quoteDuplicateBody, "Differences from the original", {
+      valid_until: "2030-06-05T18:00",
+    }),
   },
   responses: created,
 });

@@ -339,8 +339,8 @@ export const assignBody = z.strictObject({
 /** Fields of a move that affect its quote. */
 export const moveQuoteBody = z.object({
   move: z.enum(
-    ["confirm", "change", "extend", "early-return", "exchange", "cancel", "no-show", "reopen", "surcharge"],
-    "must be confirm, change, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
+    ["confirm", "change", "deliver", "extend", "early-return", "exchange", "cancel", "no-show", "reopen", "surcharge"],
+    "must be confirm, change, deliver, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
   ),
   ...rentalChangeShape,
   fee: amountText.optional(),
@@ -419,18 +419,23 @@ export function toSurcharge(
   return { move: "surcharge", code, quantity: many, unitCents, text };
 }
 
-function toQuotedSurcharge({ code, ...body }: z.output<typeof moveQuoteBody>, decimals: number) {
+function toQuotedSurcharge({ code, ...body }: Omit<z.output<typeof moveQuoteBody>, "move">, decimals: number) {
   if (code === undefined) return problem("code", "missing");
   return toSurcharge({ ...body, code, quantity: body.quantity ?? 1 }, decimals);
 }
 
-function toQuotedChange(body: z.output<typeof moveQuoteBody>, decimals: number): MoveRequest | Problem {
+function toQuotedChange(body: Omit<z.output<typeof moveQuoteBody>, "move">, decimals: number): MoveRequest | Problem {
   const change = toRequestedChange(body, decimals);
   return "field" in change ? change : { move: "change", wish: change, transfer: toTransferChange(body.transfer) };
 }
 
 /** Converts the move to quote, or returns the missing or invalid field, if any. */
-export function toQuotedMove(body: z.output<typeof moveQuoteBody>, decimals: number): MoveRequest | Problem {
+export function toQuotedMove(
+  body: Omit<z.output<typeof moveQuoteBody>, "move"> & {
+    readonly move: Exclude<z.output<typeof moveQuoteBody>["move"], "deliver">;
+  },
+  decimals: number,
+): MoveRequest | Problem {
   const { move } = body;
   switch (move) {
     case "confirm":

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
+import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
@@ -117,6 +118,8 @@ export type HistoryEntryMessage = z.output<typeof historyEntry>;
 
 export const historyAnswer = z.object({ data: z.array(historyEntry) });
 
+const missing = z.array(z.enum(HANDOVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
+
 /** Reservation with its documents, charges and history. */
 export const reservationAnswer = z
   .object({
@@ -124,6 +127,7 @@ export const reservationAnswer = z
     documents: z.array(z.union([invoice, internalBond])),
     charges: z.array(chargeDocument),
     history: z.array(historyEntry),
+    missing,
   })
   .meta({ id: "ReservationWithPapers" });
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
@@ -208,6 +212,7 @@ interface StoredReservation {
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly missing: readonly HandoverCheck[];
 }
 
 export function fromReservation(
@@ -235,6 +240,7 @@ export function fromReservation(
     ),
     charges: charges.map((charge) => fromChargeDocument(charge, writing)),
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
+    missing: [...storedReservation.missing],
   };
 }
 
@@ -336,6 +342,7 @@ export const moveQuoteAnswer = z
     to_refund: money,
     quote: quote.nullable().meta({ description: "Reservation after the move. Null if its amounts don't change" }),
     transfer: transferQuote.nullable().meta({ description: "The same of a transfer" }),
+    missing: missing.optional().meta({ description: "Missing requirements. Only for `deliver`" }),
   })
   .meta({ id: "MoveQuote" });
 export type MoveQuoteMessage = z.output<typeof moveQuoteAnswer>;

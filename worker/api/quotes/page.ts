@@ -18,7 +18,7 @@ interface ShownPage {
   readonly entered?: Readonly<Record<string, string>>;
 }
 
-/** Creates the page of a quote: what is offered, and what its customer can do with it. */
+/** Creates the page of a quote with its offer and its forms. */
 export function quotePage({ quote, path, status = 200, ...shown }: ShownPage): Promise<Response> {
   const texts = getQuoteTexts(quote.language);
   const { facts, rows, total, deposit } = quote.content;

@@ -9,6 +9,7 @@ import {
 } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
+import { deskFactsQuery } from "./desk-facts.ts";
 
 // Names of the agency and sales channel.
 const reservation = {
@@ -40,6 +41,7 @@ export function newReservationQueries(db: Database, freeAccessId: string) {
     reservationByFreeAccessId(db, { freeAccessId }),
     newBookingHistoryQuery(db, { freeAccessId }),
     externalCodesQuery(db, {}),
+    deskFactsQuery(db, { freeAccessId }),
   ] as const;
 }
 
@@ -53,5 +55,6 @@ export function reservationQueries(db: Database, bookingId: number) {
     bookingDocumentsQuery(db, values),
     bookingChargesQuery(db, values),
     externalCodesQuery(db, {}),
+    deskFactsQuery(db, bookingId),
   ] as const;
 }

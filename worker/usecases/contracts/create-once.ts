@@ -124,8 +124,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   );
   if (!saved.ok) return saved;
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
-  const [item, lines, extras, units, transfer, row, history, codes] = answers;
-  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes], {
+  const [item, lines, extras, units, transfer, row, history, codes, facts] = answers;
+  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes, facts], {
     staff,
     catalogue,
     now,

@@ -3,6 +3,7 @@ import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import { type AppliedDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { BookingAction } from "#domain/contracts/moves.ts";
 import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/plan.ts";
@@ -73,6 +74,8 @@ export type OfficeRefusal =
   | { readonly kind: "possibleDuplicate"; readonly candidates: readonly PossibleDuplicate[] }
   /** The customer was merged into the one with this id. */
   | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
+  /** Checks that block the hand-over. */
+  | { readonly kind: "handoverBlocked"; readonly missing: readonly HandoverCheck[] }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
   /** Check-in refused it, with its own code and message. */
   | { readonly kind: "checkInConflict"; readonly code: RefusalCode; readonly message: string }
@@ -137,6 +140,8 @@ export interface ReservationAnswer {
   readonly documents: ReservationRows[7];
   readonly charges: ReservationRows[8];
   readonly codes: ReadonlyMap<string, ReservationRows[9][number]>;
+  /** Missing requirements before the hand-over. */
+  readonly missing: readonly HandoverCheck[];
 }
 
 /** Refuses a session whose second factor wasn't proved recently. Another person may be using an unattended desk. */

@@ -206,7 +206,7 @@ async function tryAccepting(
   return ok({ reservationId: written.bookingId });
 }
 
-// What was removed from the catalogue since can't be named any more. Its price stays.
+// Entries that were removed from the catalogue can't be named any more. Their prices stay.
 function withKnownNames({ offers, salesChannels, driverAgeRules }: Catalogue, offer: StorableDraft): StorableDraft {
   const { terms, lines } = offer;
   const { salesChannel, driverAgeRule } = terms;

@@ -365,6 +365,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.no_show_minutes": "No-show després de (min)",
   "field.disabled_mails": "Correus desactivats",
   "field.reminder_hours": "Recordatori (hores abans)",
+  "field.handover_checks": "Comprovacions abans del lliurament",
   "field.agent_discount_percent": "Límit de descompte del taulell (%)",
   "field.hold_reminder_minutes": "Avís de retenció, minuts",
   "field.customer_changes_allowed": "Permet canvis dels clients",

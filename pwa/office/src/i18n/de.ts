@@ -365,6 +365,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.no_show_minutes": "No-Show nach (min)",
   "field.disabled_mails": "Deaktivierte E-Mails",
   "field.reminder_hours": "Erinnerung (Stunden vor Abholung)",
+  "field.handover_checks": "Prüfungen vor der Übergabe",
   "field.agent_discount_percent": "Rabattgrenze am Schalter (%)",
   "field.hold_reminder_minutes": "Haltezeit-Hinweis, Minuten",
   "field.customer_changes_allowed": "Kunden dürfen Reservierungen ändern",

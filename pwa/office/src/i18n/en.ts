@@ -360,6 +360,7 @@ const texts = {
   "field.no_show_minutes": "Mark as no-show after (min)",
   "field.disabled_mails": "Disabled emails",
   "field.reminder_hours": "Send reminder (hours before pickup)",
+  "field.handover_checks": "Checks before the hand-over",
   "field.agent_discount_percent": "Desk discount limit (%)",
   "field.hold_reminder_minutes": "Hold reminder, minutes",
   "field.customer_changes_allowed": "Let customers change bookings",

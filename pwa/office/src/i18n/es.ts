@@ -364,6 +364,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.no_show_minutes": "No-show tras (min)",
   "field.disabled_mails": "Correos desactivados",
   "field.reminder_hours": "Recordatorio (horas antes)",
+  "field.handover_checks": "Comprobaciones antes de la entrega",
   "field.agent_discount_percent": "Límite de descuento del mostrador (%)",
   "field.hold_reminder_minutes": "Aviso de retención, minutos",
   "field.customer_changes_allowed": "Permitir cambios de los clientes",

@@ -531,6 +531,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.booking_cancelled": "L'oficina havia anul·lat la reserva",
   "work.booking_closed": "El contracte està tancat",
   "work.no_return_trip": "Aquest trasllat ja no té tornada",
+  "work.handover_blocked": "Falta alguna cosa abans del lliurament",
   "work.not_confirmed": "La reserva encara no està confirmada",
   "work.unknown_vehicle": "Vehicle no trobat",
   "work.vehicle_unavailable": "Vehicle ja llogat",

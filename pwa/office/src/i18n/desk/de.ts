@@ -534,6 +534,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.booking_cancelled": "Das Büro hatte die Buchung storniert",
   "work.booking_closed": "Der Vertrag ist geschlossen",
   "work.no_return_trip": "Dieser Transfer hat keine Rückfahrt mehr",
+  "work.handover_blocked": "Vor der Übergabe fehlt etwas",
   "work.not_confirmed": "Die Buchung ist noch nicht bestätigt",
   "work.unknown_vehicle": "Fahrzeug nicht gefunden",
   "work.vehicle_unavailable": "Fahrzeug schon vermietet",

@@ -529,6 +529,7 @@ const texts = {
   "work.booking_cancelled": "The office had cancelled the booking",
   "work.booking_closed": "The contract is closed",
   "work.no_return_trip": "This transfer no longer has a return trip",
+  "work.handover_blocked": "Something is missing before the hand-over",
   "work.not_confirmed": "The booking is not confirmed yet",
   "work.unknown_vehicle": "Vehicle not found",
   "work.vehicle_unavailable": "Vehicle already on rent",

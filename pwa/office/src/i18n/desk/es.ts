@@ -531,6 +531,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.booking_cancelled": "La oficina había anulado la reserva",
   "work.booking_closed": "El contrato está cerrado",
   "work.no_return_trip": "Este traslado ya no tiene vuelta",
+  "work.handover_blocked": "Falta algo antes de la entrega",
   "work.not_confirmed": "La reserva aún no está confirmada",
   "work.unknown_vehicle": "Vehículo no encontrado",
   "work.vehicle_unavailable": "Vehículo ya alquilado",

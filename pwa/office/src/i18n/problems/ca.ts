@@ -230,6 +230,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.device_revoked": "Aquest dispositiu ja no està autoritzat. Torneu a iniciar la sessió.",
   "refused.document_not_found": "No es troba el document.",
   "refused.extra_not_found": "No es troba l'extra.",
+  "refused.handover_blocked": "Falta alguna cosa abans del lliurament: {missing}. Un responsable pot autoritzar-lo.",
   "refused.hash_mismatch": "El fitxer ha arribat malmès. Torneu-lo a pujar.",
   "refused.import_not_found": "No es troba la importació.",
   "refused.in_use": "Està en ús i no es pot eliminar.",

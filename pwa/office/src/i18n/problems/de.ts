@@ -233,6 +233,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.device_revoked": "Dieses Gerät wurde gesperrt. Melden Sie sich neu an.",
   "refused.document_not_found": "Dokument nicht gefunden.",
   "refused.extra_not_found": "Extra nicht gefunden.",
+  "refused.handover_blocked": "Vor der Übergabe fehlt etwas: {missing}. Eine Leitung kann sie freigeben.",
   "refused.hash_mismatch": "Die Datei kam beschädigt an. Laden Sie sie erneut hoch.",
   "refused.import_not_found": "Import nicht gefunden.",
   "refused.in_use": "Das wird verwendet und kann nicht gelöscht werden.",

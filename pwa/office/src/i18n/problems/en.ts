@@ -228,6 +228,7 @@ const en = {
   "refused.device_revoked": "This device was revoked. Sign in again.",
   "refused.document_not_found": "Document not found.",
   "refused.extra_not_found": "Extra not found.",
+  "refused.handover_blocked": "Something is missing before the hand-over: {missing}. A manager can override it.",
   "refused.hash_mismatch": "The file arrived damaged. Upload it again.",
   "refused.import_not_found": "Import not found.",
   "refused.in_use": "This is in use and can't be deleted.",

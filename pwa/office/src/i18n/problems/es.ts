@@ -229,6 +229,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.device_revoked": "Este dispositivo ya no está autorizado. Inicie sesión de nuevo.",
   "refused.document_not_found": "No se encuentra el documento.",
   "refused.extra_not_found": "No se encuentra el extra.",
+  "refused.handover_blocked": "Falta algo antes de la entrega: {missing}. Un responsable puede autorizarla.",
   "refused.hash_mismatch": "El archivo ha llegado dañado. Súbalo de nuevo.",
   "refused.import_not_found": "No se encuentra la importación.",
   "refused.in_use": "Está en uso y no se puede eliminar.",

@@ -36,6 +36,7 @@ export const REFUSAL_CODES = [
   "device_revoked",
   "discount_limit",
   "discount_limit_exceeded",
+  "do_not_rent",
   "document_is_credit",
   "document_not_found",
   "document_replaced",

@@ -44,11 +44,13 @@ export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: 
 /**
  * Writes one row of a wide table with a parameter per member, because extracting eighty from JSON takes longer than
  * writing them. `build` creates the insert, and its text is built once per set of members. An undefined member gets the
- * column's default. D1 allows a hundred parameters.
+ * column's default. D1 allows a hundred parameters. `computed` replaces parameters with
+ * expressions.
  */
 export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
   table: T,
   build: (db: Database, row: SQL) => Item,
+  computed: Readonly<Record<string, SQL>> = {},
 ): (db: Database, row: T["$inferInsert"]) => Item {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table);
   const preparedQueries = new Map<string, ReturnType<typeof prepared<Item>>>();
@@ -59,7 +61,7 @@ export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sql
       preparedQueries.get(members) ??
       prepared((first) => {
         const placeholders = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
-        return build(first, newRow(table, placeholders as NewRow<T>));
+        return build(first, newRow(table, { ...placeholders, ...computed } as NewRow<T>));
       });
     preparedQueries.set(members, insert);
     const values = Object.entries<unknown>(row).map(([name, value]) => [name, toStored(value, columns[name])] as const);

@@ -110,6 +110,8 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return facts["isTransfer"] === 1
         ? `who drives it says that nobody came at ${facts["from"]}`
         : `nobody came for it at ${facts["from"]}`;
+    case "do_not_rent":
+      return `the company doesn't rent to its customer: ${facts["reason"]}`;
     case "unconfirmed_import":
       return `it is not confirmed, and nothing ends its hold: its vehicles are taken from ${facts["from"]}`;
     case "paid_unconfirmed":

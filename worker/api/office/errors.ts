@@ -255,6 +255,13 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
           ...{ id, full_name: fullName, document_id: documentId, email, phone_number: phoneNumber },
         })),
       };
+    case "doNotRent":
+      return {
+        status: refusal.isManager ? 409 : 403,
+        code: "do_not_rent",
+        message: `The company doesn't rent to this customer: ${refusal.reason}. A manager can confirm it`,
+        params: { reason: refusal.reason },
+      };
     case "handoverBlocked":
       return {
         status: 409,

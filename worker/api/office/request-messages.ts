@@ -140,6 +140,10 @@ export const saleShape = {
   price_override: override.optional(),
   agent_id: z.int().min(1).optional().meta({ description: "Agent who earns the commission" }),
   notes: notes.optional(),
+  confirm_do_not_rent: z
+    .boolean("must be true or false")
+    .optional()
+    .meta({ description: "Sells to a customer marked `do_not_rent`. For managers" }),
 };
 
 export const rentalRequestShape = {
@@ -209,6 +213,7 @@ export function toSale(
     priceOverride: by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined,
     comments: body.notes,
     agentId: body.agent_id,
+    isDoNotRentConfirmed: body.confirm_do_not_rent,
   };
 }
 

@@ -127,6 +127,10 @@ export const reservationAnswer = z
     documents: z.array(z.union([invoice, internalBond])),
     charges: z.array(chargeDocument),
     history: z.array(historyEntry),
+    do_not_rent: z
+      .object({ reason: z.string() })
+      .nullable()
+      .meta({ description: "Mark of the customer. Confidential: customers and partners never see it" }),
     missing,
   })
   .meta({ id: "ReservationWithPapers" });
@@ -213,6 +217,7 @@ interface StoredReservation {
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
   readonly missing: readonly HandoverCheck[];
+  readonly doNotRent: string | null;
 }
 
 export function fromReservation(
@@ -240,6 +245,7 @@ export function fromReservation(
     ),
     charges: charges.map((charge) => fromChargeDocument(charge, writing)),
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
+    do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
     missing: [...storedReservation.missing],
   };
 }

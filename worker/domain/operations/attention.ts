@@ -7,6 +7,7 @@ export const ATTENTION_KINDS = [
   "extra_shortage",
   "transfer_shortage",
   "no_show",
+  "do_not_rent",
   "unconfirmed_import",
   "paid_unconfirmed",
   "paid_too_late",

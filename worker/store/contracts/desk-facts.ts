@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
+import { bookedIdentity, doNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { parsed } from "#worker/store/parsed.ts";
@@ -19,6 +20,7 @@ export function deskFactsQuery(db: Database, name: number | { readonly freeAcces
       depositHeldCents: bookings.depositHeldCents,
       documentId: bookings.customerDocumentId,
       contractData: sql`bookings.contract_data`.mapWith(parsed<ContractData>).as("desk_contract_data"),
+      doNotRent: doNotRentReason(bookedIdentity("bookings")).as("desk_do_not_rent"),
       dateTo: bookings.dateTo,
       // The signatures of its hand-overs.
       isSigned: sql<number>`EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
+import { bookedIdentity, doNotRentReason, isDoNotRent } from "#worker/store/bookings/do-not-rent.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
@@ -49,6 +50,12 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
         UNION ALL SELECT id FROM (${missedTransfers(civilNow)})) AS missing CROSS JOIN bookings AS booking ON booking.id = missing.id`,
       at: sql`unixepoch(booking.date_from || ' ' || booking.time_from) * 1000`,
       facts: sql`${period}, 'isTransfer', booking.kind = 'transfer'`,
+    },
+    {
+      kind: "do_not_rent",
+      from: sql`bookings AS booking INDEXED BY bookings_not_done WHERE booking.status = 'pending_confirmation' AND booking.status <> 'done' AND ${isDoNotRent(bookedIdentity("booking"))}`,
+      at: sql`booking.created_at`,
+      facts: sql`'reason', ${doNotRentReason(bookedIdentity("booking"))}, ${period}`,
     },
     {
       kind: "unconfirmed_import",

@@ -299,6 +299,7 @@ export function eraseStatements(
         addressState: null,
         addressCountry: null,
         addressZip: null,
+        doNotRentReason: null,
         marketingConsentAt: null,
         marketingConsentDoor: null,
         marketingWithdrawnAt: null,

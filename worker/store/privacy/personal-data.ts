@@ -35,7 +35,7 @@ const TABLES: Readonly<Record<string, Owner>> = {
 };
 
 /** Columns that stay secret even from their owner, because they prove identity. */
-const SECRETS = ["password_hash", "free_access_id", "network_hash", "visitor_network"];
+const SECRETS = ["password_hash", "free_access_id", "network_hash", "visitor_network", "do_not_rent_reason"];
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -63,5 +63,9 @@ export async function readPersonalData(db: Database, id: number): Promise<Readon
 }
 
 function withoutSecrets(row: Row): Row {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !SECRETS.includes(name)));
+  return Object.fromEntries(
+    Object.entries(row).filter(
+      ([name, value]) => !SECRETS.includes(name) && !(name === "detail" && String(value).includes("doNotRentReason")),
+    ),
+  );
 }

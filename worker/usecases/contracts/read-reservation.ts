@@ -62,6 +62,7 @@ export function toReservation(
     documents,
     charges,
     codes: codesByBranch(codes),
+    doNotRent: facts?.doNotRent ?? null,
     missing: facts && isToHandOver(contract) ? listMissing(catalogue.settings.handoverChecks, facts) : [],
   };
 }

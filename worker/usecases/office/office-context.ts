@@ -74,6 +74,8 @@ export type OfficeRefusal =
   | { readonly kind: "possibleDuplicate"; readonly candidates: readonly PossibleDuplicate[] }
   /** The customer was merged into the one with this id. */
   | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
+  /** The company doesn't rent to the customer. A manager confirms it. */
+  | { readonly kind: "doNotRent"; readonly reason: string; readonly isManager: boolean }
   /** Checks that block the hand-over. */
   | { readonly kind: "handoverBlocked"; readonly missing: readonly HandoverCheck[] }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
@@ -140,6 +142,8 @@ export interface ReservationAnswer {
   readonly documents: ReservationRows[7];
   readonly charges: ReservationRows[8];
   readonly codes: ReadonlyMap<string, ReservationRows[9][number]>;
+  /** Why the company doesn't rent to the customer. */
+  readonly doNotRent: string | null;
   /** Missing requirements before the hand-over. */
   readonly missing: readonly HandoverCheck[];
 }

@@ -186,7 +186,12 @@ async function tryAccepting(
   const decided = decideQuoteAction(quote, "accept", now);
   if (!decided.ok) return decided;
   if (expectedVersion !== undefined && expectedVersion !== quote.version) return err({ kind: "quoteOutdated" });
-  const booking = toNewBooking(catalogue, quote, customer && fromCustomer(customer), details, now);
+  const isMarked = customer !== undefined && customer.doNotRentReason !== null;
+  const booking = {
+    ...toNewBooking(catalogue, quote, customer && fromCustomer(customer), details, now),
+    // The office decides on a marked customer.
+    ...(isMarked && { status: "pending_confirmation" as const, expiresAt: undefined }),
+  };
   const [item, ...parts] = newBookingStatements(db, booking);
   const saved = await unlessSoldOut<unknown[]>(() =>
     db.batch([

@@ -8,7 +8,7 @@ import { changeQuoteRequest, decideQuoteAction, needsNewPrices, type QuoteChange
 import { err, ok, type Result } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
 import {
@@ -26,6 +26,7 @@ import {
   updateQuoteStatement,
 } from "#worker/store/quotes/quotes.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import { refuseDoNotRent } from "#worker/usecases/contracts/create-once.ts";
 import { agreeByStaff } from "#worker/usecases/contracts/create-reservation.ts";
 import { fromCustomer } from "#worker/usecases/contracts/known-customer.ts";
 import {
@@ -123,6 +124,7 @@ function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: Res
     customerQuery(db, customer.id ?? 0, userId),
     knownCustomerQuery(db, customer, userId),
     agentQuery(db, agentId ?? 0),
+    doNotRentQuery(db, customer),
   ] as const;
 }
 
@@ -133,6 +135,7 @@ function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change:
     customerQuery(db, change.customer?.id ?? named.customerId, userId),
     knownCustomerQuery(db, change.customer ?? {}, userId),
     agentQuery(db, change.sale?.agentId ?? named.agentId),
+    doNotRentQuery(db, change.customer ?? {}),
   ] as const;
 }
 
@@ -180,12 +183,14 @@ function toValidUntil(validUntil: ValidUntil, timezone: string, now: number): Re
 
 // Prices a request for its customer.
 function draftQuote(
-  { staff, catalogue, rows: [[customer], [known], [agent]], at }: WriteReading<SaleRows>,
+  { staff, catalogue, rows: [[customer], [known], [agent], [mark]], at }: WriteReading<SaleRows>,
   request: ReservationRequest,
 ): Result<Omit<NewQuote, "freeAccessId" | "year" | "validUntil" | "holds" | "createdBy" | "createdAt">, QuoteRefusal> {
   if (request.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
   if (request.agentId !== undefined && !agent)
     return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
+  const refused = refuseDoNotRent(staff, request, mark?.reason ?? null);
+  if (refused) return refused;
   const agreed = agreeByStaff({ staff, catalogue, customer }, request, at);
   if (!agreed.ok) return agreed;
   const { draft, differenceCents } = agreed.value;

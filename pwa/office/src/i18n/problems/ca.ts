@@ -228,6 +228,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.communication_not_found": "No es troba la comunicació.",
   "refused.customer_erased": "Les dades d'aquest client es van esborrar.",
   "refused.device_revoked": "Aquest dispositiu ja no està autoritzat. Torneu a iniciar la sessió.",
+  "refused.do_not_rent": "L'empresa no lloga a aquest client: {reason}. Consulteu un responsable.",
   "refused.document_not_found": "No es troba el document.",
   "refused.extra_not_found": "No es troba l'extra.",
   "refused.handover_blocked": "Falta alguna cosa abans del lliurament: {missing}. Un responsable pot autoritzar-lo.",

@@ -231,6 +231,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.communication_not_found": "Meldung nicht gefunden.",
   "refused.customer_erased": "Die Daten dieses Kunden wurden gelöscht.",
   "refused.device_revoked": "Dieses Gerät wurde gesperrt. Melden Sie sich neu an.",
+  "refused.do_not_rent": "Die Firma vermietet nicht an diesen Kunden: {reason}. Fragen Sie die Leitung.",
   "refused.document_not_found": "Dokument nicht gefunden.",
   "refused.extra_not_found": "Extra nicht gefunden.",
   "refused.handover_blocked": "Vor der Übergabe fehlt etwas: {missing}. Eine Leitung kann sie freigeben.",

@@ -226,6 +226,7 @@ const en = {
   "refused.communication_not_found": "Report not found.",
   "refused.customer_erased": "This customer's data was erased.",
   "refused.device_revoked": "This device was revoked. Sign in again.",
+  "refused.do_not_rent": "The company doesn't rent to this customer: {reason}. Ask a manager.",
   "refused.document_not_found": "Document not found.",
   "refused.extra_not_found": "Extra not found.",
   "refused.handover_blocked": "Something is missing before the hand-over: {missing}. A manager can override it.",

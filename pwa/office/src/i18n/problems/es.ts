@@ -227,6 +227,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.communication_not_found": "No se encuentra la comunicación.",
   "refused.customer_erased": "Los datos de este cliente se borraron.",
   "refused.device_revoked": "Este dispositivo ya no está autorizado. Inicie sesión de nuevo.",
+  "refused.do_not_rent": "La empresa no alquila a este cliente: {reason}. Consulte a un responsable.",
   "refused.document_not_found": "No se encuentra el documento.",
   "refused.extra_not_found": "No se encuentra el extra.",
   "refused.handover_blocked": "Falta algo antes de la entrega: {missing}. Un responsable puede autorizarla.",

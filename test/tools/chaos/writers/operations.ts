@@ -149,8 +149,16 @@ export const OPERATIONS = {
 /** Names of writers. */
 export type WriterName = keyof typeof OPERATIONS;
 
-/** Write operations without a writer, and the reason. Currently none. */
-export const EXCEPTIONS: Readonly<Record<string, string>> = {};
+const QUOTES_REASON =
+  "A writer for quotes is still to be added. test/api/office/quotes.test.ts accepts one fifty times at once";
+
+/** Write operations without a writer, and the reason. */
+export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...posts("/quotes", "/quotes/{id}/send", "/quotes/{id}/duplicate", "/quotes/{id}/decline"),
+    ...patches("/quotes/{id}"),
+  ].map((operation) => [operation, QUOTES_REASON]),
+);
 
 /** Lists all write operations by name. */
 export function listWriteOperations(operations: readonly Pick<Operation, "method" | "path">[]): readonly string[] {

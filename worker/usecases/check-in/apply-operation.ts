@@ -38,7 +38,7 @@ export async function applyCheckInOperation(
       request,
       (catalogue) =>
         [
-          deskFactsQuery(tenant.db, operation.bookingId),
+          deskFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
           ...operationQueries(tenant.db, catalogue, operation, now),
         ] as const,
     );
@@ -64,6 +64,11 @@ export async function applyCheckInOperation(
     return ok({ outcome, freshToken });
   };
   return withRetry(attempt, { attempts: ATTEMPTS });
+}
+
+// Nothing is read for the checks unless one of them can block.
+function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boolean {
+  return kind === "delivery" && Object.values(settings.handoverChecks).includes("block");
 }
 
 // A manager overrides the checks with a note as the reason.

@@ -41,6 +41,8 @@ CREATE TABLE settings (
   -- Highest amount the desk can give without approval (refund, discount or fee), in minor units.
   agent_limit_cents INTEGER NOT NULL DEFAULT 10000 CHECK (agent_limit_cents >= 0),
   -- Highest discount of the desk, as a rate of products and extras.
+  -- Modes of the checks before a hand-over. Checks that aren't named warn.
+  handover_checks TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(handover_checks)),
   agent_discount_basis_points INTEGER NOT NULL DEFAULT 1000 CHECK (agent_discount_basis_points BETWEEN 0 AND 10000),
   -- Refund for an early return: nothing, or the unused days.
   early_return_refund TEXT NOT NULL DEFAULT 'none' CHECK (early_return_refund IN ('none', 'unused_days')),

@@ -35,6 +35,8 @@ CREATE TABLE customers (
   erased_at INTEGER,
   -- Own discount, for reservations without another.
   discount_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (discount_basis_points BETWEEN 0 AND 10000),
+  -- Why the company doesn't rent to them. Never visible to customers and partners.
+  do_not_rent_reason TEXT CHECK (length(do_not_rent_reason) > 0),
   -- Channel of the marketing consent, in addition to its time (marketing_consent_at), and the withdrawal.
   marketing_consent_door TEXT
   CHECK (marketing_consent_door IN ('desk', 'phone', 'website', 'mail', 'paper')),
@@ -44,6 +46,9 @@ CREATE TABLE customers (
   -- Created by a reservation. Follows the data of its only reservation until it is changed.
   created_by_booking INTEGER NOT NULL DEFAULT 0 CHECK (created_by_booking IN (0, 1))
 ) STRICT;
+
+-- Few customers are marked.
+CREATE INDEX customers_do_not_rent ON customers (id) WHERE do_not_rent_reason IS NOT NULL;
 
 CREATE INDEX customers_by_update ON customers (last_update);
 

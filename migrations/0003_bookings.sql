@@ -244,7 +244,9 @@ CREATE INDEX booking_history_by_booking ON booking_history (booking_id);
 -- cancelled, so the table stays small.
 CREATE TABLE stock_allocations (
   id INTEGER PRIMARY KEY,
-  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  booking_id INTEGER REFERENCES bookings (id),
+  -- Quote that holds the units until it expires, instead of a booking.
+  quote_id INTEGER REFERENCES quotes (id),
   kind TEXT NOT NULL CHECK (kind IN ('category', 'extra', 'transfer')),
   code TEXT NOT NULL,
   branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
@@ -262,8 +264,11 @@ CREATE TABLE stock_allocations (
   allocated_at INTEGER NOT NULL, -- epoch ms. Holds that ended earlier aren't counted
   -- Whether the row is a substitute from another category or branch group, missing there until it returns. The agreed
   -- rows stay. The hand-over skips the stock guard, but a later extension doesn't.
-  substitute INTEGER NOT NULL DEFAULT 0 CHECK (substitute IN (0, 1) AND (substitute = 0 OR kind = 'category'))
+  substitute INTEGER NOT NULL DEFAULT 0 CHECK (substitute IN (0, 1) AND (substitute = 0 OR kind = 'category')),
+  CHECK ((booking_id IS NULL) <> (quote_id IS NULL))
 ) STRICT;
+
+CREATE INDEX stock_allocations_of_quotes ON stock_allocations (quote_id, expires_at) WHERE quote_id IS NOT NULL;
 
 CREATE INDEX stock_allocations_by_stock ON stock_allocations (branch_group_id, kind, code, starts_at, ends_at, quantity, expires_at, is_out, returns_at);
 
@@ -885,6 +890,130 @@ CREATE INDEX bookings_with_deposit ON bookings (date_to, id, status, branch_code
 
 -- Imported pending bookings have no expiry, so the office must decide.
 CREATE INDEX bookings_without_hold_expiry ON bookings (date_to) WHERE status = 'pending_confirmation' AND expires_at IS NULL;
+
+-- Offers with a guaranteed price (decision 0071). `request` contains the wishes and `offer` the prices as quoted. The
+-- reservation made from a quote takes over its free_access_id, so that it exists only once.
+CREATE TABLE quotes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  free_access_id TEXT NOT NULL UNIQUE,
+  year INTEGER NOT NULL,
+  sequence INTEGER NOT NULL CHECK (sequence >= 1),
+  -- An open quote expires at `valid_until` without a write.
+  status TEXT NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'sent', 'accepted', 'declined')),
+  version INTEGER NOT NULL DEFAULT 1,
+  valid_until INTEGER NOT NULL,
+  holds INTEGER NOT NULL DEFAULT 0 CHECK (holds IN (0, 1)),
+  request TEXT NOT NULL CHECK (json_valid(request)),
+  offer TEXT NOT NULL CHECK (json_valid(offer)),
+  customer_id INTEGER REFERENCES customers (id),
+  customer_name TEXT NOT NULL,
+  customer_surname TEXT NOT NULL DEFAULT '',
+  customer_email TEXT,
+  customer_phone TEXT,
+  customer_document_id TEXT,
+  customer_language TEXT NOT NULL CHECK (length(customer_language) = 2),
+  -- Folded number, name, mail, phone and document.
+  search_text TEXT NOT NULL DEFAULT '',
+  branch_code TEXT NOT NULL REFERENCES branches (code),
+  return_branch_code TEXT NOT NULL REFERENCES branches (code),
+  branch_group_id INTEGER NOT NULL REFERENCES branch_groups (id),
+  -- Offered category and places. They can't be removed while a quote names them.
+  category_code TEXT REFERENCES categories (code),
+  pickup_place_id INTEGER REFERENCES pickup_places (id),
+  return_place_id INTEGER REFERENCES pickup_places (id),
+  date_from TEXT NOT NULL CHECK (date_from IS date(date_from)),
+  time_from TEXT NOT NULL CHECK (time_from GLOB '[0-2][0-9]:[0-5][0-9]'),
+  date_to TEXT NOT NULL CHECK (date_to IS date(date_to)),
+  time_to TEXT NOT NULL CHECK (time_to GLOB '[0-2][0-9]:[0-5][0-9]'),
+  total_cents INTEGER NOT NULL CHECK (total_cents >= 0),
+  booking_id INTEGER UNIQUE REFERENCES bookings (id),
+  sent_at INTEGER,
+  sent_to TEXT,
+  decided_at INTEGER,
+  decline_reason TEXT,
+  -- Time of an acceptance that failed because the vehicle wasn't available any more. Needs attention.
+  sold_out_at INTEGER,
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_update INTEGER NOT NULL,
+  CHECK (date_to || time_to > date_from || time_from),
+  CHECK ((status = 'accepted') = (booking_id IS NOT NULL)),
+  UNIQUE (year, sequence)
+) STRICT;
+
+CREATE INDEX quotes_by_customer ON quotes (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX quotes_sold_out ON quotes (sold_out_at) WHERE sold_out_at IS NOT NULL;
+
+CREATE TABLE quote_history (
+  id INTEGER PRIMARY KEY,
+  quote_id INTEGER NOT NULL REFERENCES quotes (id),
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  event TEXT NOT NULL CHECK (event IN ('created', 'changed', 'sent', 'duplicated', 'accepted', 'declined', 'sold_out')),
+  detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail))
+) STRICT;
+
+CREATE INDEX quote_history_by_quote ON quote_history (quote_id);
+
+-- Every change of a quote is based on its version.
+CREATE TRIGGER quotes_update_check_version BEFORE UPDATE ON quotes WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'changed_meanwhile');
+END;
+
+-- draft → sent → accepted or declined. A draft can be accepted or declined by its link.
+CREATE TRIGGER quotes_update_check_transition BEFORE UPDATE OF status ON quotes
+WHEN NEW.status <> OLD.status AND (OLD.status IN ('accepted', 'declined') OR NEW.status = 'draft')
+BEGIN
+  SELECT RAISE(ABORT, 'quote_transition');
+END;
+
+-- Occupied period of each open quote that holds its units.
+CREATE VIEW quote_stretches AS
+SELECT quote.id AS quote_id, quote.offer, quote.branch_group_id, quote.valid_until AS expires_at, quote.last_update,
+  unixepoch(quote.date_from || ' ' || quote.time_from) / 60 AS starts_at, unixepoch(quote.date_to || ' ' || quote.time_to) / 60 AS returns_at,
+  coalesce(settings.preparation_minutes, 60) AS preparation_minutes,
+  CASE WHEN back.branch_group_id = quote.branch_group_id THEN 0 ELSE 1440 * coalesce(pair.days, settings.repatriation_days, 3) END AS repatriation_minutes,
+  back.branch_group_id <> quote.branch_group_id AND coalesce(settings.one_way_mode, 'returns_home') = 'stays' AS stays
+FROM quotes AS quote JOIN branches AS back ON back.code = quote.return_branch_code
+  LEFT JOIN settings ON settings.id = 1
+  LEFT JOIN repatriations AS pair ON pair.branch_group_id = quote.branch_group_id AND pair.return_branch_group_id = back.branch_group_id
+WHERE quote.holds = 1 AND quote.status IN ('draft', 'sent');
+
+CREATE VIEW quote_allocations AS
+SELECT quote.quote_id, 'category' AS kind, line.value ->> '$.category.code' AS code, quote.branch_group_id, quote.starts_at,
+  CASE WHEN quote.stays THEN 9007199254740991 ELSE quote.returns_at + quote.preparation_minutes + quote.repatriation_minutes END AS ends_at,
+  quote.preparation_minutes, quote.returns_at, line.value ->> '$.quantity' AS quantity, quote.expires_at, quote.last_update
+FROM quote_stretches AS quote JOIN json_each(quote.offer, '$.lines') AS line
+UNION ALL
+SELECT quote.quote_id, 'extra', extra.value ->> '$.extra.code', quote.branch_group_id, quote.starts_at,
+  quote.returns_at + quote.preparation_minutes + quote.repatriation_minutes,
+  quote.preparation_minutes, quote.returns_at, extra.value ->> '$.quantity', quote.expires_at, quote.last_update
+FROM quote_stretches AS quote JOIN json_each(quote.offer, '$.extras') AS extra;
+
+CREATE TRIGGER quotes_insert_allocate AFTER INSERT ON quotes WHEN NEW.holds = 1
+BEGIN
+  INSERT INTO stock_allocations (quote_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, quantity, expires_at, allocated_at)
+  SELECT quote_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, quantity, expires_at, last_update
+  FROM quote_allocations WHERE quote_id = NEW.id;
+END;
+
+-- A decided quote releases its units. A changed one allocates them again, which the stock guard checks.
+CREATE TRIGGER quotes_update_release AFTER UPDATE OF status ON quotes WHEN NEW.status IN ('accepted', 'declined') AND OLD.status <> NEW.status
+BEGIN
+  DELETE FROM stock_allocations WHERE quote_id = NEW.id;
+END;
+
+CREATE TRIGGER quotes_update_reallocate AFTER UPDATE OF holds, offer, valid_until ON quotes
+WHEN NEW.status IN ('draft', 'sent') AND (NEW.holds, NEW.offer, NEW.valid_until, NEW.date_from || NEW.time_from || NEW.date_to || NEW.time_to)
+  IS NOT (OLD.holds, OLD.offer, OLD.valid_until, OLD.date_from || OLD.time_from || OLD.date_to || OLD.time_to)
+BEGIN
+  DELETE FROM stock_allocations WHERE quote_id = NEW.id;
+  INSERT INTO stock_allocations (quote_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, quantity, expires_at, allocated_at)
+  SELECT quote_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, quantity, expires_at, last_update
+  FROM quote_allocations WHERE quote_id = NEW.id;
+END;
 
 INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0);
 

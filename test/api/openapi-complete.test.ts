@@ -24,6 +24,7 @@ const UNDESCRIBED = [
     routes: /^GET \/docs\/account\.json$/,
     because: "what can be tried at a demo belongs to the pages that try it",
   },
+  { routes: /^(GET|POST) \/quote\//, because: "the page of a quote, in HTML, with its forms" },
   { routes: /^POST \/api\/ota$/, because: "its messages are XML, and OpenTravel's own schemas describe them" },
   {
     routes: /^GET \/calendars\//,

@@ -81,6 +81,7 @@ const MORE_CALLS: Readonly<Record<string, number>> = {
   // An external service is called between them, and its result is stored.
   testWebhook: 5,
   refreshCommunicationLists: 3,
+  sendQuote: 5,
 };
 /** Rare operations that read everything open or all possible references. */
 const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = [

@@ -75,6 +75,10 @@ const addBookings = (status: string) => [
   `INSERT INTO booking_units (booking_line_id, booking_id) SELECT 0, id FROM bookings WHERE free_access_id LIKE 'example-%'
     AND NOT EXISTS (SELECT 1 FROM booking_units WHERE booking_id = bookings.id)`,
 ];
+const QUOTE = `INSERT INTO quotes (free_access_id, year, sequence, status, valid_until, request, offer, customer_name, customer_language,
+    branch_code, return_branch_code, branch_group_id, date_from, time_from, date_to, time_to, total_cents, created_by, created_at, last_update)
+  SELECT 'example-quote', 2040, 1, 'declined', 0, '{}', '{}', 'Ana', 'es', code, code, branch_group_id, '2040-01-01', '10:00', '2040-01-03', '10:00',
+    0, 'staff:1', 0, 0 FROM branches LIMIT 1`;
 const VEHICLE =
   "(SELECT min(reference) FROM vehicles WHERE reference NOT IN (SELECT vehicle_reference FROM booking_units WHERE delivered_at IS NOT NULL AND collected_at IS NULL))";
 
@@ -109,6 +113,18 @@ const anyStock = (
   ${more === "" ? "" : ", origin_point_id, destination_point_id"}) VALUES (${RENTAL}, '${kind}', '999999', 1, 40000000, 40001440, 1, 0${more})`;
 
 const EXAMPLES: readonly Example[] = [
+  {
+    trigger: "quotes_update_check_version",
+    code: "changed_meanwhile",
+    given: [QUOTE],
+    refused: "UPDATE quotes SET total_cents = 1 WHERE free_access_id = 'example-quote'",
+  },
+  {
+    trigger: "quotes_update_check_transition",
+    code: "quote_transition",
+    given: [QUOTE],
+    refused: "UPDATE quotes SET status = 'sent', version = version + 1 WHERE free_access_id = 'example-quote'",
+  },
   {
     trigger: "bookings_update_prevent_kind_change",
     code: "booking_kind",

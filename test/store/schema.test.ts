@@ -17,6 +17,7 @@ import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
 import * as printing from "#worker/store/schema/printing.ts";
+import * as quotes from "#worker/store/schema/quotes.ts";
 import * as searchBlocks from "#worker/store/schema/search-blocks.ts";
 import * as taxRecords from "#worker/store/schema/tax-records.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
@@ -36,6 +37,7 @@ const described: readonly SQLiteTable[] = [
   fleet,
   prices,
   printing,
+  quotes,
   people,
   bookings,
   documents,

@@ -12,6 +12,8 @@ export interface Failure {
   readonly detail?: readonly FailureDetail[];
   /** Customers that may be the same as a new one. */
   readonly candidates?: readonly object[];
+  /** Checks that block a hand-over. */
+  readonly missing?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -100,6 +100,7 @@ export const PROBLEM_MESSAGES = {
 
   // Rental period, places and products
   pickup_in_past: "the pickup is in the past",
+  moment_in_past: "is in the past",
   return_in_past: "the return is in the past",
   return_not_after_pickup: "the return must be after the pickup",
   return_not_later: "the return is not later than agreed",

@@ -41,28 +41,31 @@ export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: 
   return sql`SELECT ${sql.join(values, sql`, `)} ${source}`;
 }
 
+/** Expressions by the name of a column. */
+type Expressions = Readonly<Partial<Record<string, SQL>>>;
+
 /**
  * Writes one row of a wide table with a parameter per member, because extracting eighty from JSON takes longer than
  * writing them. `build` creates the insert, and its text is built once per set of members. An undefined member gets the
- * column's default. A column of `computed` without a value gets the expression, whose placeholders are filled from
- * `others`. D1 allows a hundred parameters.
+ * column's default. A column of `fallbacks` without a value and every column of `replacements` get the expression.
+ * Their placeholders are filled from the row and from `others`. D1 allows a hundred parameters.
  */
 export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
   table: T,
   build: (db: Database, row: SQL) => Item,
-  computed: Readonly<Partial<Record<string, SQL>>> = {},
+  { fallbacks = {}, replacements = {} }: { readonly fallbacks?: Expressions; readonly replacements?: Expressions } = {},
 ): (db: Database, row: T["$inferInsert"], others?: Readonly<Record<string, string>>) => Item {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table);
   const preparedQueries = new Map<string, ReturnType<typeof prepared<Item>>>();
   return (db, row, others = {}) => {
     const rowValues: Readonly<Record<string, unknown>> = row;
-    const names = Object.keys(row).filter((name) => !computed[name] || (rowValues[name] ?? null) !== null);
+    const names = Object.keys(row).filter((name) => !fallbacks[name] || (rowValues[name] ?? null) !== null);
     const members = names.join();
     const insert =
       preparedQueries.get(members) ??
       prepared((first) => {
         const placeholders = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
-        return build(first, newRow(table, { ...computed, ...placeholders } as NewRow<T>));
+        return build(first, newRow(table, { ...fallbacks, ...placeholders, ...replacements } as NewRow<T>));
       });
     preparedQueries.set(members, insert);
     const values = Object.entries<unknown>(row).map(([name, value]) => [name, toStored(value, columns[name])] as const);

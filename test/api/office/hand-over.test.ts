@@ -376,3 +376,84 @@ describe("a vehicle that is exchanged", () => {
     expect(await first("SELECT count(*) AS exchanges FROM exchanged_vehicles")).toEqual({ exchanges: 0 });
   });
 });
+
+describe("checks before the keys are handed over", () => {
+  const setChecks = async (checks: Readonly<Record<string, string>>) => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET handover_checks = ?").bind(JSON.stringify(checks)).run();
+    await aTenant(env).freshSnapshot();
+  };
+  const quote = async (id: number) =>
+    (await office("POST", `/reservations/${id}/quote`, { token: desk, body: { move: "deliver" } })).json();
+
+  test("warn by default: the quote and the reservation list what is missing, and the vehicle leaves", async () => {
+    const reservation = await booked();
+    const { id } = reservation.reservation;
+    const missing = ["payment", "deposit", "licence", "identity", "signature"];
+    expect(await quote(id)).toMatchObject({ move: "deliver", allowed: true, missing });
+    const shown = await (await office("GET", `/reservations/${id}`, { token: desk })).json();
+    expect(shown).toMatchObject({ missing });
+    const out = await readReservationAnswer(move(reservation, "deliver", OUT));
+    expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });
+  });
+
+  test("block by the account's setting with the same list, unless a manager gives a reason", async () => {
+    await setChecks({ deposit: "block", payment: "block", signature: "off" });
+    const reservation = await booked();
+    const { id } = reservation.reservation;
+    expect(await quote(id)).toMatchObject({
+      allowed: false,
+      missing: ["payment", "deposit", "licence", "identity"],
+      reasons: [{ code: "handover_blocked" }],
+    });
+    const refused = await move(reservation, "deliver", { ...OUT, reason: "A regular" });
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ code: "handover_blocked", missing: ["payment", "deposit"] });
+    expect(await readErrorCode(move(reservation, "deliver", OUT, { token: boss }))).toEqual([409, "handover_blocked"]);
+    const out = await readReservationAnswer(
+      move(reservation, "deliver", { ...OUT, reason: "Pays later" }, { token: boss }),
+    );
+    expect(out.reservation.status).toBe("in_progress");
+    expect(out.history).toContainEqual(
+      expect.objectContaining({ reason: "Pays later", after: { handover_override: "payment, deposit" } }),
+    );
+  });
+
+  test("count money that is taken with the hand-over", async () => {
+    await setChecks({ payment: "block" });
+    const reservation = await booked();
+    const charges = [{ kind: "payment", amount: reservation.reservation.total_cost, payment_method_id: "cash" }];
+    const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, charges }));
+    expect(out.reservation.status).toBe("in_progress");
+  });
+
+  test("apply to deliveries of devices and store them as conflicts", async () => {
+    await setChecks({ identity: "block" });
+    const reservation = await booked();
+    const delivery = aDelivery({
+      booking_id: reservation.reservation.id,
+      resource_id: reservation.reservation.units[0]?.id ?? 0,
+      base_version: reservation.reservation.version,
+    });
+    const answer = await send(desk, delivery);
+    expect(answer.status).toBe(409);
+    expect(answer.result).toMatchObject({ state: "conflict", code: "handover_blocked" });
+    expect(await first("SELECT status FROM bookings WHERE id = ?", reservation.reservation.id)).toMatchObject({
+      status: "confirmed",
+    });
+  });
+
+  test("accept known checks and modes only", async () => {
+    const settings = await (await office("GET", "/settings", { token: boss })).json<{
+      settings: { version: number };
+    }>();
+    const change = (handover_checks: object) =>
+      office("PATCH", "/settings", {
+        token: boss,
+        body: { expected_version: settings.settings.version, handover_checks },
+      });
+    expect((await change({ keys: "block" })).status).toBe(400);
+    expect((await change({ deposit: "sometimes" })).status).toBe(400);
+    const changed = await change({ deposit: "block" });
+    expect(await changed.json()).toMatchObject({ settings: { handover_checks: { deposit: "block" } } });
+  });
+});

@@ -110,6 +110,8 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return facts["isTransfer"] === 1
         ? `who drives it says that nobody came at ${facts["from"]}`
         : `nobody came for it at ${facts["from"]}`;
+    case "do_not_rent":
+      return `the company doesn't rent to its customer: ${facts["reason"]}`;
     case "unconfirmed_import":
       return `it is not confirmed, and nothing ends its hold: its vehicles are taken from ${facts["from"]}`;
     case "paid_unconfirmed":
@@ -153,6 +155,8 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return `a gateway says of order ${facts["order"]}: ${facts["outcome"]}`;
     case "suspicious_hold":
       return `${facts["units"]} for ${facts["days"]} days, unpaid, of a visitor who holds ${facts["holds"]}; POST /api/v1/office/holds/end ends them`;
+    case "quote_sold_out":
+      return `${facts["name"]} accepted quote ${facts["quote"]}, but the vehicle is sold out from ${facts["from"]} on`;
     case "vehicle_due":
       return `it is due: ${listReportsDue(facts).join("; ")}`;
     case "backup_overdue":
@@ -200,14 +204,20 @@ function formatTaskInstant(minute: string | number | null | undefined): string {
   return `${date} ${time}`;
 }
 
+const PLACES: Readonly<Partial<Record<AttentionItem["kind"], string>>> = {
+  shortage: "/api/v1/office/planning",
+  extra_shortage: "/api/v1/office/extras",
+  security_alert: "/api/v1/office/security-events",
+};
+
 function getTaskLink({ kind, bookingId, resource }: AttentionItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
-  if (kind === "security_alert") return "/api/v1/office/security-events";
   if (kind === "webhook_failing") return `/api/v1/office/webhooks/${resource}`;
   if (kind.startsWith("tax_")) return "/api/v1/office/tax-records";
-  if (kind === "shortage") return "/api/v1/office/planning";
-  if (kind === "extra_shortage") return "/api/v1/office/extras";
+  const place = PLACES[kind];
+  if (place !== undefined) return place;
   if (kind === "transfer_shortage") return `/api/v1/office/transfer-vehicles/${resource}`;
+  if (kind === "quote_sold_out") return `/api/v1/office/quotes/${resource}`;
   if (kind === "vehicle_due") return `/api/v1/office/vehicles/${encodeURIComponent(resource)}`;
   if (kind === "refund_waiting") return "/api/v1/office/refunds";
   if (kind === "refund_at_gateway") return `/api/v1/office/gateway-refunds?reservation_id=${bookingId}`;

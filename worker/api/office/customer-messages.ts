@@ -15,6 +15,7 @@ import {
   language,
   personName,
   phoneNumber,
+  reasonText,
   textLine,
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
@@ -29,6 +30,10 @@ const listed = integrationCustomer
   .extend({
     version: z.int(),
     discount_percent: z.string().meta({ description: "Own discount, for reservations without another" }),
+    do_not_rent: z
+      .object({ reason: z.string() })
+      .nullable()
+      .meta({ description: "Why the company doesn't rent to them" }),
     merged_into_id: z.int().nullable().meta({ description: "Merged customer's current ID" }),
     marketing: z
       .object({
@@ -118,6 +123,10 @@ const customerFields = {
   address_country: country.nullish(),
   address_zip: codeText(20).nullish(),
   discount_percent: percentText.optional(),
+  do_not_rent: z
+    .strictObject({ reason: reasonText(500) }, "must be an object with a reason")
+    .nullish()
+    .meta({ description: "Marks the customer. null: not any more. For managers" }),
 };
 
 export const customerBody = z
@@ -171,6 +180,7 @@ export function toCustomerChange(body: CustomerInput) {
     addressCountry: body.address_country,
     addressZip: body.address_zip,
     discountBasisPoints: body.discount_percent === undefined ? undefined : parseAmount(body.discount_percent, 2),
+    doNotRentReason: body.do_not_rent === undefined ? undefined : (body.do_not_rent?.reason ?? null),
   };
   type Change = { readonly [Name in keyof typeof change]?: Exclude<(typeof change)[Name], undefined> };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
@@ -180,6 +190,7 @@ type StoredCustomer = Parameters<typeof fromCustomer>[0] & {
   readonly version: number;
   readonly mergedIntoId: number | null;
   readonly discountBasisPoints: number;
+  readonly doNotRentReason: string | null;
 } & MarketingConsent;
 
 export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
@@ -189,6 +200,7 @@ export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.out
     version: row.version,
     merged_into_id: row.mergedIntoId,
     discount_percent: toPercent(row.discountBasisPoints),
+    do_not_rent: row.doNotRentReason === null ? null : { reason: row.doNotRentReason },
     marketing: {
       consents: canReceiveOffers(row),
       consented_at: moment(row.marketingConsentAt),

@@ -267,6 +267,21 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
           ...{ id, full_name: fullName, document_id: documentId, email, phone_number: phoneNumber },
         })),
       };
+    case "doNotRent":
+      return {
+        status: refusal.isManager ? 409 : 403,
+        code: "do_not_rent",
+        message: `The company doesn't rent to this customer: ${refusal.reason}. A manager can confirm it`,
+        params: { reason: refusal.reason },
+      };
+    case "handoverBlocked":
+      return {
+        status: 409,
+        code: "handover_blocked",
+        message: `Missing before the hand-over: ${refusal.missing.join(", ")}. A manager can override it with a reason`,
+        params: { missing: refusal.missing.join(", ") },
+        missing: refusal.missing,
+      };
     case "customerHasContracts":
       return {
         status: 409,

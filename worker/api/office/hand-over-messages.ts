@@ -91,6 +91,7 @@ export function toHandOverRequest(
     })),
     damages: toDamages(body.damages),
     hasConfirmedReadings: body.readings_confirmed ?? false,
+    reason: body.reason,
     sent: body,
   };
 }

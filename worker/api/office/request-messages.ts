@@ -73,7 +73,7 @@ const customerFields = {
   address: address.optional(),
 };
 /** Fields of an existing person. Null empties an optional field. */
-const customerChangeFields = {
+export const customerChangeFields = {
   ...customerFields,
   email: customerFields.email.nullable(),
   phone: customerFields.phone.nullable(),
@@ -92,7 +92,7 @@ export const customer = z
     path: ["surname"],
   });
 
-const override = z.strictObject(
+export const override = z.strictObject(
   { total_cost: amountText, reason: reasonText(500) },
   "must be an object with total_cost and reason",
 );
@@ -122,7 +122,7 @@ function isPercentage(value: string): boolean {
 }
 
 /** Converts a discount, or returns the field with excessive precision. */
-function toDiscount(
+export function toDiscount(
   message: z.output<typeof discount> | undefined,
   decimals: number,
 ): { readonly discount: RequestedDiscount | null | undefined } | { readonly field: string } {
@@ -141,9 +141,13 @@ export const saleShape = {
   price_override: override.optional(),
   agent_id: z.int().min(1).optional().meta({ description: "Agent who earns the commission" }),
   notes: notes.optional(),
+  confirm_do_not_rent: z
+    .boolean("must be true or false")
+    .optional()
+    .meta({ description: "Sells to a customer marked `do_not_rent`. For managers" }),
 };
 
-const rentalRequestShape = {
+export const rentalRequestShape = {
   date_from: civilDate,
   time_from: timeText,
   date_to: civilDate,
@@ -210,6 +214,7 @@ export function toSale(
     priceOverride: by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined,
     comments: body.notes,
     agentId: body.agent_id,
+    isDoNotRentConfirmed: body.confirm_do_not_rent,
   };
 }
 
@@ -236,7 +241,8 @@ export function toCustomer(item: z.output<typeof customer>): StaffSale["customer
   };
 }
 
-function toContractData(parts: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
+/** Converts an address to contract data. */
+export function toContractData(parts: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
   const customerFields = Object.entries(parts ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
@@ -269,7 +275,7 @@ const driver = z.strictObject(
   "must be an object",
 );
 
-const rentalChangeShape = {
+export const rentalChangeShape = {
   date_from: civilDate.optional(),
   time_from: timeText.optional(),
   date_to: civilDate.optional(),
@@ -339,8 +345,8 @@ export const assignBody = z.strictObject({
 /** Fields of a move that affect its quote. */
 export const moveQuoteBody = z.object({
   move: z.enum(
-    ["confirm", "change", "extend", "early-return", "exchange", "cancel", "no-show", "reopen", "surcharge"],
-    "must be confirm, change, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
+    ["confirm", "change", "deliver", "extend", "early-return", "exchange", "cancel", "no-show", "reopen", "surcharge"],
+    "must be confirm, change, deliver, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
   ),
   ...rentalChangeShape,
   fee: amountText.optional(),
@@ -381,7 +387,7 @@ export function toRequestedChange(body: ChangeBody, decimals: number): Requested
 }
 
 /** Removes undefined members. */
-function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+export function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
@@ -419,18 +425,23 @@ export function toSurcharge(
   return { move: "surcharge", code, quantity: many, unitCents, text };
 }
 
-function toQuotedSurcharge({ code, ...body }: z.output<typeof moveQuoteBody>, decimals: number) {
+function toQuotedSurcharge({ code, ...body }: Omit<z.output<typeof moveQuoteBody>, "move">, decimals: number) {
   if (code === undefined) return problem("code", "missing");
   return toSurcharge({ ...body, code, quantity: body.quantity ?? 1 }, decimals);
 }
 
-function toQuotedChange(body: z.output<typeof moveQuoteBody>, decimals: number): MoveRequest | Problem {
+function toQuotedChange(body: Omit<z.output<typeof moveQuoteBody>, "move">, decimals: number): MoveRequest | Problem {
   const change = toRequestedChange(body, decimals);
   return "field" in change ? change : { move: "change", wish: change, transfer: toTransferChange(body.transfer) };
 }
 
 /** Converts the move to quote, or returns the missing or invalid field, if any. */
-export function toQuotedMove(body: z.output<typeof moveQuoteBody>, decimals: number): MoveRequest | Problem {
+export function toQuotedMove(
+  body: Omit<z.output<typeof moveQuoteBody>, "move"> & {
+    readonly move: Exclude<z.output<typeof moveQuoteBody>["move"], "deliver">;
+  },
+  decimals: number,
+): MoveRequest | Problem {
   const { move } = body;
   switch (move) {
     case "confirm":

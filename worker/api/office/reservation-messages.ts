@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
-import type { BookingDraft, Totals } from "#domain/bookings/draft.ts";
+import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
+import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
@@ -118,6 +119,8 @@ export type HistoryEntryMessage = z.output<typeof historyEntry>;
 
 export const historyAnswer = z.object({ data: z.array(historyEntry) });
 
+const missing = z.array(z.enum(HANDOVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
+
 /** Reservation with its documents, charges and history. */
 export const reservationAnswer = z
   .object({
@@ -127,6 +130,11 @@ export const reservationAnswer = z
     history: z.array(historyEntry),
     payment_links: z.array(paymentLink),
     holds: z.array(hold),
+    do_not_rent: z
+      .object({ reason: z.string() })
+      .nullable()
+      .meta({ description: "Mark of the customer. Confidential: customers and partners never see it" }),
+    missing,
   })
   .meta({ id: "ReservationWithPapers" });
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
@@ -213,6 +221,8 @@ interface StoredReservation {
   readonly codes: ReadonlyMap<string, ExternalCodes>;
   readonly holds: readonly Parameters<typeof fromHold>[0][];
   readonly paymentLinks: readonly Parameters<typeof fromPaymentLink>[0][];
+  readonly missing: readonly HandoverCheck[];
+  readonly doNotRent: string | null;
 }
 
 export function fromReservation(
@@ -252,6 +262,8 @@ export function fromReservation(
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
     holds: holds.map((item) => fromHold(item, writing)),
     payment_links: paymentLinks.map((link) => fromPaymentLink(link, writing)),
+    do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
+    missing: [...storedReservation.missing],
   };
 }
 
@@ -303,7 +315,7 @@ const sums = {
   total_deposit: money,
 };
 
-const quote = z
+export const quote = z
   .object({
     date_from: z.string(),
     time_from: z.string(),
@@ -353,6 +365,7 @@ export const moveQuoteAnswer = z
     to_refund: money,
     quote: quote.nullable().meta({ description: "Reservation after the move. Null if its amounts don't change" }),
     transfer: transferQuote.nullable().meta({ description: "The same of a transfer" }),
+    missing: missing.optional().meta({ description: "Missing requirements. Only for `deliver`" }),
   })
   .meta({ id: "MoveQuote" });
 export type MoveQuoteMessage = z.output<typeof moveQuoteAnswer>;
@@ -387,7 +400,7 @@ function fromAgreed(agreed: AgreedContract, writing: Writing): z.output<typeof q
 
 /** Converts a reservation as it would be created. */
 export function fromDraft(
-  { terms, lines, extras, totals, discount }: BookingDraft,
+  { terms, lines, extras, totals, discount }: StorableDraft,
   writing: Writing,
 ): z.output<typeof quote> {
   const quoted = {

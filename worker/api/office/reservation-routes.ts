@@ -1,12 +1,15 @@
 import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { quoteHandOver } from "#worker/usecases/check-in/quote-hand-over.ts";
 import { createReservation, quoteReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
@@ -212,7 +215,9 @@ export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(quoteMoveRoute, async (c) => {
     const writing = await loadWriting(c);
     const { decimals } = writing;
-    const move = asked.toQuotedMove(c.req.valid("json"), decimals);
+    const { move: requestedMove, ...body } = c.req.valid("json");
+    if (requestedMove === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
+    const move = asked.toQuotedMove({ ...body, move: requestedMove }, decimals);
     if ("field" in move) return toErrorResponse(c, invalidFields([move]));
     const { rule_reason: ruleReason } = c.req.valid("json");
     const quoted = await quoteBookingAction(staffRequest(c), c.req.valid("param").id, { request: move, ruleReason });
@@ -225,4 +230,15 @@ export function registerReservationRoutes({ routes }: Interface): void {
       200,
     );
   });
+}
+
+async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
+  const quoted = await quoteHandOver(staffRequest(c), id);
+  if (!quoted.ok) return refused(c, quoted.error);
+  returnFreshToken(c, quoted.value.freshToken);
+  const writes = await loadWriting(c);
+  const { refusal, missing } = quoted.value.value;
+  const reason = refusal && toReason(refusal, writes.decimals);
+  const unchanged = messages.fromMoveQuote("deliver", { plan: undefined, reason, warnings: [] }, writes);
+  return c.json({ ...unchanged, missing: [...missing] }, 200);
 }

@@ -18,6 +18,7 @@ import { registerMoveRoutes } from "./move-routes.ts";
 import { registerNewTransferRoutes } from "./new-transfer-routes.ts";
 import { registerPaymentLinkRoutes } from "./payment-link-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
+import { registerQuoteRoutes } from "./quote-routes.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerRefusedCallRoutes } from "./refused-call-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
@@ -35,6 +36,7 @@ const office = createApi(toErrorResponse, ["*"], "refused");
 office.routes.use(problemDetails);
 registerSearchRoutes(office);
 registerReservationRoutes(office);
+registerQuoteRoutes(office);
 registerNewTransferRoutes(office);
 registerCorrespondenceRoutes(office);
 registerMoveRoutes(office);
@@ -71,6 +73,7 @@ export const describeOffice = describeInterface(office, {
   basePath: "/api/v1/office",
   tags: {
     Reservations: "Rentals and transfers, whoever made them.",
+    Quotes: "Offers with a guaranteed price, until the customer accepts or declines them.",
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
     Expenses: "What vehicles cost, by account and concept.",

@@ -1,7 +1,7 @@
 import type { CivilDate, Period } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import type { AppliedDiscount } from "./discounts.ts";
-import type { BookingDraft, Choice, Totals } from "./draft.ts";
+import type { BookingDraft, Choice, StorableDraft, Totals } from "./draft.ts";
 import type { ReducedExcess } from "./excess.ts";
 import type { RentalRequest } from "./rental-terms.ts";
 
@@ -78,7 +78,10 @@ export interface NewReservation<Draft> {
 }
 
 /** Rental booking to be saved. */
-export type NewBooking = NewReservation<BookingDraft>;
+export type NewBooking = NewReservation<StorableDraft>;
+
+/** Rental booking whose availability can still be checked. */
+export type DraftedBooking = NewReservation<BookingDraft>;
 
 /** Data shared by reservations of rentals and transfers. */
 export interface Reservation {

@@ -61,6 +61,75 @@ export interface BookingDraft {
   readonly discount?: AppliedDiscount | undefined;
 }
 
+/** Part of a draft that is stored with a booking. Plain data, so that a quote can keep it until it's accepted. */
+export interface StorableDraft {
+  readonly terms: Pick<RentalTerms, "period" | "days" | "salesChannel" | "promotionCode" | "driverAge"> & {
+    readonly pickupPlace: Pick<RentalTerms["pickupPlace"], "id" | "name">;
+    readonly returnPlace: Pick<RentalTerms["returnPlace"], "id" | "name">;
+    readonly pickupBranch: Pick<RentalTerms["pickupBranch"], "code" | "branchGroupId">;
+    readonly returnBranch: Pick<RentalTerms["returnBranch"], "code">;
+    readonly driverAgeRule: Pick<NonNullable<RentalTerms["driverAgeRule"]>, "id"> | undefined;
+  };
+  readonly lines: readonly (ReducedExcess &
+    Pick<DraftLine, "quantity" | "unitBaseCents" | "unitCents" | "discountCents" | "itemCents"> & {
+      readonly category: Pick<Category, "code" | "name" | "vat" | "supplementCents">;
+      readonly offer: { readonly id: number } | undefined;
+      readonly promotionCode: unknown;
+    })[];
+  readonly extras: readonly (Pick<DraftExtra, "quantity" | "unitCents" | "discountCents" | "extraCents"> & {
+    readonly extra: Pick<Extra, "code" | "name" | "vat">;
+  })[];
+  readonly totals: Totals;
+  readonly discount?: AppliedDiscount | undefined;
+}
+
+/** Returns the storable part of a draft. */
+export function toStorableDraft({ terms, lines, extras, totals, discount }: BookingDraft): StorableDraft {
+  const { pickupPlace, returnPlace, pickupBranch, returnBranch, driverAgeRule } = terms;
+  return {
+    terms: {
+      period: terms.period,
+      days: terms.days,
+      salesChannel: terms.salesChannel,
+      promotionCode: terms.promotionCode,
+      driverAge: terms.driverAge,
+      pickupPlace: { id: pickupPlace.id, name: pickupPlace.name },
+      returnPlace: { id: returnPlace.id, name: returnPlace.name },
+      pickupBranch: { code: pickupBranch.code, branchGroupId: pickupBranch.branchGroupId },
+      returnBranch: { code: returnBranch.code },
+      driverAgeRule: driverAgeRule && { id: driverAgeRule.id },
+    },
+    lines: lines.map(({ category, offer, promotionCode, ...line }) => ({
+      quantity: line.quantity,
+      unitBaseCents: line.unitBaseCents,
+      unitCents: line.unitCents,
+      discountCents: line.discountCents,
+      itemCents: line.itemCents,
+      depositUnitCents: line.depositUnitCents,
+      guaranteeUnitCents: line.guaranteeUnitCents,
+      depositReductionUnitCents: line.depositReductionUnitCents,
+      guaranteeReductionUnitCents: line.guaranteeReductionUnitCents,
+      category: {
+        code: category.code,
+        name: category.name,
+        vat: category.vat,
+        supplementCents: category.supplementCents,
+      },
+      offer: offer && { id: offer.id },
+      promotionCode: promotionCode !== undefined,
+    })),
+    extras: extras.map(({ extra, quantity, unitCents, discountCents, extraCents }) => ({
+      quantity,
+      unitCents,
+      discountCents,
+      extraCents,
+      extra: { code: extra.code, name: extra.name, vat: extra.vat },
+    })),
+    totals,
+    discount,
+  };
+}
+
 /**
  * Prices the choices on the terms and calculates the totals. Adds up repeated codes. Staff can also book non-public
  * items.

@@ -1,3 +1,4 @@
+import type { HandoverChecks } from "#domain/catalogue/handover-checks.ts";
 import type { SeriesLetters } from "#domain/catalogue/series.ts";
 import type { TaxEnvironment } from "#domain/catalogue/tax-environment.ts";
 import type { TaxRecordMode, Territory } from "#domain/catalogue/tax-territories.ts";
@@ -160,6 +161,7 @@ export interface Settings extends WebsiteSettings {
   /** Maximum discount that agents can give without approval. */
   readonly agentLimitCents: Cents;
   /** Maximum discount of agents, as a rate of products and extras. */
+  readonly handoverChecks: HandoverChecks;
   readonly agentDiscountBasisPoints: BasisPoints;
   /** Kilometres per rental day above which a reading is implausible. */
   readonly kilometresADay: number;

@@ -23,6 +23,8 @@ export interface HandOverRequest {
   readonly hasConfirmedReadings: boolean;
   /** As sent. */
   readonly sent: Readonly<Record<string, unknown>>;
+  /** A manager's reason to hand over although something is missing. */
+  readonly reason?: string | undefined;
 }
 
 /**

@@ -240,6 +240,7 @@ export type ConflictCode =
   | "already_collected"
   | "already_exchanged"
   | "before_delivery"
+  | "handover_blocked"
   | "booking_cancelled"
   | "booking_closed"
   | "no_return_trip"

@@ -27,6 +27,7 @@ export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
   before_delivery: "This is earlier than the vehicle was handed over: look at the phone's clock",
   booking_cancelled: "The booking was cancelled meanwhile",
   booking_closed: "The contract is closed",
+  handover_blocked: "Something is missing before the hand-over. A manager can override it",
   no_return_trip: "This transfer has no return any more",
   not_confirmed: "The booking is not confirmed yet",
   unknown_vehicle: "There is no vehicle with this reference",

@@ -19,6 +19,8 @@ export interface StaffSale {
   readonly comments: string | undefined;
   /** Agent who referred the customer and earns a commission. */
   readonly agentId?: number | undefined;
+  /** Whether a manager sells although the company doesn't rent to the customer. */
+  readonly isDoNotRentConfirmed?: boolean | undefined;
 }
 
 /** Reservation created by staff. */

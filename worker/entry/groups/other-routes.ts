@@ -10,6 +10,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { integrationRoutes } from "#worker/api/integration/routes.ts";
 import { operationsRoutes } from "#worker/api/operations/routes.ts";
 import { paymentRoutes } from "#worker/api/payments/routes.ts";
+import { quotePages } from "#worker/api/quotes/routes.ts";
 import { demoPages } from "#worker/development/demo-pages.ts";
 import { demoPhotos } from "#worker/development/demo-photos.ts";
 import { analyticsPages } from "#worker/site/analytics.ts";
@@ -52,6 +53,7 @@ export function registerOtherRoutes(app: Hono<AppEnvironment>, only?: OfficeInte
   app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
   app.get(VERIFY_EMAIL_PATH, verifyEmailPage);
 
+  app.route("/", quotePages);
   app.route("/", paymentRoutes);
 
   app.route("/", checkInPages);

@@ -12,6 +12,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow, parseDiscount } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
+import { isDoNotRent } from "./do-not-rent.ts";
 import { guestCustomerId, insertGuest, toGuest } from "./guests.ts";
 
 /**
@@ -162,7 +163,7 @@ export async function saveNewBooking(
       ...newBookingStatements(db, booking),
     ]);
     if (!written) throw new Error("a booking was written and is not there");
-    return toStoredBooking(booking, written.id, { lines, extras });
+    return toStoredBooking(booking, written, { lines, extras });
   });
 }
 
@@ -175,7 +176,7 @@ interface Named {
 // Everything except the ids is known, so only they are read back.
 function toStoredBooking(
   booking: NewBooking,
-  id: number,
+  { id, status }: Pick<BookingRow, "id" | "status">,
   named: { readonly lines: readonly Named[]; readonly extras: readonly Named[] },
 ): Booking {
   const lineIds = new Map(named.lines.map((line) => [line.code, line.id]));
@@ -183,7 +184,7 @@ function toStoredBooking(
   const lines = booking.draft.lines.map(newLineRow);
   const extras = booking.draft.extras.map(newExtraRow);
   const storedBooking = fromBookingRows(
-    [toStoredRow(bookings, { ...newBookingRow(booking), id })],
+    [toStoredRow(bookings, { ...newBookingRow(booking), id, status })],
     lines.map((line) => toStoredRow(bookingLines, { ...line, bookingId: id, id: lineIds.get(line.itemId) })),
     extras.map((extra) => toStoredRow(bookingExtras, { ...extra, bookingId: id, id: extraIds.get(extra.extraId) })),
   );
@@ -225,11 +226,21 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
 /** Id of the booking that the batch is writing. */
 export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
-/** Writes the row of a new rental or transfer and returns its id. A row without a customer gets the guest's. */
+const status = sql.placeholder("status");
+// A website or an agency never gets a confirmation for a marked customer.
+const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("createdBy")} IN ('agency', 'engine') AND ${isDoNotRent(
+  {
+    customerId: sql.placeholder("customerId"),
+    documentId: sql.placeholder("customerDocumentId"),
+    email: sql.placeholder("customerEmail"),
+  },
+)}, 'pending_confirmation', ${status})`;
+
+/** Writes a new rental or transfer and returns its id and status. Without a customer, it gets the guest's. */
 export const insertBooking = insertWideRow(
   bookings,
-  (db, row) => db.insert(bookings).select(row).returning({ id: bookings.id }),
-  { customerId: guestCustomerId },
+  (db, row) => db.insert(bookings).select(row).returning({ id: bookings.id, status: bookings.status }),
+  { fallbacks: { customerId: guestCustomerId }, replacements: { status: CONFIRMED_STATUS } },
 );
 const insertLines = prepared((db) =>
   db

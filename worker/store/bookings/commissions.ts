@@ -6,12 +6,12 @@ import { agents } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Returns an agent by id with the terms of the commission. */
-export function agentQuery(db: Database, id: number) {
+export function agentQuery(db: Database, id: number | SQL) {
   const { name, commissionCalculation, commissionFixedCents, commissionBasisPoints } = agents;
   return db
     .select({ id: agents.id, name, commissionCalculation, commissionFixedCents, commissionBasisPoints })
     .from(agents)
-    .where(eq(agents.id, id));
+    .where(sql`${agents.id} = ${id}`);
 }
 
 /** Returns the commission of a booking, its agent's name, and its number of documents, including drafts. */

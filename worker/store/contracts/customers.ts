@@ -1,13 +1,15 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
+import { doNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
+import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 /**
  * Returns a customer of the user's branches by id. A merged customer gives the one it was merged into. Returns no row
  * for unknown or erased customers, because ids are sequential and would reveal identities.
  */
-export function customerQuery(db: Database, id: number, userId: number) {
+export function customerQuery(db: Database, id: number | SQL, userId: number) {
   const currentCustomerId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id}), ${id})`;
   return db
     .select()
@@ -18,3 +20,31 @@ export function customerQuery(db: Database, id: number, userId: number) {
 }
 
 export type CustomerRow = typeof customers.$inferSelect;
+
+/** Returns the customer of a quote by the quote's link. Returns no row if it names none or the person was erased. */
+export function quotedCustomerQuery(db: Database, freeAccessId: string) {
+  const quotedId = sql`(SELECT customer_id FROM quotes WHERE free_access_id = ${freeAccessId})`;
+  const currentId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${quotedId}), ${quotedId})`;
+  return db.select().from(customers).where(sql`${customers.id} = ${currentId} AND ${customers.erasedAt} IS NULL`);
+}
+
+/** Returns why the company doesn't rent to a customer, given by id or by their data. */
+export function doNotRentQuery(
+  db: Database,
+  {
+    id,
+    documentId,
+    email,
+  }: {
+    readonly id?: number | undefined;
+    readonly documentId?: string | null | undefined;
+    readonly email?: string | null | undefined;
+  },
+) {
+  const identity = {
+    customerId: sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id ?? 0}), ${id ?? 0})`,
+    documentId: sql`${documentId ?? null}`,
+    email: sql`${email ?? null}`,
+  };
+  return db.select({ reason: doNotRentReason(identity).as("do_not_rent") }).from(catalogueVersion);
+}

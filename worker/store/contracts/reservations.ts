@@ -11,6 +11,7 @@ import {
 } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
+import { deskFactsQuery } from "./desk-facts.ts";
 
 // Names of the agency and sales channel.
 const reservation = {
@@ -42,6 +43,7 @@ export function newReservationQueries(db: Database, freeAccessId: string) {
     reservationByFreeAccessId(db, { freeAccessId }),
     newBookingHistoryQuery(db, { freeAccessId }),
     externalCodesQuery(db, {}),
+    deskFactsQuery(db, { freeAccessId }),
   ] as const;
 }
 
@@ -57,5 +59,6 @@ export function reservationQueries(db: Database, bookingId: number) {
     externalCodesQuery(db, {}),
     bookingLinksQuery(db, values),
     bookingHoldsQuery(db, values),
+    deskFactsQuery(db, bookingId),
   ] as const;
 }

@@ -20,6 +20,7 @@ export const DRIVER_AGE_OVERLAP = "driver_age_overlap";
 export const LEDGER_ENTRY_IMMUTABLE = "ledger_entries_update_prevent";
 export const PAYMENT_IMMUTABLE = "payment_immutable";
 export const PAYMENT_PAID = "payment_paid";
+export const QUOTE_TRANSITION = "quote_transition";
 export const REFUND_DECIDED = "refund_decided";
 export const REFUND_IMMUTABLE = "refund_immutable";
 export const SEASON_OVERLAP = "season_overlap";
@@ -52,6 +53,7 @@ export type SqlRuleCode =
   | typeof LEDGER_ENTRY_IMMUTABLE
   | typeof PAYMENT_IMMUTABLE
   | typeof PAYMENT_PAID
+  | typeof QUOTE_TRANSITION
   | typeof REFUND_DECIDED
   | typeof REFUND_IMMUTABLE
   | typeof SEASON_OVERLAP
@@ -138,6 +140,13 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: CHANGED_MEANWHILE,
     triggers: ["fleet_version_guards_insert_check_version"],
     protects: "A change of a vehicle or a block is based on its current version.",
+    test: EXAMPLE,
+    negativeControl: EXAMPLE_CONTROL,
+  },
+  {
+    code: CHANGED_MEANWHILE,
+    triggers: ["quotes_update_check_version"],
+    protects: "A change of a quote is based on its current version.",
     test: EXAMPLE,
     negativeControl: EXAMPLE_CONTROL,
   },
@@ -235,6 +244,14 @@ export const SQL_RULES: readonly SqlRule[] = [
     protects: "A paid payment stays paid.",
     test: EXAMPLE,
     negativeControl: EXAMPLE_CONTROL,
+  },
+  {
+    code: QUOTE_TRANSITION,
+    triggers: ["quotes_update_check_transition"],
+    protects: "A decided quote stays decided.",
+    test: EXAMPLE,
+    negativeControl: EXAMPLE_CONTROL,
+    twin: "worker/domain/quotes/quotes.ts#decideQuoteAction",
   },
   {
     code: REFUND_DECIDED,

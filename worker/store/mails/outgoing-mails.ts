@@ -22,6 +22,19 @@ export function insertMailQuery(db: Database, mail: OutgoingMail, where: SQL) {
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 
+/** Saves a mail in the batch of its cause. */
+export function enqueueMailStatement(db: Database, mail: OutgoingMail): Query {
+  return insertMailQuery(db, mail, sql`true`);
+}
+
+/** Returns the id of a saved mail by its sealed content, which is unique. */
+export async function findMailId(db: Database, sealed: string): Promise<number | undefined> {
+  const [[row]] = await db.batch([
+    db.select({ id: outgoingMails.id }).from(outgoingMails).where(eq(outgoingMails.sealed, sealed)),
+  ]);
+  return row?.id;
+}
+
 /** Saves a mail. Returns its id. */
 export async function enqueueMail(db: Database, mail: OutgoingMail): Promise<number | undefined> {
   const [item] = await db.batch([insertMailQuery(db, mail, sql`true`)]);

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
+import { bookedIdentity, doNotRentReason, isDoNotRent } from "#worker/store/bookings/do-not-rent.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
 import { holdActionStuck } from "#worker/store/payments/holds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
@@ -53,6 +54,12 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
         UNION ALL SELECT id FROM (${missedTransfers(civilNow)})) AS missing CROSS JOIN bookings AS booking ON booking.id = missing.id`,
       at: sql`unixepoch(booking.date_from || ' ' || booking.time_from) * 1000`,
       facts: sql`${period}, 'isTransfer', booking.kind = 'transfer'`,
+    },
+    {
+      kind: "do_not_rent",
+      from: sql`bookings AS booking INDEXED BY bookings_not_done WHERE booking.status = 'pending_confirmation' AND booking.status <> 'done' AND ${isDoNotRent(bookedIdentity("booking"))}`,
+      at: sql`booking.created_at`,
+      facts: sql`'reason', ${doNotRentReason(bookedIdentity("booking"))}, ${period}`,
     },
     {
       kind: "unconfirmed_import",
@@ -158,6 +165,16 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
         AND booking.total_paid_cents = 0 AND (${UNITS} * booking.days >= ${SUSPICIOUS_UNIT_DAYS} OR ${visitorHoldCount} >= (SELECT visitor_holds FROM settings WHERE id = 1))`,
       at: sql`booking.created_at`,
       facts: sql`'units', ${UNITS}, 'days', booking.days, 'holds', max(1, ${visitorHoldCount}), ${period}`,
+    },
+    {
+      kind: "quote_sold_out",
+      from: sql`quotes AS one INDEXED BY quotes_sold_out ${WITHOUT_BOOKING} WHERE one.sold_out_at IS NOT NULL AND one.status IN ('draft', 'sent')`,
+      at: sql`one.sold_out_at`,
+      resource: sql`one.id`,
+      state: sql`one.sold_out_at`,
+      facts: sql`'quote', 'Q' || one.year || '-' || printf('%04d', one.sequence), 'name', trim(one.customer_name || ' ' || one.customer_surname),
+        'from', one.date_from || ' ' || one.time_from`,
+      branch: sql`one.branch_code`,
     },
     dueVehicles(civilNow),
     ...createMaintenanceSources(at),

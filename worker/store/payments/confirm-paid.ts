@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { bookedIdentity, isDoNotRent } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
 import { newRow } from "#worker/store/new-rows.ts";
@@ -34,7 +35,8 @@ const IS_REACHED = sql`total_paid_cents > 0
 // Only bookings in the future are confirmed. A cancelled booking is only reactivated if its last end was an expired
 // hold.
 const isPayable = (clock: string) =>
-  sql`(status = 'pending_confirmation' OR (status = 'cancelled' AND cancellation_reason = 'expired')) AND ${isToCome(clock)}`;
+  sql`(status = 'pending_confirmation' OR (status = 'cancelled' AND cancellation_reason = 'expired')) AND ${isToCome(clock)}
+    AND NOT ${isDoNotRent(bookedIdentity("bookings"))}`;
 
 /**
  * Returns the statements after a booking's payment at the desk or a gateway. A paid booking is confirmed and its hold

@@ -296,6 +296,9 @@ export const paymentEnded = (now: Moment) => sql`state = 'pending' AND expires_a
  */
 export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
 
+/** Condition for units that an expired quote held. */
+export const quoteHoldEnded = (now: Moment) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
+
 const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM documents WHERE documents.booking_id = bookings.id)`;
 
 /**
@@ -320,6 +323,7 @@ export function expiryStatements(db: Database, now: number) {
     ...expireStatements(db, sql`${holdEnded(now)} AND NOT ${HAS_PAPERS}`, now),
     db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
     db.delete(stockAllocations).where(tripDriven(now)),
+    db.delete(stockAllocations).where(quoteHoldEnded(now)),
   ] as const;
 }
 

@@ -34,6 +34,7 @@ import {
   users,
 } from "#worker/store/schema/people.ts";
 import { checkInContracts } from "#worker/store/schema/printing.ts";
+import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
 import { webhookEvents } from "#worker/store/schema/webhooks.ts";
 
 /** Person to erase, by ids. */
@@ -285,6 +286,7 @@ export function eraseStatements(
         lastUpdate: at,
       })
       .where(sql`id IN ${booked}`),
+    ...quoteEraseStatements(db, person, at),
     db.update(customerHistory).set({ detail: "{}" }).where(sql`customer_id IN ${own}`),
     db
       .update(customers)
@@ -308,6 +310,7 @@ export function eraseStatements(
         addressState: null,
         addressCountry: null,
         addressZip: null,
+        doNotRentReason: null,
         marketingConsentAt: null,
         marketingConsentDoor: null,
         marketingWithdrawnAt: null,
@@ -319,6 +322,47 @@ export function eraseStatements(
       .where(sql`id IN ${own}`),
     db.insert(erasures).values({ customerId, at, actor, reason, kept: JSON.stringify(kept) }),
   ];
+}
+
+/** Selects a person's quotes, also those without a customer that have their address and name. */
+export const selectOwnQuotes = (
+  own: string,
+  booked: string,
+): string => `SELECT id FROM quotes WHERE customer_id IN ${own}
+  UNION SELECT id FROM quotes WHERE booking_id IN ${booked}
+  UNION SELECT quote.id FROM customers AS person JOIN quotes AS quote ON lower(quote.customer_email) = lower(person.email)
+    AND lower(trim(quote.customer_name || ' ' || quote.customer_surname)) = lower(person.full_name)
+  WHERE person.id IN ${own} AND person.email <> '' AND quote.customer_id IS NULL`;
+
+// The offer contains no person. A held vehicle is released, because the person can't accept any more.
+function quoteEraseStatements(db: Database, { customerIds, bookingIds }: ErasedPerson, at: number) {
+  const ids = customerIds.join(", ");
+  const ownQuotes = selectOwnQuotes(selectOwnCustomers(ids), bookedBy(ids, bookingIds));
+  const isTheirs = sql.raw(`id IN (${ownQuotes})`);
+  return [
+    db.update(quoteHistory).set({ detail: "{}" }).where(sql`quote_id IN (SELECT id FROM quotes WHERE ${isTheirs})`),
+    db
+      .update(quotes)
+      .set({
+        status: sql`iif(status = 'accepted', status, 'declined')`,
+        holds: false,
+        request: sql`json_set(json_remove(request, '$.comments', '$.priceOverride', '$.discount'), '$.contractData', json('{}'),
+          '$.customer', json_object('name', ${ERASED}, 'surname', ''))`,
+        offer: sql`json_remove(offer, '$.discount.reason')`,
+        customerName: ERASED,
+        customerSurname: "",
+        customerEmail: null,
+        customerPhone: null,
+        customerDocumentId: null,
+        searchText: "",
+        sentTo: null,
+        declineReason: null,
+        soldOutAt: null,
+        version: sql`version + 1`,
+        lastUpdate: at,
+      })
+      .where(isTheirs),
+  ] as const;
 }
 
 /** Lists the last erasure of each customer in this database, epoch ms. A restored database may lack some. */

@@ -1,7 +1,7 @@
 import type { Database } from "#worker/store/database.ts";
-import { bookedBy, findPerson, selectOwnCustomers } from "#worker/store/privacy/erasure.ts";
+import { bookedBy, findPerson, selectOwnCustomers, selectOwnQuotes } from "#worker/store/privacy/erasure.ts";
 
-type Owner = "customer" | "user" | "booking" | "document";
+type Owner = "customer" | "user" | "booking" | "document" | "quote";
 
 /** Owner type of each table's rows. */
 const TABLES: Readonly<Record<string, Owner>> = {
@@ -31,11 +31,13 @@ const TABLES: Readonly<Record<string, Owner>> = {
   check_in_contracts: "booking",
   vehicle_damages: "booking",
   communications: "booking",
+  quotes: "quote",
+  quote_history: "quote",
   webhook_events: "booking",
 };
 
 /** Columns that stay secret even from their owner, because they prove identity. */
-const SECRETS = ["password_hash", "free_access_id", "network_hash", "visitor_network", "token"];
+const SECRETS = ["password_hash", "free_access_id", "network_hash", "visitor_network", "token", "do_not_rent_reason"];
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -51,6 +53,7 @@ export async function readPersonalData(db: Database, id: number): Promise<Readon
     user: (table) =>
       table === "users" ? `customer_id IN ${own}` : `user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`,
     booking: (table) => `${table === "bookings" ? "id" : "booking_id"} IN ${ownBookings}`,
+    quote: (table) => `${table === "quotes" ? "id" : "quote_id"} IN (${selectOwnQuotes(own, ownBookings)})`,
     document: (table) =>
       `${table === "documents" ? "id" : "document_id"} IN (SELECT id FROM documents WHERE customer_id IN ${own} UNION SELECT id FROM documents WHERE booking_id IN ${ownBookings})`,
   };
@@ -64,5 +67,9 @@ export async function readPersonalData(db: Database, id: number): Promise<Readon
 }
 
 function withoutSecrets(row: Row): Row {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !SECRETS.includes(name)));
+  return Object.fromEntries(
+    Object.entries(row).filter(
+      ([name, value]) => !SECRETS.includes(name) && !(name === "detail" && String(value).includes("doNotRentReason")),
+    ),
+  );
 }

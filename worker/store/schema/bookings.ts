@@ -217,7 +217,8 @@ export const bookingHistory = sqliteTable("booking_history", {
 
 export const stockAllocations = sqliteTable("stock_allocations", {
   id: integer("id").primaryKey(),
-  bookingId: integer("booking_id").notNull(),
+  bookingId: integer("booking_id"),
+  quoteId: integer("quote_id"),
   kind: text("kind", { enum: ["category", "extra", "transfer"] }).notNull(),
   code: text("code").notNull(),
   branchGroupId: integer("branch_group_id").notNull(),

@@ -42,6 +42,7 @@ export const customers = sqliteTable("customers", {
   marketingWithdrawnDoor: text("marketing_withdrawn_door", { enum: CONSENT_SOURCES }),
   erasedAt: integer("erased_at"),
   discountBasisPoints: integer("discount_basis_points").notNull().default(0),
+  doNotRentReason: text("do_not_rent_reason"),
   mergedIntoId: integer("merged_into_id"),
   createdByBooking: integer("created_by_booking", { mode: "boolean" }).notNull().default(false),
 });

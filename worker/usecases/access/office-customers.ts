@@ -115,12 +115,12 @@ export async function createCustomer(
   });
 }
 
-// A customer's own discount applies without the limits of agents, so a manager sets it.
+// A customer's own discount applies without the limits of agents, so a manager sets it. Managers mark customers, too.
 function refuseOwnDiscount(
   { role }: SignedIn,
-  { discountBasisPoints }: Pick<CustomerChange, "discountBasisPoints">,
+  { discountBasisPoints, doNotRentReason }: Pick<CustomerChange, "discountBasisPoints" | "doNotRentReason">,
 ): RightMissing | undefined {
-  if (!discountBasisPoints || hasRight(role, "manage")) return undefined;
+  if ((!discountBasisPoints && doNotRentReason === undefined) || hasRight(role, "manage")) return undefined;
   return { kind: "rightMissing", right: "manage" };
 }
 

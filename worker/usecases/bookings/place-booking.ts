@@ -1,4 +1,4 @@
-import type { ContractData, NewBooking } from "#domain/bookings/bookings.ts";
+import type { ContractData, DraftedBooking } from "#domain/bookings/bookings.ts";
 import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { findShortage } from "#domain/bookings/search.ts";
@@ -65,7 +65,7 @@ function toCartBooking(
   cart: Cart,
   request: PlacementRequest,
   context: PlacementContext,
-): Result<NewBooking, CheckoutError> {
+): Result<DraftedBooking, CheckoutError> {
   const { now } = context;
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return quoted;

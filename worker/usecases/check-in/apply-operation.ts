@@ -1,8 +1,11 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type HandoverFacts, listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, rejected } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
+import { deskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -31,10 +34,18 @@ export async function applyCheckInOperation(
   const contentFingerprint = await fingerprint(operation.sent);
   const refusedExtras = new Set<string>();
   const attempt = async (): Promise<Result<AnsweredOperation, StaffRefusal> | undefined> => {
-    const read = await readAsStaff(request, (catalogue) => operationQueries(tenant.db, catalogue, operation, now));
+    const read = await readAsStaff(
+      request,
+      (catalogue) =>
+        [
+          deskFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
+          ...operationQueries(tenant.db, catalogue, operation, now),
+        ] as const,
+    );
     if (!read.ok) return read;
     const { staff, freshToken, catalogue, rows } = read.value;
-    const reading = toOperationReading(catalogue, operation, rows);
+    const [[facts], ...operationRows] = rows;
+    const reading = toOperationReading(catalogue, operation, operationRows);
     const known = findAnswer(reading, staff, operation, contentFingerprint, now);
     if (known) return ok({ outcome: known, freshToken });
     const attempted = await attemptOperation(tenant, reading, operation, {
@@ -43,6 +54,7 @@ export async function applyCheckInOperation(
       refusedExtras,
       mayGiveUpgrade: hasRight(staff.role, "manage"),
       isForced: false,
+      isBlocked: facts !== undefined && isBlocked(catalogue, facts, operation, staff),
     });
     if (!attempted) return undefined;
     const { outcome } = attempted;
@@ -52,6 +64,23 @@ export async function applyCheckInOperation(
     return ok({ outcome, freshToken });
   };
   return withRetry(attempt, { attempts: ATTEMPTS });
+}
+
+// Nothing is read for the checks unless one of them can block.
+function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boolean {
+  return kind === "delivery" && Object.values(settings.handoverChecks).includes("block");
+}
+
+// A manager overrides the checks with a note as the reason.
+function isBlocked(
+  { settings: { handoverChecks } }: Catalogue,
+  facts: HandoverFacts,
+  { charges, signature, notes }: CheckInOperation,
+  { role }: SignedIn,
+): boolean {
+  if (hasRight(role, "manage") && notes) return false;
+  const work = { charges, hasSignature: signature !== undefined };
+  return listBlocking(handoverChecks, listMissing(handoverChecks, facts, work)).length > 0;
 }
 
 function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {

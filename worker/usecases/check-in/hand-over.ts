@@ -1,7 +1,10 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
+import { type HandoverFacts, listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
+
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { improbable } from "#domain/contracts/exchange.ts";
@@ -13,6 +16,7 @@ import { isRefusalCode } from "#domain/refusal-codes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
+import { deskFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/desk-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
@@ -50,10 +54,22 @@ export async function performHandOver(
   return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
 }
 
+// Lists what blocks the delivery. Money that comes with it counts.
+function findBlocking(
+  { facts, catalogue }: HandOverData,
+  { move, charges }: HandOverRequest,
+): readonly HandoverCheck[] {
+  const { handoverChecks } = catalogue.settings;
+  if (move !== "deliver" || !facts) return [];
+  return listBlocking(handoverChecks, listMissing(handoverChecks, facts, { charges, hasSignature: false }));
+}
+
 interface Attempt {
   /** Fingerprint of the request. */
   readonly content: string;
   readonly refusedExtras: Set<string>;
+  /** A manager's reason to hand over although something is missing. */
+  readonly override?: { readonly reason: string; readonly missing: readonly HandoverCheck[] } | undefined;
 }
 
 async function tryHandOver(
@@ -69,7 +85,12 @@ async function tryHandOver(
   if (handOverData.value.contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
   const operation = toOperation(write, input, handOverData.value);
   if (!operation.ok) return operation;
-  return apply(write, handOverData.value, operation.value, attempt);
+  const blocked = findBlocking(handOverData.value, input);
+  const isOverridden = input.reason !== undefined && hasRight(handOverData.value.staff.role, "manage");
+  if (blocked.length > 0 && !isOverridden) return err({ kind: "handoverBlocked", missing: blocked });
+  const override =
+    blocked.length > 0 && input.reason !== undefined ? { reason: input.reason, missing: blocked } : undefined;
+  return apply(write, handOverData.value, operation.value, { ...attempt, override });
 }
 
 interface HandOverData {
@@ -81,6 +102,7 @@ interface HandOverData {
   readonly ids: OperationIds;
   /** Fingerprint of the earlier request with this key. */
   readonly known: string | undefined;
+  readonly facts: HandoverFacts | undefined;
   readonly operationRows: Answers<ReturnType<typeof operationQueries>>;
 }
 
@@ -104,6 +126,7 @@ async function readForHandOver(
     write,
     (catalogue) =>
       [
+        deskFactsQuery(db, bookingId),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
         ...operationQueries(db, catalogue, name, write.now),
@@ -113,11 +136,11 @@ async function readForHandOver(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "hand_over");
   if (missing) return missing;
-  const [booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
+  const [[facts], booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
-  return ok({ staff, freshToken, catalogue, contract, key, ids, known: known?.fingerprint, operationRows });
+  return ok({ staff, freshToken, catalogue, contract, key, ids, known: known?.fingerprint, facts, operationRows });
 }
 
 function toOperation(
@@ -203,7 +226,7 @@ async function apply(
   write: OfficeWrite,
   { staff, freshToken, key, catalogue, operationRows }: HandOverData,
   operation: CheckInOperation,
-  { content, refusedExtras }: Attempt,
+  { content, refusedExtras, override }: Attempt,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
   const { tenant, now } = write;
   const { bookingId } = operation;
@@ -221,7 +244,12 @@ async function apply(
     isForced: false,
     takesCredit: hasRight(staff.role, "manage"),
     beside: {
-      statements: [officeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now })],
+      statements: [
+        officeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
+        ...(override
+          ? [handoverOverrideStatement(tenant.db, bookingId, { at: now, actor: `staff:${staff.userId}`, ...override })]
+          : []),
+      ],
       reads: reservationQueries(tenant.db, bookingId),
     },
   });

@@ -62,6 +62,8 @@ export interface OperationContext {
   /** Collection that waited long enough for its delivery. */
   readonly isForced: boolean;
   readonly mayGiveUpgrade?: boolean;
+  /** Whether something is missing that blocks the hand-over. */
+  readonly isBlocked?: boolean;
   /** Set if the operation was held before. Its row is updated. */
   readonly held?: StoredOperation;
   /**
@@ -157,7 +159,7 @@ function civilMoments({ units }: CheckInBooking, { unitId }: CheckInOperation, d
 function decide(
   known: Known & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
-  { receipt, isForced, refusedExtras, mayGiveUpgrade = false }: OperationContext,
+  { receipt, isForced, refusedExtras, mayGiveUpgrade = false, isBlocked = false }: OperationContext,
   when: Pick<DecisionContext, "doneAt" | "civilAt" | "civilReturn">,
 ): Decision {
   const upgraded = upgradedBy(known, operation);
@@ -166,7 +168,7 @@ function decide(
   const { returnBranchCode } = operation;
   if (returnBranchCode !== undefined && !branches.has(returnBranchCode))
     return { kind: "reject", field: "return_rental_location_code", reason: reason("no_branch") };
-  return decideOperation(known.booking, operation, known.vehicle, {
+  const decision = decideOperation(known.booking, operation, known.vehicle, {
     now: receipt.at,
     ...when,
     graceMinutes: settings.graceMinutes,
@@ -178,6 +180,9 @@ function decide(
     knownCharges: known.knownCharges,
     refusedExtras,
   });
+  return isBlocked && operation.kind === "delivery" && decision.kind === "apply"
+    ? { kind: "conflict", code: "handover_blocked", before: undefined }
+    : decision;
 }
 
 function isTooMuch(

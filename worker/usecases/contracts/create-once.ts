@@ -9,7 +9,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
 import { newReservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
@@ -89,16 +89,18 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         knownCustomerQuery(db, staffSale.customer, userId),
         agentQuery(db, staffSale.agentId ?? 0),
         selling.taken(catalogue),
+        doNotRentQuery(db, staffSale.customer),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [[known], [customer], [again], [agent]] = rows;
+  const [[known], [customer], [again], [agent], , [mark]] = rows;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
   if (known) return err({ kind: "keyReused" });
-  const unknown = refuseUnknown(staffSale, { customer, agent });
+  const unknown =
+    refuseUnknown(staffSale, { customer, agent }) ?? refuseDoNotRent(staff, staffSale, mark?.reason ?? null);
   if (unknown) return unknown;
   const occupancyRows = rows[4] as Answers<readonly [Taken]>[0];
   const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
@@ -125,8 +127,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   );
   if (!saved.ok) return saved;
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
-  const [item, lines, extras, units, transfer, row, history, codes] = answers;
-  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes, [], []], {
+  const [item, lines, extras, units, transfer, row, history, codes, facts] = answers;
+  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts], {
     staff,
     catalogue,
     now,
@@ -143,6 +145,17 @@ function refuseUnknown(
   if (staffSale.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
   if (staffSale.agentId === undefined || agent) return undefined;
   return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
+}
+
+/** Refuses to sell to a marked customer, unless a manager confirms it. */
+export function refuseDoNotRent(
+  { role }: SignedIn,
+  { isDoNotRentConfirmed = false }: Pick<StaffSale, "isDoNotRentConfirmed">,
+  reason: string | null,
+): Result<never, OfficeRefusal> | undefined {
+  const isManager = hasRight(role, "manage");
+  if (reason === null || (isManager && isDoNotRentConfirmed)) return undefined;
+  return err({ kind: "doNotRent", reason, isManager });
 }
 
 /** Returns why the user may not sell at this branch or for this price. */

@@ -1,6 +1,5 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
-import type { Stock } from "#domain/bookings/availability.ts";
 import { type Discount, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import { addUpDraft, type BookingDraft, draftBooking, withDiscount } from "#domain/bookings/draft.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
@@ -77,7 +76,7 @@ export async function quoteReservation(
 }
 
 /** Draft, and its manual price difference. */
-interface StaffDraft {
+export interface StaffDraft {
   readonly draft: BookingDraft;
   readonly differenceCents: Cents;
   readonly broken: readonly BrokenRule[];
@@ -149,8 +148,11 @@ export function createReservation(
         categoryCodes: getProductCodes(rentalRequest),
       }),
     decide: ({ staff, catalogue, customer, taken }) => {
+      const agreed = agreeByStaff({ staff, catalogue, customer }, rentalRequest, now);
+      if (!agreed.ok) return agreed;
       const stock = toStock(taken, toStockQuestion(catalogue, rentalRequest.rental, now));
-      return agreeByStaff({ staff, catalogue, customer, stock }, rentalRequest, now);
+      const shortage = findShortage(agreed.value.draft, stock);
+      return shortage ? err(shortage) : agreed;
     },
     statements: ({ draft }, made) => {
       const booking = { ...made, draft };
@@ -168,15 +170,10 @@ export function createReservation(
 
 const toRefused = (refusal: DiscountLimit | false | null | undefined) => (refusal ? err(refusal) : undefined);
 
-// Checks the price, the staff member's permissions and the availability.
-function agreeByStaff(
-  {
-    staff,
-    catalogue,
-    customer,
-    stock,
-  }: Omit<DraftContext, "at"> & { readonly catalogue: Catalogue; readonly stock: Stock },
-  rentalRequest: ReservationRequest,
+/** Drafts a reservation of staff. Checks the price and the permissions, but not the availability. */
+export function agreeByStaff(
+  { staff, catalogue, customer }: Omit<DraftContext, "at"> & { readonly catalogue: Catalogue },
+  rentalRequest: Omit<ReservationRequest, "customer">,
   at: number,
 ): Result<StaffDraft, OfficeRefusal> {
   const drafted = draftByStaff(catalogue, rentalRequest, { at, staff, customer });
@@ -191,7 +188,5 @@ function agreeByStaff(
     (needsManager(broken) && !hasRight(staff.role, "manage")
       ? err({ kind: "rightMissing", right: "manage" } as const)
       : undefined);
-  if (refused) return refused;
-  const shortage = findShortage(draft, stock);
-  return shortage ? err(shortage) : drafted;
+  return refused ?? drafted;
 }

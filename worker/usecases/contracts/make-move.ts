@@ -17,6 +17,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { customerQuery } from "#worker/store/contracts/customers.ts";
+import { deskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
 import { findAssignmentProblem } from "#worker/store/contracts/write-move.ts";
@@ -212,6 +213,7 @@ async function readForMove(
     write,
     (catalogue) =>
       [
+        deskFactsQuery(db, bookingId),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
         firmDocumentsQuery(db, { bookingId }),
@@ -229,12 +231,14 @@ async function readForMove(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, rightFor(request.move));
   if (missing) return missing;
-  const [booking, lines, extras, units, transfer, [known], firm, [vehicle], [customer], [chargeable], ...toInvoice] =
-    rows;
+  const [[facts], booking, lines, extras, units, transfer, [known], firm, [vehicle], ...more] = rows;
+  const [[customer], [chargeable], ...toInvoice] = more;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   if (customerId !== undefined && !customer) return err({ kind: "customerNotFound" });
+  const reason = request.move === "confirm" ? facts?.doNotRent : undefined;
+  if (reason && !hasRight(staff.role, "manage")) return err({ kind: "doNotRent", reason, isManager: false });
   return ok({
     ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, chargeable, toInvoice },
     customer: customer && fromCustomer(customer),

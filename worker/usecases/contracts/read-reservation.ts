@@ -1,5 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { listMissing } from "#domain/check-in/handover-checks.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
 import { listAllowedMoves } from "#domain/contracts/moves.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -39,12 +41,19 @@ export async function refuseChanged(write: OfficeWrite, id: number): Promise<Res
   return now.ok ? err({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
 }
 
+// Whether a vehicle still has to leave.
+function isToHandOver({ kind, status, units }: Contract): boolean {
+  if (kind === "transfer" || status === "done" || status === "cancelled") return false;
+  return units.some(({ deliveredAt }) => deliveredAt === undefined);
+}
+
 /** Converts the rows of a reservation. Returns undefined if the staff member can't access it. */
 export function toReservation(
   rows: ReservationRows,
   { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
 ): ReservationAnswer | undefined {
-  const [booking, lines, extras, units, transfer, [row], history, documents, charges, codes, links, holds] = rows;
+  const [booking, lines, extras, units, transfer, [row], history, documents, charges, codes, links, holds, [facts]] =
+    rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
   const { date, time } = civilNow(catalogue.settings.timezone, now);
@@ -58,5 +67,7 @@ export function toReservation(
     codes: codesByBranch(codes),
     holds: holds.map((hold) => toHoldAnswer(hold, now)),
     paymentLinks: links.map((link) => toLinkAnswer(link, now)),
+    doNotRent: facts?.doNotRent ?? null,
+    missing: facts && isToHandOver(contract) ? listMissing(catalogue.settings.handoverChecks, facts) : [],
   };
 }

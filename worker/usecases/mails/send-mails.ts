@@ -25,6 +25,8 @@ interface AddressedMail extends WrittenMail {
   readonly near?: NearMail | undefined;
   /** Booking, kind and recipient of a booking mail. */
   readonly told?: MailIdentity | undefined;
+  /** PDF files, Base64. */
+  readonly attachments?: readonly { readonly name: string; readonly base64: string }[] | undefined;
 }
 
 interface OpenedMail {
@@ -124,11 +126,18 @@ function getDelayedNotification({ told }: AddressedMail, attempts: number): ToHo
 // Only the error's kind is stored, because the mail service's message may contain the recipient.
 async function deliverMail(
   tenant: Tenant,
-  { recipient, company, subject, text, html }: AddressedMail,
+  { recipient, company, subject, text, html, attachments }: AddressedMail,
 ): Promise<string | undefined> {
   const from = { name: company, email: tenant.outgoingMail.from };
   try {
-    await tenant.outgoingMail.binding.send({ from, to: recipient, subject, text, html });
+    await tenant.outgoingMail.binding.send({
+      ...{ from, to: recipient, subject, text, html },
+      ...(attachments && {
+        attachments: attachments.map(({ name: filename, base64: content }) => ({
+          ...{ disposition: "attachment" as const, filename, type: "application/pdf", content },
+        })),
+      }),
+    });
     return undefined;
   } catch (error) {
     return getErrorName(error);

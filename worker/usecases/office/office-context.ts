@@ -3,6 +3,7 @@ import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import { type AppliedDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { BookingAction } from "#domain/contracts/moves.ts";
 import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/plan.ts";
@@ -77,6 +78,10 @@ export type OfficeRefusal =
   | { readonly kind: "possibleDuplicate"; readonly candidates: readonly PossibleDuplicate[] }
   /** The customer was merged into the one with this id. */
   | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
+  /** The company doesn't rent to the customer. A manager confirms it. */
+  | { readonly kind: "doNotRent"; readonly reason: string; readonly isManager: boolean }
+  /** Checks that block the hand-over. */
+  | { readonly kind: "handoverBlocked"; readonly missing: readonly HandoverCheck[] }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
   /** Check-in refused it, with its own code and message. */
   | { readonly kind: "checkInConflict"; readonly code: RefusalCode; readonly message: string }
@@ -145,6 +150,10 @@ export interface ReservationAnswer {
     readonly status: HoldStatus;
   })[];
   readonly paymentLinks: readonly (Omit<ReservationRows[10][number], "status"> & { readonly status: LinkStatus })[];
+  /** Why the company doesn't rent to the customer. */
+  readonly doNotRent: string | null;
+  /** Missing requirements before the hand-over. */
+  readonly missing: readonly HandoverCheck[];
 }
 
 /** Refuses a session whose second factor wasn't proved recently. Another person may be using an unattended desk. */

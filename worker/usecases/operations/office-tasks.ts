@@ -35,6 +35,7 @@ const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "card_hold",
   "check_in_to_review",
   "payment_mismatch",
+  "quote_sold_out",
   "security_alert",
   "tax_record_flawed",
   "vehicle_due",

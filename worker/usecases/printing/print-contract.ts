@@ -59,8 +59,8 @@ export async function printContract(
 
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 
-// Returns the conditions in the first available language.
-function termsIn(
+/** Returns the general conditions in the first available language. */
+export function termsIn(
   rows: readonly { readonly language: string; readonly terms: string }[],
   ...languages: readonly string[]
 ): string {

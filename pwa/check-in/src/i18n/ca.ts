@@ -595,6 +595,7 @@ const texts: Texts = {
   code_already_delivered: "Ja lliurat. El teu registre queda com a prova.",
   code_already_collected: "Ja retornat. El teu registre queda com a prova.",
   code_already_exchanged: "El vehicle ja s'havia canviat. El teu registre queda com a prova.",
+  code_handover_blocked: "Falta alguna cosa abans del lliurament. Consulta un responsable. El teu queda com a prova.",
   code_before_delivery: "L'hora és anterior al lliurament: mira el rellotge del telèfon. El teu queda com a prova.",
   code_booking_cancelled: "L'oficina havia anul·lat la reserva. El teu queda com a prova.",
   code_booking_closed: "El contracte està tancat. El teu queda com a prova.",

@@ -595,6 +595,7 @@ const texts: Texts = {
   code_already_delivered: "Schon übergeben. Dein Vorgang bleibt als Beleg.",
   code_already_collected: "Schon zurückgegeben. Dein Vorgang bleibt als Beleg.",
   code_already_exchanged: "Das Fahrzeug war schon getauscht. Dein Vorgang bleibt als Beleg.",
+  code_handover_blocked: "Vor der Übergabe fehlt etwas. Frag die Leitung. Deines bleibt als Beleg.",
   code_before_delivery: "Die Zeit liegt vor der Übergabe: sieh nach der Uhr des Telefons. Deines bleibt als Beleg.",
   code_booking_cancelled: "Das Büro hatte die Buchung storniert. Deines bleibt als Beleg.",
   code_booking_closed: "Der Vertrag ist geschlossen. Deines bleibt als Beleg.",

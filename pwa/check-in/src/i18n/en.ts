@@ -590,6 +590,7 @@ const texts = {
   code_already_delivered: "Already handed over. Your record is kept as evidence.",
   code_already_collected: "Already returned. Your record is kept as evidence.",
   code_already_exchanged: "The vehicle was already exchanged. Your record is kept as evidence.",
+  code_handover_blocked: "Something is missing before the handover. Ask a manager. Your record is kept as evidence.",
   code_before_delivery: "The time is before the handover: check the phone's clock. Your record is kept as evidence.",
   code_booking_cancelled: "The office had cancelled the booking. Yours is kept as evidence.",
   code_booking_closed: "The contract is closed. Yours is kept as evidence.",

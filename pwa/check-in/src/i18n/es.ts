@@ -595,6 +595,7 @@ const texts: Texts = {
   code_already_delivered: "Ya entregado. Tu registro queda como prueba.",
   code_already_collected: "Ya devuelto. Tu registro queda como prueba.",
   code_already_exchanged: "El vehículo ya se había cambiado. Tu registro queda como prueba.",
+  code_handover_blocked: "Falta algo antes de la entrega. Consulta a un responsable. Lo tuyo queda como prueba.",
   code_before_delivery: "La hora es anterior a la entrega: mira el reloj del teléfono. Lo tuyo queda como prueba.",
   code_booking_cancelled: "La oficina había anulado la reserva. Lo tuyo queda como prueba.",
   code_booking_closed: "El contrato está cerrado. Lo tuyo queda como prueba.",

@@ -41,6 +41,7 @@ const GROUPS = {
   websites: ["engine_origins", "engine_requires_api_key", "engine_customer_access"],
   customers: ["disabled_mails", "reminder_hours", "hold_reminder_minutes", "customer_changes_allowed"],
   operation: [
+    "handover_checks",
     "overdue_minutes",
     "no_show_minutes",
     "one_way_mode",

@@ -149,20 +149,27 @@ export const OPERATIONS = {
 /** Names of writers. */
 export type WriterName = keyof typeof OPERATIONS;
 
-/** Write operations without a writer, and the reason. Currently none. */
-export const EXCEPTIONS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [
-      "POST /pay/{token}",
-      "POST /api/v1/office/reservations/{id}/payment-links",
-      "DELETE /api/v1/office/payment-links/{id}",
-      "DELETE /api/v1/office/reservations/{id}/payment-links/{link_id}",
-      "POST /api/v1/office/reservations/{id}/holds",
-      "POST /api/v1/office/holds/{id}/capture",
-      "POST /api/v1/office/holds/{id}/release",
-    ].map((operation) => [operation, "The gateway of the chaos run neither holds amounts nor opens links yet"]),
-  ),
+const REASONS = {
+  quotes: "A writer for quotes is still to be added. test/api/office/quotes.test.ts accepts one fifty times at once",
+  links: "The gateway of the chaos run neither holds amounts nor opens links yet",
 };
+
+/** Write operations without a writer, and the reason. */
+export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
+  ...[
+    ...posts("/quotes", "/quotes/{id}/send", "/quotes/{id}/duplicate", "/quotes/{id}/decline"),
+    ...patches("/quotes/{id}"),
+  ].map((operation) => [operation, REASONS.quotes]),
+  ...[
+    "POST /pay/{token}",
+    "POST /api/v1/office/reservations/{id}/payment-links",
+    "DELETE /api/v1/office/payment-links/{id}",
+    "DELETE /api/v1/office/reservations/{id}/payment-links/{link_id}",
+    "POST /api/v1/office/reservations/{id}/holds",
+    "POST /api/v1/office/holds/{id}/capture",
+    "POST /api/v1/office/holds/{id}/release",
+  ].map((operation) => [operation, REASONS.links]),
+]);
 
 /** Lists all write operations by name. */
 export function listWriteOperations(operations: readonly Pick<Operation, "method" | "path">[]): readonly string[] {

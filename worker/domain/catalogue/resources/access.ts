@@ -1,4 +1,5 @@
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
+import { CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
 import { TAX_RECORD_MODES } from "#domain/catalogue/tax-territories.ts";
 import { WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
 import { field } from "./fields.ts";
@@ -322,6 +323,15 @@ export const ACCESS = [
       field.whole("repatriation_days", "repatriationDays", [0, 365]),
       field.whole("transfer_stop_over_minutes", "transferStopOverMinutes", [0, 1440]),
       field.whole("default_trip_minutes", "transferWayMinutes", [0, 1440]),
+      {
+        kind: "record",
+        name: "handover_checks",
+        column: "handoverChecks",
+        isOpen: true,
+        names: HANDOVER_CHECKS,
+        options: CHECK_MODES,
+        about: "payment, deposit, licence, identity and signature before a hand-over: off, warn (default) or block",
+      },
       field.percent("agent_discount_percent", "agentDiscountBasisPoints", {
         about: "Highest discount of the desk, of products and extras",
       }),

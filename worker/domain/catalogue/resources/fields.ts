@@ -42,6 +42,9 @@ type Kind =
       readonly kind: "record";
       /** Whether any names are allowed. */
       readonly isOpen?: true;
+      /** Allowed names and values, if they are limited. */
+      readonly names?: readonly string[];
+      readonly options?: readonly string[];
     }
   | { readonly kind: "rows"; readonly fields: readonly Field[] }
   /** Translations: texts by language, by field. */

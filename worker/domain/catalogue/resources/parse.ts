@@ -136,8 +136,12 @@ const PARSERS: {
     return new Set(values).size === values.length ? ok(values) : wrong(name, "twice");
   },
   secret: ({ name, smallest }, inputValue) => parseSecret(name, inputValue, smallest),
-  record: ({ name }, inputValue) =>
-    isRecord(inputValue) && Object.values(inputValue).every((text) => typeof text === "string" && isShortLine(text))
+  record: ({ name, names, options }, inputValue) =>
+    isRecord(inputValue) &&
+    Object.keys(inputValue).every((key) => names?.includes(key) ?? true) &&
+    Object.values(inputValue).every(
+      (text) => typeof text === "string" && isShortLine(text) && (options?.includes(text) ?? true),
+    )
       ? ok(inputValue as Readonly<Record<string, string>>)
       : wrong(name, "record"),
   rows: ({ name, fields }, inputValue, reading) => {

@@ -8,6 +8,7 @@ import * as organization from "#worker/store/schema/organization.ts";
 import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
+import * as quotes from "#worker/store/schema/quotes.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as vehicles from "#worker/store/schema/vehicles.ts";
 import * as webhooks from "#worker/store/schema/webhooks.ts";
@@ -64,6 +65,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("vehicles", vehicles.vehicles, "branchGroupId"),
       use("vehicles", vehicles.vehicles, "ownerBranchGroupId"),
       use("extras", prices.extraStocks, "branchGroupId"),
+      use("quotes", quotes.quotes, "branchGroupId"),
       use("one-way-fees", prices.oneWayFees, "branchGroupId"),
       use("one-way-fees", prices.oneWayFees, "returnBranchGroupId"),
       use("repatriations", organization.repatriations, "branchGroupId"),
@@ -78,6 +80,8 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
     uses: [
       use("places", organization.pickupPlaces, "branchCode"),
       use("opening-hours", organization.openingHours, "branchCode"),
+      use("quotes", quotes.quotes, "branchCode"),
+      use("quotes", quotes.quotes, "returnBranchCode"),
       use("closed-dates", organization.closedDates, "branchCode"),
       use("vehicles", vehicles.vehicles, "branchCode"),
       use("users", people.userBranches, "branchCode"),
@@ -114,6 +118,8 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("one-way-fees", prices.oneWayFees, "pickupPlaceId"),
       use("one-way-fees", prices.oneWayFees, "returnPlaceId"),
       use("reservations", bookings.bookings, "pickupPlaceId"),
+      use("quotes", quotes.quotes, "pickupPlaceId"),
+      use("quotes", quotes.quotes, "returnPlaceId"),
       use("reservations", bookings.bookings, "returnPlaceId"),
     ],
   },
@@ -147,6 +153,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
     lists: { photos: { table: vehicles.categoryPhotos, parent: "categoryCode", of: "code" } },
     uses: [
       use("vehicles", vehicles.vehicles, "categoryCode"),
+      use("quotes", quotes.quotes, "categoryCode"),
       use("prices", prices.tariffs, "categoryCode"),
       use("offers", prices.offers, "categoryCode"),
       use("promotion-codes", prices.promotionCodes, "categoryCode"),

@@ -227,6 +227,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.payment_options": "El que poden pagar els clients en reservar.",
   "hint.settings.payment_methods": "Cadascun necessita la seva passarel·la.",
   "hint.settings.desk_discount_limit": "El descompte màxim del taulell en una reserva.",
+  "hint.settings.handover_checks": "Què s'ha de complir abans de lliurar les claus: off, warn o block.",
   "hint.settings.agent_discount_percent":
     "Descompte més alt que el taulell concedeix sense un responsable, sobre productes i extres.",
   "hint.settings.simplified_limit": "Fins aquí una factura no ha d'anomenar el client.",

@@ -230,6 +230,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.payment_options": "Was Kunden beim Buchen zahlen können.",
   "hint.settings.payment_methods": "Jede braucht ihren Zahlungsanbieter.",
   "hint.settings.desk_discount_limit": "Höchster Rabatt des Schalters je Reservierung.",
+  "hint.settings.handover_checks": "Was vor der Schlüsselübergabe erledigt sein muss: off, warn oder block.",
   "hint.settings.agent_discount_percent":
     "Höchster Rabatt, den der Schalter ohne Manager gibt, auf Produkte und Extras.",
   "hint.settings.simplified_limit": "Bis hierher muss eine Rechnung keinen Kunden nennen.",

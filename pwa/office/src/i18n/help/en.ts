@@ -224,6 +224,7 @@ const texts = {
   "hint.settings.payment_options": "What customers may pay when they book.",
   "hint.settings.payment_methods": "Each needs its payment gateway.",
   "hint.settings.desk_discount_limit": "The most desk staff can discount on one reservation.",
+  "hint.settings.handover_checks": "What must be done before the keys are handed over: off, warn or block.",
   "hint.settings.agent_discount_percent":
     "Highest discount that the desk gives without a manager, of products and extras.",
   "hint.settings.simplified_limit": "Up to here an invoice need not name its customer.",

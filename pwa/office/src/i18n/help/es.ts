@@ -227,6 +227,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.payment_options": "Lo que pueden pagar los clientes al reservar.",
   "hint.settings.payment_methods": "Cada uno necesita su pasarela.",
   "hint.settings.desk_discount_limit": "El descuento máximo del mostrador en una reserva.",
+  "hint.settings.handover_checks": "Qué debe cumplirse antes de entregar las llaves: off, warn o block.",
   "hint.settings.agent_discount_percent":
     "Mayor descuento que el mostrador concede sin un responsable, sobre productos y extras.",
   "hint.settings.simplified_limit": "Hasta aquí una factura no tiene que nombrar al cliente.",

@@ -100,6 +100,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
 
   // Rental period, places and products
   "problem.pickup_in_past": "La recollida ja ha passat. Cal triar una hora posterior.",
+  "problem.moment_in_past": "Aquesta hora ja ha passat. Cal triar-ne una de posterior.",
   "problem.return_in_past": "La devolució ja ha passat. Cal triar una hora posterior.",
   "problem.return_not_after_pickup": "La devolució ha de ser posterior a la recollida. Cal triar una hora posterior.",
   "problem.return_not_later": "La nova devolució no és posterior a l'acordada. Cal triar una hora posterior.",
@@ -227,8 +228,10 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.communication_not_found": "No es troba la comunicació.",
   "refused.customer_erased": "Les dades d'aquest client es van esborrar.",
   "refused.device_revoked": "Aquest dispositiu ja no està autoritzat. Torneu a iniciar la sessió.",
+  "refused.do_not_rent": "L'empresa no lloga a aquest client: {reason}. Consulteu un responsable.",
   "refused.document_not_found": "No es troba el document.",
   "refused.extra_not_found": "No es troba l'extra.",
+  "refused.handover_blocked": "Falta alguna cosa abans del lliurament: {missing}. Un responsable pot autoritzar-lo.",
   "refused.hash_mismatch": "El fitxer ha arribat malmès. Torneu-lo a pujar.",
   "refused.import_not_found": "No es troba la importació.",
   "refused.in_use": "Està en ús i no es pot eliminar.",
@@ -253,6 +256,9 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.passkey_exists": "Aquesta clau d'accés ja està registrada.",
   "refused.payment_method_not_offered": "Aquesta forma de pagament no està disponible. Trieu-ne una altra.",
   "refused.product_not_found": "No es troba la categoria.",
+  "refused.quote_closed": "Aquest pressupost ja està acceptat o rebutjat. Dupliqueu-lo.",
+  "refused.quote_expired": "Aquest pressupost ha caducat. Dupliqueu-lo.",
+  "refused.quote_not_found": "No s'ha trobat el pressupost.",
   "refused.request_timeout": "La connexió és massa lenta. Torneu-ho a provar.",
   "refused.role_forbidden": "El vostre rol no hi té accés. Consulteu un administrador.",
   "refused.second_factor_exists": "La verificació en dos passos ja està activada. Traieu-la primer.",

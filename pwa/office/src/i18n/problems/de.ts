@@ -101,6 +101,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
 
   // Rental period, places and products
   "problem.pickup_in_past": "Die Abholung liegt in der Vergangenheit. Wählen Sie eine spätere Zeit.",
+  "problem.moment_in_past": "Dieser Zeitpunkt liegt in der Vergangenheit. Wählen Sie einen späteren.",
   "problem.return_in_past": "Die Rückgabe liegt in der Vergangenheit. Wählen Sie eine spätere Zeit.",
   "problem.return_not_after_pickup": "Die Rückgabe muss nach der Abholung liegen. Wählen Sie eine spätere Rückgabe.",
   "problem.return_not_later": "Die neue Rückgabe ist nicht später als vereinbart. Wählen Sie eine spätere Zeit.",
@@ -230,8 +231,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.communication_not_found": "Meldung nicht gefunden.",
   "refused.customer_erased": "Die Daten dieses Kunden wurden gelöscht.",
   "refused.device_revoked": "Dieses Gerät wurde gesperrt. Melden Sie sich neu an.",
+  "refused.do_not_rent": "Die Firma vermietet nicht an diesen Kunden: {reason}. Fragen Sie die Leitung.",
   "refused.document_not_found": "Dokument nicht gefunden.",
   "refused.extra_not_found": "Extra nicht gefunden.",
+  "refused.handover_blocked": "Vor der Übergabe fehlt etwas: {missing}. Eine Leitung kann sie freigeben.",
   "refused.hash_mismatch": "Die Datei kam beschädigt an. Laden Sie sie erneut hoch.",
   "refused.import_not_found": "Import nicht gefunden.",
   "refused.in_use": "Das wird verwendet und kann nicht gelöscht werden.",
@@ -256,6 +259,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.passkey_exists": "Dieser Passkey ist schon registriert.",
   "refused.payment_method_not_offered": "Diese Zahlungsart wird nicht angeboten. Wählen Sie eine andere.",
   "refused.product_not_found": "Kategorie nicht gefunden.",
+  "refused.quote_closed": "Dieses Angebot ist bereits angenommen oder abgelehnt. Duplizieren Sie es.",
+  "refused.quote_expired": "Dieses Angebot ist abgelaufen. Duplizieren Sie es.",
+  "refused.quote_not_found": "Angebot nicht gefunden.",
   "refused.request_timeout": "Die Verbindung ist zu langsam. Versuchen Sie es erneut.",
   "refused.role_forbidden": "Ihre Rolle hat darauf keinen Zugriff. Fragen Sie einen Administrator.",
   "refused.second_factor_exists": "Die Zwei-Faktor-Anmeldung ist schon aktiv. Entfernen Sie sie zuerst.",

@@ -99,6 +99,7 @@ const en = {
 
   // Rental period, places and products
   "problem.pickup_in_past": "The pickup is in the past. Choose a later time.",
+  "problem.moment_in_past": "That time is in the past. Choose a later one.",
   "problem.return_in_past": "The return is in the past. Choose a later time.",
   "problem.return_not_after_pickup": "The return must be after the pickup. Choose a later return time.",
   "problem.return_not_later": "The new return is not later than agreed. Choose a later return time.",
@@ -225,8 +226,10 @@ const en = {
   "refused.communication_not_found": "Report not found.",
   "refused.customer_erased": "This customer's data was erased.",
   "refused.device_revoked": "This device was revoked. Sign in again.",
+  "refused.do_not_rent": "The company doesn't rent to this customer: {reason}. Ask a manager.",
   "refused.document_not_found": "Document not found.",
   "refused.extra_not_found": "Extra not found.",
+  "refused.handover_blocked": "Something is missing before the hand-over: {missing}. A manager can override it.",
   "refused.hash_mismatch": "The file arrived damaged. Upload it again.",
   "refused.import_not_found": "Import not found.",
   "refused.in_use": "This is in use and can't be deleted.",
@@ -251,6 +254,9 @@ const en = {
   "refused.passkey_exists": "This passkey is already registered.",
   "refused.payment_method_not_offered": "This payment method is not offered. Choose another one.",
   "refused.product_not_found": "Category not found.",
+  "refused.quote_closed": "This quote is already accepted or declined. Duplicate it.",
+  "refused.quote_expired": "This quote has expired. Duplicate it.",
+  "refused.quote_not_found": "Quote not found.",
   "refused.request_timeout": "The connection is too slow. Try again.",
   "refused.role_forbidden": "Your role has no access to this. Ask an administrator.",
   "refused.second_factor_exists": "Two-factor authentication is already enabled. Remove it first.",

@@ -100,6 +100,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
 
   // Rental period, places and products
   "problem.pickup_in_past": "La recogida ya ha pasado. Elija una hora posterior.",
+  "problem.moment_in_past": "Esa hora ya ha pasado. Elija una posterior.",
   "problem.return_in_past": "La devolución ya ha pasado. Elija una hora posterior.",
   "problem.return_not_after_pickup": "La devolución debe ser posterior a la recogida. Elija una hora posterior.",
   "problem.return_not_later": "La nueva devolución no es posterior a la acordada. Elija una hora posterior.",
@@ -226,8 +227,10 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.communication_not_found": "No se encuentra la comunicación.",
   "refused.customer_erased": "Los datos de este cliente se borraron.",
   "refused.device_revoked": "Este dispositivo ya no está autorizado. Inicie sesión de nuevo.",
+  "refused.do_not_rent": "La empresa no alquila a este cliente: {reason}. Consulte a un responsable.",
   "refused.document_not_found": "No se encuentra el documento.",
   "refused.extra_not_found": "No se encuentra el extra.",
+  "refused.handover_blocked": "Falta algo antes de la entrega: {missing}. Un responsable puede autorizarla.",
   "refused.hash_mismatch": "El archivo ha llegado dañado. Súbalo de nuevo.",
   "refused.import_not_found": "No se encuentra la importación.",
   "refused.in_use": "Está en uso y no se puede eliminar.",
@@ -252,6 +255,9 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.passkey_exists": "Esta llave de acceso ya está registrada.",
   "refused.payment_method_not_offered": "Esta forma de pago no está disponible. Elija otra.",
   "refused.product_not_found": "No se encuentra la categoría.",
+  "refused.quote_closed": "Este presupuesto ya está aceptado o rechazado. Duplíquelo.",
+  "refused.quote_expired": "Este presupuesto ha caducado. Duplíquelo.",
+  "refused.quote_not_found": "No se ha encontrado el presupuesto.",
   "refused.request_timeout": "La conexión es demasiado lenta. Inténtelo de nuevo.",
   "refused.role_forbidden": "Su rol no tiene acceso. Consulte a un administrador.",
   "refused.second_factor_exists": "La verificación en dos pasos ya está activada. Quítela primero.",

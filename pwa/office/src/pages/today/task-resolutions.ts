@@ -20,6 +20,7 @@ export interface TaskResolution {
 const RESOLVING_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   overdue: ["collect", "extend"],
   no_show: ["no-show", "deliver"],
+  do_not_rent: ["confirm", "cancel"],
   unconfirmed_import: ["confirm", "cancel"],
   paid_unconfirmed: ["confirm"],
   paid_too_late: ["confirm", "refund"],

@@ -31,6 +31,8 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   suspicious_hold: ["units", "days", "holds"],
   vehicle_due: [],
   reopened: [],
+  do_not_rent: ["reason"],
+  quote_sold_out: ["name", "quote", "from"],
   backup_overdue: ["hours"],
   drill_overdue: ["days"],
   nearly_full: ["percent"],

@@ -1,0 +1,104 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, day, post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { aCart, checkout } from "#support/website.ts";
+
+const tokens = { agent: "", manager: "" };
+let db: D1Database;
+const EMAIL = "marked@example.com";
+
+beforeEach(async () => {
+  await aCompany();
+  db = await addTestUsers();
+  await db
+    .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
+      (4, 'staff', 'agent', 'agent@example.com', 'Aina Agent', ?1, 'agent', 1, 1, 1),
+      (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', 1, 1, 1)`)
+    .bind(PASSWORD_HASH)
+    .run();
+  tokens.agent = await createToken("agent");
+  tokens.manager = await createToken("manager");
+});
+
+interface CustomerAnswer {
+  readonly customer: Readonly<Record<string, unknown>> & { readonly id: number; readonly version: number };
+}
+
+const markedCustomer = async () =>
+  (
+    await office("POST", "/customers", {
+      token: tokens.manager,
+      body: { name: "Eva", surname: "Sol", email: EMAIL, do_not_rent: { reason: "Left debts" } },
+    })
+  ).json<CustomerAnswer>();
+const sell = (customer: object, token: string, changes: object = {}) =>
+  office("POST", "/reservations", {
+    token,
+    body: {
+      ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+      ...{ pickup_place: 1, return_place: 1, category_code: "A", customer, ...changes },
+    },
+  });
+const code = async (answer: Promise<Response>) => {
+  const response = await answer;
+  return [response.status, (await response.json<{ code: string }>()).code];
+};
+const kinds = async () => {
+  const answer = await office("GET", "/attention", { token: tokens.agent });
+  return (await answer.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind);
+};
+
+describe("a customer marked as do not rent", () => {
+  test("is marked and unmarked by managers only, with a reason", async () => {
+    const { customer } = await markedCustomer();
+    expect(customer["do_not_rent"]).toEqual({ reason: "Left debts" });
+    const change = (do_not_rent: unknown, token: string) =>
+      office("PATCH", `/customers/${customer.id}`, {
+        token,
+        body: { expected_version: customer.version, do_not_rent },
+      });
+    expect(await code(change(null, tokens.agent))).toEqual([403, "permission_denied"]);
+    expect((await change({}, tokens.manager)).status).toBe(400);
+    const cleared = await (await change(null, tokens.manager)).json<CustomerAnswer>();
+    expect(cleared.customer["do_not_rent"]).toBeNull();
+  });
+
+  test("is refused to agents by any identity, and sold to by a manager who confirms it", async () => {
+    const { customer } = await markedCustomer();
+    const again = { name: "Eva", surname: "Other", email: EMAIL.toUpperCase() };
+    expect(await code(sell({ id: customer.id }, tokens.agent))).toEqual([403, "do_not_rent"]);
+    expect(await code(sell(again, tokens.agent))).toEqual([403, "do_not_rent"]);
+    expect(await code(sell(again, tokens.agent, { confirm_do_not_rent: true }))).toEqual([403, "do_not_rent"]);
+    expect(await code(sell({ id: customer.id }, tokens.manager))).toEqual([409, "do_not_rent"]);
+    const sold = await sell({ id: customer.id }, tokens.manager, { confirm_do_not_rent: true });
+    expect(sold.status).toBe(201);
+    expect(await sold.json()).toMatchObject({ do_not_rent: { reason: "Left debts" } });
+  });
+
+  test("stays pending if an agency or a website books, and adds a task", async () => {
+    await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
+    await aTenant(env).freshSnapshot();
+    await markedCustomer();
+    const booked = await post("/booking", aReservation({ customer_email: EMAIL }));
+    expect(booked.status).toBe(200);
+    expect(await booked.text()).not.toMatch(/debts|do_not_rent/);
+    const website = await checkout(await aCart("A"), { customer_email: EMAIL });
+    expect(website.status).toBe(200);
+    expect(await website.text()).not.toMatch(/debts|do_not_rent/);
+    const { results } = await db
+      .prepare("SELECT id, status, version FROM bookings")
+      .all<{ id: number; version: number }>();
+    expect(results).toMatchObject([{ status: "pending_confirmation" }, { status: "pending_confirmation" }]);
+    expect((await kinds()).filter((kind) => kind === "do_not_rent")).toHaveLength(2);
+    const [first] = results;
+    const confirm = (token: string) =>
+      office("POST", `/reservations/${first?.id}/confirm`, { token, body: { expected_version: first?.version } });
+    expect(await code(confirm(tokens.agent))).toEqual([403, "do_not_rent"]);
+    expect((await confirm(tokens.manager)).status).toBe(200);
+    expect((await kinds()).filter((kind) => kind === "do_not_rent")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,344 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+
+const tokens = { agent: "", manager: "", operator: "", administrator: "" };
+let db: D1Database;
+
+beforeEach(async () => {
+  await aCompany();
+  db = await addTestUsers();
+  await db
+    .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
+      (4, 'staff', 'agent', 'agent@example.com', 'Aina Agent', ?1, 'agent', 1, 1, 1),
+      (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', 1, 1, 1),
+      (7, 'staff', 'admin2', 'admin2@example.com', 'Ada Admin', ?1, 'administrator', 1, 1, 1),
+      (6, 'staff', 'fielder', 'fielder@example.com', 'Olga Operator', ?1, 'operator', 1, 1, 1)`)
+    .bind(PASSWORD_HASH)
+    .run();
+  tokens.agent = await createToken("agent");
+  tokens.manager = await createToken("manager");
+  tokens.administrator = await createToken("admin2");
+  tokens.operator = await createToken("fielder");
+});
+
+interface QuoteAnswer {
+  readonly quote: Readonly<Record<string, unknown>> & {
+    readonly id: number;
+    readonly version: number;
+    readonly status: string;
+    readonly number: string;
+    readonly link: string;
+    readonly total_cost: string;
+  };
+  readonly history: readonly Readonly<Record<string, unknown>>[];
+}
+
+const rental = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  ...{ date_from: day(3), time_from: "10:00", date_to: day(6), time_to: "10:00" },
+  ...{ pickup_place: 1, return_place: 1, category_code: "A" },
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+  ...changes,
+});
+const quoteBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  ...rental(),
+  valid_until: `${day(2)}T18:00`,
+  ...changes,
+});
+
+async function read(answer: Promise<Response>): Promise<QuoteAnswer> {
+  const response = await answer;
+  if (response.status !== 200 && response.status !== 201)
+    throw new Error(`${response.status} ${await response.text()}`);
+  return response.json<QuoteAnswer>();
+}
+
+const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
+  read(office("POST", "/quotes", { token, body: quoteBody(changes) }));
+const act = (id: number, name: string, body: object, token = tokens.agent) =>
+  office("POST", `/quotes/${id}/${name}`, { token, body });
+const show = (id: number) => read(office("GET", `/quotes/${id}`, { token: tokens.agent }));
+const code = async (answer: Promise<Response> | Response) => {
+  const response = await answer;
+  return [response.status, (await response.json<{ code: string }>()).code];
+};
+
+const bookings = async () => (await db.prepare("SELECT * FROM bookings").all<Record<string, unknown>>()).results;
+const sell = (changes: Readonly<Record<string, unknown>> = {}) =>
+  office("POST", "/reservations", { token: tokens.agent, body: rental(changes) });
+async function sellAll(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  let sold = 0;
+  while ((await sell(changes)).status === 201) sold += 1;
+  return sold;
+}
+
+const openPage = (link: string, path = "", init: RequestInit = {}) =>
+  request(link.replace(/^https?:\/\/[^/]+/, "http://acme.localhost:8787") + path, init);
+const accept = (link: string, body: object = {}) =>
+  openPage(link, "/accept", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify(body),
+  });
+
+describe("a quote", () => {
+  test("is a draft with a number, a link and the price of a reservation, and reserves nothing", async () => {
+    const { quote } = await create();
+    const sold = await (await sell()).json<{ reservation: { total_cost: string } }>();
+    expect(quote).toMatchObject({
+      number: expect.stringMatching(/^Q\d{4}-0001$/),
+      status: "draft",
+      version: 1,
+      hold: false,
+      total_cost: sold.reservation.total_cost,
+      link: expect.stringMatching(/\/quote\/[0-9a-f]{32}$/),
+      valid_until: expect.stringContaining(`${day(2)} 18:00`),
+      reservation_id: null,
+    });
+    expect((await create()).quote.number).toMatch(/-0002$/);
+    expect(await bookings()).toHaveLength(1);
+    await create({ quantity: 1 });
+    expect(await db.prepare("SELECT count(*) AS n FROM stock_allocations WHERE quote_id IS NOT NULL").first("n")).toBe(
+      0,
+    );
+  });
+
+  test("is created once per key, and needs a valid and future end", async () => {
+    const body = quoteBody();
+    const first = await read(office("POST", "/quotes", { token: tokens.agent, key: "one", body }));
+    const again = await read(office("POST", "/quotes", { token: tokens.agent, key: "one", body }));
+    expect(again.quote.id).toBe(first.quote.id);
+    const other = office("POST", "/quotes", { token: tokens.agent, key: "one", body: quoteBody({ hold: true }) });
+    expect((await other).status).toBe(422);
+    for (const valid_until of ["2020-01-01T10:00", "tomorrow", "2026-02-30T10:00", undefined]) {
+      const answer = await office("POST", "/quotes", { token: tokens.agent, body: quoteBody({ valid_until }) });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain("valid_until");
+    }
+    expect(await code(office("POST", "/quotes", { token: tokens.operator, body }))).toEqual([403, "permission_denied"]);
+  });
+
+  test("keeps its price until it's accepted, and becomes one reservation at that price", async () => {
+    const { quote } = await create({ discount: { kind: "percentage", value: "10.00", reason: "Fair" } });
+    await db
+      .prepare("UPDATE tariff_brackets SET unit_cents = unit_cents * 2")
+      .run()
+      .catch(() => undefined);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(quote.link)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const made = await bookings();
+    expect(made).toHaveLength(1);
+    expect(made[0]).toMatchObject({ status: "confirmed", created_by: "staff", customer_name: "Ana" });
+    const { quote: accepted, history } = await show(quote.id);
+    expect(accepted).toMatchObject({
+      status: "accepted",
+      reservation_id: made[0]?.["id"],
+      total_cost: quote.total_cost,
+    });
+    expect(history.map(({ move }) => move)).toEqual(["created", "accepted"]);
+    const reservation = await office("GET", `/reservations/${made[0]?.["id"]}`, { token: tokens.agent });
+    expect(await reservation.json()).toMatchObject({
+      reservation: { total_cost: quote.total_cost, discount: { value: "10.00", reason: "Fair" } },
+    });
+    expect(await code(act(quote.id, "decline", { reason: "Late" }))).toEqual([409, "quote_closed"]);
+  });
+
+  test("holds stock until it expires, is declined or changed", async () => {
+    const free = await sellAll();
+    await db.batch([db.prepare("UPDATE bookings SET status = 'cancelled'")]);
+    const { quote } = await create({ hold: true, quantity: free });
+    expect(await code(sell())).toEqual([409, "sold_out"]);
+    expect(await code(office("POST", "/quotes", { token: tokens.agent, body: quoteBody({ hold: true }) }))).toEqual([
+      409,
+      "sold_out",
+    ]);
+    const changed = await read(
+      office("PATCH", `/quotes/${quote.id}`, {
+        token: tokens.agent,
+        body: { expected_version: quote.version, quantity: free - 1 },
+      }),
+    );
+    expect((await sell()).status).toBe(201);
+    expect(await code(sell())).toEqual([409, "sold_out"]);
+    await read(act(quote.id, "decline", { expected_version: changed.quote.version, reason: "Too dear" }));
+    expect(await sellAll()).toBe(free - 1);
+  });
+
+  test("that holds its vehicle is accepted although all others are sold", async () => {
+    const { quote } = await create({ hold: true });
+    await sellAll();
+    expect((await accept(quote.link)).status).toBe(200);
+    expect((await show(quote.id)).quote.status).toBe("accepted");
+  });
+
+  test("releases its units when it has expired", async () => {
+    const free = await sellAll();
+    await db.batch([db.prepare("UPDATE bookings SET status = 'cancelled'")]);
+    const { quote } = await create({ hold: true, quantity: free });
+    await db.prepare("UPDATE quotes SET valid_until = 1000, version = version + 1").run();
+    expect((await show(quote.id)).quote.status).toBe("expired");
+    expect((await sell()).status).toBe(201);
+    expect(await code(accept(quote.link))).toEqual([409, "quote_expired"]);
+  });
+
+  test("refuses an acceptance if the vehicle is sold out, and adds a task", async () => {
+    const { quote } = await create();
+    await sellAll();
+    expect(await code(accept(quote.link))).toEqual([409, "sold_out"]);
+    const page = await openPage(quote.link, "/accept", { method: "POST", headers: { Accept: "text/html" } });
+    expect(page.status).toBe(409);
+    expect(await page.text()).toContain("ya no está disponible");
+    const attention = await (await office("GET", "/attention", { token: tokens.agent })).json<{
+      data: { kind: string }[];
+    }>();
+    expect(attention.data.filter(({ kind }) => kind === "quote_sold_out")).toHaveLength(1);
+    expect((await show(quote.id)).quote.status).toBe("draft");
+    await read(act(quote.id, "decline", { reason: "Sold out" }));
+    const after = await (await office("GET", "/attention", { token: tokens.agent })).json<{
+      data: { kind: string }[];
+    }>();
+    expect(after.data.filter(({ kind }) => kind === "quote_sold_out")).toHaveLength(0);
+  });
+
+  test("changes while it's open, on the version that was read", async () => {
+    const { quote } = await create();
+    const patch = (body: object) => office("PATCH", `/quotes/${quote.id}`, { token: tokens.agent, body });
+    const noted = await read(patch({ expected_version: 1, notes: "By ferry", customer: { phone: "+34600111222" } }));
+    expect(noted.quote).toMatchObject({ version: 2, notes: "By ferry", total_cost: quote.total_cost });
+    expect(noted.quote["customer"]).toMatchObject({ name: "Ana", phone: "+34600111222" });
+    const stale = await patch({ expected_version: 1, quantity: 2 });
+    expect(stale.status).toBe(409);
+    expect(await stale.json()).toMatchObject({ code: "changed_meanwhile", quote: { version: 2 } });
+    const longer = await read(patch({ expected_version: 2, date_to: day(8) }));
+    expect(Number(longer.quote.total_cost)).toBeGreaterThan(Number(quote.total_cost));
+    expect(
+      (
+        await openPage(quote.link, "/accept", {
+          method: "POST",
+          headers: { "Content-Type": "application/json", Accept: "application/json" },
+          body: JSON.stringify({ version: 1 }),
+        })
+      ).status,
+    ).toBe(409);
+  });
+
+  test("is sent with its PDF and link, in the customer's language", async () => {
+    const { quote } = await create({ customer_language: "de" });
+    const sent = await read(act(quote.id, "send", {}));
+    expect(sent.quote).toMatchObject({ status: "sent", sent_to: "ana@example.com" });
+    const mail = await db.prepare("SELECT * FROM development_mails").first<Record<string, string>>();
+    expect(mail).toMatchObject({
+      recipient: "ana@example.com",
+      subject: expect.stringContaining(`Angebot ${quote.number}`),
+    });
+    expect(mail?.["text"]).toContain(quote.link);
+    const other = await read(act(quote.id, "send", { email: "boss@example.com" }));
+    expect(other.quote["sent_to"]).toBe("boss@example.com");
+    const pdf = await openPage(quote.link, "/quote.pdf");
+    expect(pdf.headers.get("Content-Type")).toBe("application/pdf");
+    const nameless = await create({ customer: { name: "Eva", surname: "Sol" } });
+    const refused = await act(nameless.quote.id, "send", {});
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain("email");
+  });
+
+  test("is listed by status and text, and duplicated as a new draft", async () => {
+    const { quote } = await create();
+    const eva = await create({ customer: { name: "Évà", surname: "Müller", email: "eva@example.com" } });
+    await read(act(eva.quote.id, "decline", { reason: "No" }));
+    const list = async (query: string) => {
+      const answer = await office("GET", `/quotes?${query}`, { token: tokens.agent });
+      return (await answer.json<{ data: { id: number }[] }>()).data.map(({ id }) => id);
+    };
+    expect(await list("")).toEqual([eva.quote.id, quote.id]);
+    expect(await list("status=declined")).toEqual([eva.quote.id]);
+    expect(await list("status=draft")).toEqual([quote.id]);
+    expect(await list("q=eva muller")).toEqual([eva.quote.id]);
+    expect(await list(`q=${quote.number}`)).toEqual([quote.id]);
+    expect((await office("GET", "/quotes?status=lost", { token: tokens.agent })).status).toBe(400);
+    const copy = await read(act(eva.quote.id, "duplicate", { valid_until: `${day(2)}T20:00` }));
+    expect(copy.quote).toMatchObject({ status: "draft", version: 1, total_cost: eva.quote.total_cost });
+    expect(copy.quote.id).not.toBe(eva.quote.id);
+    expect(await code(office("GET", "/quotes/999", { token: tokens.agent }))).toEqual([404, "quote_not_found"]);
+  });
+
+  test("is hidden from staff of other branches", async () => {
+    const { quote } = await create();
+    await db.prepare("UPDATE users SET all_branches = 0 WHERE id = 5").run();
+    expect((await office("GET", `/quotes/${quote.id}`, { token: tokens.manager })).status).toBe(403);
+    const listed = await office("GET", "/quotes", { token: tokens.manager });
+    expect(await listed.json()).toMatchObject({ data: [], total: 0 });
+  });
+});
+
+describe("the page of a quote", () => {
+  test("shows what is offered in the customer's language, asks for missing data and offers to pay", async () => {
+    await db
+      .prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]'`)
+      .run();
+    const { quote } = await create({ customer_language: "en" });
+    const page = await (await openPage(quote.link)).text();
+    expect(page).toContain('lang="en"');
+    expect(page).toContain(quote.number);
+    expect(page).toContain("Accept");
+    expect(page).toContain("driver_driving_license_number");
+    const accepted = await openPage(quote.link, "/accept", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" },
+      body: new URLSearchParams({ version: "1", customer_phone: "+34600111222", driver_driving_license_number: "B-1" }),
+    });
+    expect(accepted.status).toBe(200);
+    const thanks = await accepted.text();
+    expect(thanks).toContain("/reserva/pagar");
+    const [booking] = await bookings();
+    expect(booking).toMatchObject({ customer_phone: "+34600111222" });
+    expect(JSON.parse(String(booking?.["contract_data"]))).toMatchObject({ driver_driving_license_number: "B-1" });
+  });
+
+  test("names wrong data and accepts nothing then", async () => {
+    const { quote } = await create();
+    const answer = await accept(quote.link, { driver_date_of_birth: "2999-01-01" });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("driver_date_of_birth");
+    expect(await bookings()).toHaveLength(0);
+  });
+
+  test("declines, and answers 404 for unknown links", async () => {
+    const { quote } = await create();
+    const declined = await openPage(quote.link, "/decline", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ reason: "Found another" }),
+    });
+    expect(declined.status).toBe(200);
+    expect((await show(quote.id)).quote).toMatchObject({ status: "declined", decline_reason: "Found another" });
+    expect(await code(accept(quote.link))).toEqual([409, "quote_closed"]);
+    const unknown = await openPage(quote.link.replace(/\w{32}$/, "0".repeat(32)));
+    expect(unknown.status).toBe(404);
+  });
+});
+
+test("a person's quotes are exported and erased with them", async () => {
+  const made = await office("POST", "/customers", {
+    token: tokens.manager,
+    body: { name: "Eva", surname: "Sol", email: "eva@example.com" },
+  });
+  const { customer } = await made.json<{ customer: { id: number } }>();
+  const linked = await create({ customer: { id: customer.id }, notes: "Needs a child seat", hold: true });
+  const unlinked = await create({ customer: { name: "Eva", surname: "Sol", email: "eva@example.com" } });
+  const exported = await office("GET", `/customers/${customer.id}/export`, { token: tokens.administrator });
+  const data = await exported.json<{ data: { quotes: { id: number }[] } }>();
+  expect(JSON.stringify(data)).toContain("Needs a child seat");
+  const erased = await office("POST", `/customers/${customer.id}/erase`, {
+    token: tokens.administrator,
+    body: { reason: "Asked for it" },
+  });
+  expect(erased.status).toBe(200);
+  const { results } = await db.prepare("SELECT * FROM quotes").all();
+  expect(JSON.stringify(results)).not.toMatch(/Eva|child seat|example\.com/);
+  for (const { quote } of [linked, unlinked]) expect((await show(quote.id)).quote.status).toBe("declined");
+  expect(await db.prepare("SELECT count(*) AS n FROM stock_allocations WHERE quote_id IS NOT NULL").first("n")).toBe(0);
+});

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
+import { type HandoverFacts, listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
+
+const BARE: HandoverFacts = {
+  dueCents: 9_000,
+  totalDepositCents: 40_000,
+  depositHeldCents: 0,
+  documentId: null,
+  contractData: {},
+  dateTo: "2030-06-13",
+  isSigned: false,
+};
+const COMPLETE: HandoverFacts = {
+  ...BARE,
+  dueCents: 0,
+  depositHeldCents: 40_000,
+  documentId: "X1",
+  contractData: { driver_driving_license_number: "B-1", driver_driving_license_expiration_date: "2031-01-01" },
+  isSigned: true,
+};
+
+describe("the checks before a hand-over", () => {
+  test("warn by default, and list everything that is missing", () => {
+    expect(listMissing({}, BARE)).toEqual([...HANDOVER_CHECKS]);
+    expect(listBlocking({}, listMissing({}, BARE))).toEqual([]);
+    expect(listMissing({}, COMPLETE)).toEqual([]);
+  });
+
+  test("count money and a signature of the hand-over itself", () => {
+    const charges = [
+      { kind: "payment", amountCents: 9_000 },
+      { kind: "deposit_taken", amountCents: 40_000 },
+    ] as const;
+    expect(listMissing({}, BARE, { charges, hasSignature: true })).toEqual(["licence", "identity"]);
+    expect(
+      listMissing({}, BARE, { charges: [{ kind: "payment", amountCents: 8_999 }], hasSignature: false }),
+    ).toContain("payment");
+  });
+
+  test("need a licence that is valid until the return", () => {
+    const expiring = { ...COMPLETE.contractData, driver_driving_license_expiration_date: "2030-06-12" };
+    expect(listMissing({}, { ...COMPLETE, contractData: expiring })).toEqual(["licence"]);
+  });
+
+  test("block exactly what is missing and set to block", () => {
+    const modes = fc.record(
+      Object.fromEntries(HANDOVER_CHECKS.map((check) => [check, fc.constantFrom(...CHECK_MODES)])),
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(modes, fc.constantFrom(BARE, COMPLETE), (checks, facts) => {
+        const missing = listMissing(checks, facts);
+        const blocking = listBlocking(checks, missing);
+        for (const check of HANDOVER_CHECKS) {
+          const mode = checks[check] ?? "warn";
+          expect(missing.includes(check)).toBe(facts === BARE && mode !== "off");
+          expect(blocking.includes(check)).toBe(facts === BARE && mode === "block");
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ReservationRequest } from "#domain/contracts/requests.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
+import {
+  changeQuoteRequest,
+  decideQuoteAction,
+  formatQuoteNumber,
+  getQuoteStatus,
+  listQuoteActions,
+  needsNewPrices,
+  QUOTE_ACTIONS,
+  type QuoteState,
+} from "#domain/quotes/quotes.ts";
+
+const END = 1_000;
+const steps = fc.array(
+  fc.record({ action: fc.constantFrom(...QUOTE_ACTIONS), at: fc.integer({ min: 0, max: 2_000 }) }),
+);
+
+// Applies the actions that aren't refused, in the order of their times.
+function live(actions: readonly { action: (typeof QUOTE_ACTIONS)[number]; at: number }[]) {
+  const path: { before: QuoteState; action: string; at: number; isOk: boolean; after: QuoteState }[] = [];
+  let state: QuoteState = { status: "draft", validUntil: END };
+  for (const { action, at } of [...actions].sort((a, b) => a.at - b.at)) {
+    const decided = decideQuoteAction(state, action, at);
+    const after: QuoteState = decided.ok ? { ...state, status: decided.value } : state;
+    path.push({ before: state, action, at, isOk: decided.ok, after });
+    state = after;
+  }
+  return path;
+}
+
+describe("the life of a quote", () => {
+  test("never leaves accepted or declined, and accepts at most once", () => {
+    fc.assert(
+      fc.property(steps, (actions) => {
+        const path = live(actions);
+        for (const { before, after } of path)
+          if (before.status === "accepted" || before.status === "declined") expect(after.status).toBe(before.status);
+        expect(path.filter(({ action, isOk }) => action === "accept" && isOk).length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test("accepts, sends, changes and declines only before its end, and can always be duplicated", () => {
+    fc.assert(
+      fc.property(steps, (actions) => {
+        for (const { before, action, at, isOk } of live(actions)) {
+          if (action === "duplicate") expect(isOk).toBe(true);
+          else if (at >= END) expect(isOk).toBe(false);
+          expect(isOk).toBe(listQuoteActions(before, at).some((allowed) => allowed === action));
+        }
+      }),
+    );
+  });
+
+  test.each([
+    ["draft", 999, "draft"],
+    ["sent", 1_000, "expired"],
+    ["accepted", 5_000, "accepted"],
+    ["declined", 5_000, "declined"],
+  ] as const)("a %s quote at %i is %s", (status, at, shown) => {
+    expect(getQuoteStatus({ status, validUntil: END }, at)).toBe(shown);
+  });
+
+  test("names the status that refuses an action", () => {
+    expect(decideQuoteAction({ status: "sent", validUntil: END }, "accept", END)).toEqual({
+      ok: false,
+      error: { kind: "quoteClosed", status: "expired" },
+    });
+  });
+});
+
+const REQUEST: ReservationRequest = {
+  rental: {
+    period: {
+      dateFrom: "2030-06-10" as CivilDate,
+      timeFrom: "10:00" as TimeText,
+      dateTo: "2030-06-13" as CivilDate,
+      timeTo: "10:00" as TimeText,
+    },
+    pickupPlaceId: 1,
+    returnPlaceId: 1,
+  },
+  products: [{ code: "A", quantity: 1 }],
+  extras: [],
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: undefined, documentId: undefined },
+  contractData: { customer_address_city: "Palma" },
+  language: undefined,
+  status: "confirmed",
+  priceOverride: undefined,
+  comments: undefined,
+  ruleReason: undefined,
+};
+
+describe("a change of a quote", () => {
+  test("keeps what it doesn't name", () => {
+    const changed = changeQuoteRequest(REQUEST, {
+      period: { dateTo: "2030-06-14" as CivilDate },
+      quantity: 2,
+      customer: { phone: "+34600111222" },
+    });
+    expect(changed).toEqual({
+      ...REQUEST,
+      customerId: undefined,
+      rental: { ...REQUEST.rental, period: { ...REQUEST.rental.period, dateTo: "2030-06-14" } },
+      products: [{ code: "A", quantity: 2 }],
+      customer: { ...REQUEST.customer, phone: "+34600111222" },
+    });
+  });
+
+  test("to another customer drops the data of the first", () => {
+    expect(changeQuoteRequest(REQUEST, { customer: { id: 7 } })).toMatchObject({
+      customerId: 7,
+      customer: { id: 7, name: "", email: undefined },
+    });
+  });
+
+  test.each([
+    [{ sale: { comments: "By ferry" } }, false],
+    [{ customer: { phone: "+34600111222" } }, false],
+    [{ customer: { id: 7 } }, true],
+    [{ quantity: 2 }, true],
+    [{ sale: { discount: null } }, true],
+  ])("%o needs new prices: %s", (change, expected) => {
+    expect(needsNewPrices(change)).toBe(expected);
+  });
+});
+
+test("a quote's number has its year and at least four digits", () => {
+  expect(formatQuoteNumber({ year: 2026, sequence: 42 })).toBe("Q2026-0042");
+  expect(formatQuoteNumber({ year: 2026, sequence: 12_345 })).toBe("Q2026-12345");
+});

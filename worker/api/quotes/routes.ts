@@ -1,0 +1,142 @@
+import { type Context, Hono } from "hono";
+import type { z } from "zod";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { limitedVisitor } from "#worker/api/address.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { type KnownFailure, methodNotAllowed } from "#worker/api/failure.ts";
+import { answerPdf } from "#worker/api/printed.ts";
+import { limitedByLink } from "#worker/api/rate-limit.ts";
+import {
+  acceptQuote,
+  declineOfferedQuote,
+  type OfferRefusal,
+  readOfferedQuote,
+} from "#worker/usecases/quotes/offered-quote.ts";
+import { printQuote } from "#worker/usecases/quotes/print-quote.ts";
+import { QUOTE_PATH } from "#worker/usecases/quotes/quote-answer.ts";
+import { acceptance, refusal } from "./acceptance-messages.ts";
+import { type PageProblem, quotePage, unknownQuotePage } from "./page.ts";
+
+const PAGE = `${QUOTE_PATH}/:free_access_id{[0-9a-f]{32}}`;
+const MAX_BODY_BYTES = 20_000;
+
+type Entered = Readonly<Record<string, string>>;
+
+/** Page of a quote, with what its customer decides. Open to anyone with the unguessable link. */
+export const quotePages = new Hono<AppEnvironment>();
+
+quotePages.use(`${PAGE}/*`, limitedVisitor("own_booking", toErrorResponse));
+quotePages.use(`${PAGE}/quote.pdf`, limitedByLink(toErrorResponse));
+quotePages.get(PAGE, (c) => showPage(c));
+quotePages.get(`${PAGE}/quote.pdf`, async (c) => {
+  const freeAccessId = c.req.param("free_access_id");
+  const printed = await printQuote({ kind: "link", tenant: c.get("tenant"), freeAccessId }, { freeAccessId });
+  return printed.ok ? answerPdf(c, printed.value.value) : toErrorResponse(c, NOT_FOUND);
+});
+quotePages.post(`${PAGE}/accept`, async (c) => {
+  const entered = await readEntered(c);
+  const parsed = acceptance.safeParse(entered);
+  if (!parsed.success) return answerWrong(c, entered, parsed.error);
+  const { version: expectedVersion, ...details } = parsed.data;
+  const { tenant, now } = c.var;
+  const accepted = await acceptQuote(tenant, getLinkId(c), { now, expectedVersion, details });
+  if (!accepted.ok) return answerRefused(c, accepted.error);
+  if (isBrowser(c)) return showPage(c);
+  return c.json({ status: "accepted", reservation: { id: accepted.value.reservationId } }, 200);
+});
+quotePages.post(`${PAGE}/decline`, async (c) => {
+  const entered = await readEntered(c);
+  const parsed = refusal.safeParse(entered);
+  if (!parsed.success) return answerWrong(c, entered, parsed.error);
+  const { tenant, now } = c.var;
+  const declined = await declineOfferedQuote(tenant, getLinkId(c), { now, reason: parsed.data.reason });
+  if (!declined.ok) return answerRefused(c, declined.error);
+  return isBrowser(c) ? showPage(c) : c.json({ status: "declined" }, 200);
+});
+for (const action of ["accept", "decline"])
+  quotePages.all(`${PAGE}/${action}`, (c) => toErrorResponse(c, methodNotAllowed(["POST"])));
+
+const getLinkId = (c: Context<AppEnvironment>) => c.req.param("free_access_id") ?? "";
+const isBrowser = (c: Context<AppEnvironment>) => c.req.header("Accept")?.includes("text/html") ?? false;
+
+// Fields of the form, or of a JSON object. Empty ones count as missing.
+async function readEntered(c: Context<AppEnvironment>): Promise<Entered> {
+  const body = await c.req.arrayBuffer();
+  if (body.byteLength > MAX_BODY_BYTES) return {};
+  const text = new TextDecoder().decode(body);
+  const isJson = c.req.header("Content-Type")?.includes("json") ?? false;
+  const fields = isJson ? Object.entries(parseObject(text)) : [...new URLSearchParams(text)];
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) => {
+      const shown = typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
+      return shown === "" ? [] : [[name, shown]];
+    }),
+  );
+}
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+async function showPage(
+  c: Context<AppEnvironment>,
+  shown: {
+    readonly status?: 400 | 409;
+    readonly problem?: PageProblem | undefined;
+    readonly wrongFields?: readonly string[];
+    readonly entered?: Entered;
+  } = {},
+): Promise<Response> {
+  const { tenant, now } = c.var;
+  const freeAccessId = getLinkId(c);
+  const quote = await readOfferedQuote(tenant, freeAccessId, now);
+  if (!quote) {
+    const preferred = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
+    return unknownQuotePage(pickPlatformLanguage(preferred));
+  }
+  return quotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...shown });
+}
+
+function answerWrong(c: Context<AppEnvironment>, entered: Entered, error: z.ZodError) {
+  const wrongFields = [...new Set(error.issues.map(({ path }) => String(path[0] ?? "")))];
+  if (isBrowser(c)) return showPage(c, { status: 400, problem: "wrong", wrongFields, entered });
+  const detail = error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+  const message = detail.map((wrong) => `${wrong.field}: ${wrong.message}`).join("; ");
+  return toErrorResponse(c, { status: 400, code: "invalid_input", message, detail });
+}
+
+const NOT_FOUND: KnownFailure = { status: 404, code: "quote_not_found", message: "Quote not found" };
+
+function answerRefused(c: Context<AppEnvironment>, refused: OfferRefusal) {
+  if (isBrowser(c) && refused.kind !== "quoteNotFound")
+    return showPage(c, { status: 409, problem: PROBLEMS[refused.kind] });
+  return toErrorResponse(c, toFailure(refused));
+}
+
+const PROBLEMS = { soldOut: "soldOut", quoteOutdated: "changed", quoteClosed: undefined } as const;
+
+function toFailure(refused: OfferRefusal): KnownFailure {
+  switch (refused.kind) {
+    case "quoteNotFound":
+      return NOT_FOUND;
+    case "soldOut":
+      return { status: 409, code: "sold_out", message: "The vehicle is no longer available" };
+    case "quoteOutdated":
+      return { status: 409, code: "changed_meanwhile", message: "The quote has changed" };
+    case "quoteClosed":
+      return refused.status === "expired"
+        ? { status: 409, code: "quote_expired", message: "The quote has expired" }
+        : {
+            status: 409,
+            code: "quote_closed",
+            message: `The quote is ${refused.status}`,
+            params: { status: refused.status },
+          };
+  }
+}

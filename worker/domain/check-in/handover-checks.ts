@@ -1,0 +1,57 @@
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import {
+  type CheckMode,
+  HANDOVER_CHECKS,
+  type HandoverCheck,
+  type HandoverChecks,
+} from "#domain/catalogue/handover-checks.ts";
+import type { Cents } from "#domain/money.ts";
+import type { DeskCharge } from "./operations.ts";
+
+/** State of a contract that the checks need. */
+export interface HandoverFacts {
+  /** Amount still due. */
+  readonly dueCents: Cents;
+  readonly totalDepositCents: Cents;
+  readonly depositHeldCents: Cents;
+  readonly documentId: string | null;
+  readonly contractData: ContractData;
+  /** Day of the agreed return, `yyyy-mm-dd`. */
+  readonly dateTo: string;
+  readonly isSigned: boolean;
+}
+
+/** Money and signature of the hand-over itself. */
+export interface HandoverWork {
+  readonly charges: readonly Pick<DeskCharge, "kind" | "amountCents">[];
+  readonly hasSignature: boolean;
+}
+
+const NO_WORK: HandoverWork = { charges: [], hasSignature: false };
+
+/** Lists the checks that aren't met and aren't off. Money and a signature of the hand-over count. */
+export function listMissing(checks: HandoverChecks, facts: HandoverFacts, work = NO_WORK): readonly HandoverCheck[] {
+  return HANDOVER_CHECKS.filter((check) => getMode(checks, check) !== "off" && !IS_MET[check](facts, work));
+}
+
+/** Lists the missing checks that block the hand-over. */
+export function listBlocking(checks: HandoverChecks, missing: readonly HandoverCheck[]): readonly HandoverCheck[] {
+  return missing.filter((check) => getMode(checks, check) === "block");
+}
+
+const getMode = (checks: HandoverChecks, check: HandoverCheck): CheckMode => checks[check] ?? "warn";
+
+const sumOf = ({ charges }: HandoverWork, kind: DeskCharge["kind"]) =>
+  charges.reduce((sum, charge) => sum + (charge.kind === kind ? charge.amountCents : 0), 0);
+
+const IS_MET: Readonly<Record<HandoverCheck, (facts: HandoverFacts, work: HandoverWork) => boolean>> = {
+  payment: ({ dueCents }, work) => dueCents - sumOf(work, "payment") <= 0,
+  deposit: ({ totalDepositCents, depositHeldCents }, work) =>
+    depositHeldCents + sumOf(work, "deposit_taken") >= totalDepositCents,
+  licence: ({ contractData, dateTo }) => {
+    const expires = contractData["driver_driving_license_expiration_date"];
+    return Boolean(contractData["driver_driving_license_number"]) && (!expires || expires >= dateTo);
+  },
+  identity: ({ documentId, contractData }) => Boolean(documentId || contractData["driver_document_id"]),
+  signature: ({ isSigned }, { hasSignature }) => isSigned || hasSignature,
+};

@@ -1,0 +1,141 @@
+import type { StorableDraft } from "#domain/bookings/draft.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { Cents } from "#domain/money.ts";
+import { dateText, type MoneyNotation, moneyText } from "#domain/notation.ts";
+import { type Printing, partyLines } from "#domain/printing/documents.ts";
+import type { Fact, Printout } from "#domain/printing/printout.ts";
+import { printTexts } from "#domain/printing/texts.ts";
+import { getQuoteTexts } from "./texts.ts";
+
+/** Quote as its customer sees it. */
+export interface ShownQuote {
+  readonly number: string;
+  readonly customer: { readonly name: string; readonly documentId: string | undefined };
+  /** End of its validity on the account's clock, `yyyy-mm-dd hh:mm`. */
+  readonly validUntil: string;
+  readonly offer: StorableDraft;
+  /** General conditions, if the company has any. */
+  readonly terms: string;
+  /** Last change, epoch ms. */
+  readonly at: number;
+}
+
+/** Language and formats of a quote. */
+export interface QuoteNotation {
+  readonly language: PlatformLanguage;
+  readonly country: string;
+  readonly money: Omit<MoneyNotation, "language">;
+  /** Names of places, categories and extras in the customer's language. */
+  readonly names: QuoteNames;
+}
+
+export interface QuoteNames {
+  readonly place: (id: number, name: string) => string;
+  readonly category: (code: string, name: string) => string;
+  readonly extra: (code: string, name: string) => string;
+}
+
+interface QuoteRow {
+  readonly name: string;
+  readonly quantity: string;
+  readonly amount: string;
+}
+
+/** Content of a quote as text, shared by its page and its PDF. */
+export interface QuoteContent {
+  readonly facts: readonly Fact[];
+  readonly rows: readonly QuoteRow[];
+  readonly total: string;
+  readonly deposit: string | undefined;
+}
+
+/** Formats what a quote offers. Prices are list prices, and the discount has a row of its own. */
+export function describeOffer(
+  { offer, validUntil }: Pick<ShownQuote, "offer" | "validUntil">,
+  { language, country, money, names }: QuoteNotation,
+): QuoteContent {
+  const texts = getQuoteTexts(language);
+  const { terms, lines, extras, totals, discount } = offer;
+  const { period } = terms;
+  const moment = (date: string, time: string) => `${dateText(date, language, country)} ${time}`;
+  const amount = (cents: Cents) => moneyText(cents, { ...money, language });
+  const [date = "", time = ""] = validUntil.split(" ");
+  const supplementsCents = totals.totalCents - totals.itemCents - totals.extrasCents;
+  const row = (name: string, cents: Cents, quantity = "") => ({ name, quantity, amount: amount(cents) });
+  const place = ({ id, name }: { readonly id: number; readonly name: string }) => names.place(id, name);
+  return {
+    facts: [
+      {
+        label: texts.pickup,
+        value: `${moment(period.dateFrom, period.timeFrom)} · ${place(terms.pickupPlace)}`,
+      },
+      { label: texts.return, value: `${moment(period.dateTo, period.timeTo)} · ${place(terms.returnPlace)}` },
+      { label: texts.days, value: String(terms.days) },
+      { label: texts.validUntil, value: moment(date, time) },
+    ],
+    rows: [
+      ...lines.map(({ category, quantity, unitCents }) =>
+        row(names.category(category.code, category.name), unitCents * quantity, String(quantity)),
+      ),
+      ...extras.map(({ extra, quantity, unitCents }) =>
+        row(names.extra(extra.code, extra.name), unitCents * quantity, String(quantity)),
+      ),
+      ...(supplementsCents === 0 ? [] : [row(texts.supplements, supplementsCents)]),
+      ...(discount && discount.amountCents > 0 ? [row(texts.discount, -discount.amountCents)] : []),
+    ],
+    total: amount(totals.totalCents),
+    deposit: totals.totalDepositCents > 0 ? amount(totals.totalDepositCents) : undefined,
+  };
+}
+
+/** Creates the printout of a quote. */
+export function quotePrintout(quote: ShownQuote, printing: Printing, names: QuoteNames): Printout {
+  const { language, country, letterhead, issuer, money } = printing;
+  const [texts, words] = [getQuoteTexts(language), printTexts(language)];
+  const { facts, rows, total, deposit } = describeOffer(quote, { language, country, money, names });
+  const { name, documentId } = quote.customer;
+  return {
+    title: `${texts.quote} ${quote.number}`,
+    language,
+    country,
+    at: quote.at,
+    letterhead,
+    stamp: undefined,
+    words,
+    blocks: [
+      { kind: "title", text: texts.quote, facts: [{ label: words.number, value: quote.number }] },
+      {
+        kind: "parties",
+        parties: [
+          { title: words.issuer, lines: partyLines(issuer, words) },
+          { title: words.customer, lines: partyLines({ name, taxId: documentId, address: [] }, words) },
+        ],
+      },
+      { kind: "facts", facts },
+      {
+        kind: "table",
+        columns: [
+          { title: words.concept, align: "left" },
+          { title: words.quantity, align: "right" },
+          { title: words.amount, align: "right" },
+        ],
+        rows: rows.map((row) => [row.name, row.quantity, row.amount]),
+        carried: undefined,
+      },
+      {
+        kind: "sums",
+        sums: [
+          { label: texts.total, value: total, isStrong: true },
+          ...(deposit === undefined ? [] : [{ label: texts.deposit, value: deposit, isStrong: false }]),
+        ],
+      },
+      { kind: "paragraph", text: `${texts.taxesIncluded} ${texts.priceNote}`, isSmall: true },
+      ...(quote.terms === ""
+        ? []
+        : [
+            { kind: "heading", text: texts.terms, isSmall: true } as const,
+            { kind: "paragraph", text: quote.terms, isSmall: true } as const,
+          ]),
+    ],
+  };
+}

@@ -1,0 +1,99 @@
+import type { Choice } from "#domain/bookings/draft.ts";
+import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
+import type { ReservationRequest, StaffSale } from "#domain/contracts/requests.ts";
+import type { Period } from "#domain/dates.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+
+export const QUOTE_STATUSES = ["draft", "sent", "accepted", "declined", "expired"] as const;
+export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
+
+/** Status as stored. An open quote expires without a write. */
+export type StoredQuoteStatus = Exclude<QuoteStatus, "expired">;
+
+export const QUOTE_ACTIONS = ["change", "send", "accept", "decline", "duplicate"] as const;
+export type QuoteAction = (typeof QUOTE_ACTIONS)[number];
+
+/** Fields of a quote that decide its status. Epoch ms. */
+export interface QuoteState {
+  readonly status: StoredQuoteStatus;
+  readonly validUntil: number;
+}
+
+/** The quote is no longer open. */
+export interface QuoteClosed {
+  readonly kind: "quoteClosed";
+  readonly status: QuoteStatus;
+}
+
+/** Returns the status at an instant (epoch ms). */
+export function getQuoteStatus({ status, validUntil }: QuoteState, at: number): QuoteStatus {
+  return isOpen(status) && at >= validUntil ? "expired" : status;
+}
+
+const isOpen = (status: QuoteStatus) => status === "draft" || status === "sent";
+
+/** Lists the actions that a quote allows at an instant (epoch ms). */
+export function listQuoteActions(state: QuoteState, at: number): readonly QuoteAction[] {
+  return isOpen(getQuoteStatus(state, at)) ? QUOTE_ACTIONS : ["duplicate"];
+}
+
+const RESULTS = { send: "sent", accept: "accepted", decline: "declined" } as const;
+
+/** Returns the stored status after an action, or refuses it. A duplicate leaves its original unchanged. */
+export function decideQuoteAction(
+  state: QuoteState,
+  action: QuoteAction,
+  at: number,
+): Result<StoredQuoteStatus, QuoteClosed> {
+  if (!listQuoteActions(state, at).includes(action))
+    return err({ kind: "quoteClosed", status: getQuoteStatus(state, at) });
+  return ok(action === "change" || action === "duplicate" ? state.status : RESULTS[action]);
+}
+
+/** Number of a quote, from a series of its own: `Q2026-0042`. */
+export function formatQuoteNumber({ year, sequence }: { readonly year: number; readonly sequence: number }): string {
+  return `Q${year}-${String(sequence).padStart(4, "0")}`;
+}
+
+/** Changed fields of a quote's request. Absent fields stay. */
+export interface QuoteChange {
+  readonly period?: Partial<Period>;
+  readonly rental?: Partial<Omit<RentalRequest, "period">>;
+  readonly categoryCode?: string | undefined;
+  readonly quantity?: number | undefined;
+  readonly extras?: readonly Choice[] | undefined;
+  /** Replaces the customer if it names one by id, otherwise changes the named fields. */
+  readonly customer?: Partial<StaffSale["customer"]> | undefined;
+  readonly sale?: Partial<Omit<ReservationRequest, "customer" | "rental" | "products" | "extras" | "customerId">>;
+}
+
+/** Returns the request with the changed fields. */
+export function changeQuoteRequest(request: ReservationRequest, change: QuoteChange): ReservationRequest {
+  const { customer } = change;
+  return {
+    ...request,
+    ...change.sale,
+    contractData: { ...request.contractData, ...change.sale?.contractData },
+    customer: changeCustomer(request.customer, customer),
+    customerId: customer?.id ?? request.customerId,
+    rental: { ...request.rental, ...change.rental, period: { ...request.rental.period, ...change.period } },
+    products: request.products.map(({ code, quantity }) => ({
+      code: change.categoryCode ?? code,
+      quantity: change.quantity ?? quantity,
+    })),
+    extras: change.extras ?? request.extras,
+  };
+}
+
+function changeCustomer(known: StaffSale["customer"], change: QuoteChange["customer"]): StaffSale["customer"] {
+  if (change?.id === undefined) return { ...known, ...change };
+  return { name: "", surname: "", email: undefined, phone: undefined, documentId: undefined, ...change };
+}
+
+const PRICE_NEUTRAL: ReadonlySet<string> = new Set(["comments", "language", "status", "contractData", "agentId"]);
+
+/** Whether a change needs new prices. The price of an open quote is guaranteed otherwise. */
+export function needsNewPrices({ customer, sale = {}, ...change }: QuoteChange): boolean {
+  const isRentalChanged = Object.values(change).some((value) => value !== undefined);
+  return isRentalChanged || customer?.id !== undefined || Object.keys(sale).some((name) => !PRICE_NEUTRAL.has(name));
+}

@@ -1,0 +1,49 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { getQuoteTexts } from "#domain/quotes/texts.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { mailHtml } from "./mail-html.ts";
+import type { WrittenMail } from "./written-mail.ts";
+
+/** Content of the mail with a quote. */
+export interface QuoteMail {
+  readonly company: string;
+  readonly person: string;
+  readonly number: string;
+  /** Labels and values of what is offered. */
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly link: string;
+  readonly pdfLink: string;
+}
+
+/** Writes the mail with a quote. The only input of other people is a checked name. */
+export function writeQuoteMail(
+  { company, person, number, facts, link, pdfLink }: QuoteMail,
+  language: PlatformLanguage,
+): WrittenMail {
+  const texts = getQuoteTexts(language);
+  const greeting = texts.greeting(person);
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<tr><th style="text-align: left; padding-right: 1em; font-weight: normal; color: #57606a">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  const anchor = (href: string, label: string) => `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`;
+  return {
+    subject: `${company}: ${texts.quote} ${number}`,
+    text: [
+      greeting,
+      texts.mail,
+      facts.map(({ label, value }) => `${label}: ${value}`).join("\n"),
+      `${texts.open}: ${link}\n${texts.pdf}: ${pdfLink}`,
+      company,
+    ].join("\n\n"),
+    html: mailHtml(
+      language,
+      `<p>${escapeHtml(greeting)}</p>
+<p>${escapeHtml(texts.mail)}</p>
+<table>${rows.join("\n")}</table>
+${anchor(link, texts.open)}
+${anchor(pdfLink, texts.pdf)}
+<p>${escapeHtml(company)}</p>`,
+    ),
+  };
+}

@@ -1,0 +1,30 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+
+/** Identity of a booking's customer, as columns or parameters. */
+interface BookedIdentity {
+  readonly customerId: SQLWrapper;
+  readonly documentId: SQLWrapper;
+  readonly email: SQLWrapper;
+}
+
+const marked = ({
+  customerId,
+  documentId,
+  email,
+}: BookedIdentity): SQL => sql`FROM customers AS marked INDEXED BY customers_do_not_rent
+  WHERE marked.do_not_rent_reason IS NOT NULL AND (marked.id = ${customerId} OR lower(marked.document_id) = lower(${documentId})
+    OR (marked.email <> '' AND lower(marked.email) = lower(${email})))`;
+
+/** Whether the company doesn't rent to the customer. Compares the customer, the document and the e-mail address. */
+export const isDoNotRent = (identity: BookedIdentity): SQL => sql`EXISTS (SELECT 1 ${marked(identity)})`;
+
+/** Returns the reason why the company doesn't rent to the customer, or null. */
+export const doNotRentReason = (identity: BookedIdentity): SQL<string | null> =>
+  sql<string | null>`(SELECT marked.do_not_rent_reason ${marked(identity)} LIMIT 1)`;
+
+/** Identity columns of a booking. */
+export const bookedIdentity = (table: string): BookedIdentity => ({
+  customerId: sql.raw(`${table}.customer_id`),
+  documentId: sql.raw(`${table}.customer_document_id`),
+  email: sql.raw(`${table}.customer_email`),
+});

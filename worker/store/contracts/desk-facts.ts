@@ -1,0 +1,49 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
+import { bookedIdentity, doNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { parsed } from "#worker/store/parsed.ts";
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+
+const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
+  typeof name === "number" ? sql`bookings.id = ${name}` : sql`bookings.free_access_id = ${name.freeAccessId}`;
+
+/** Returns what the desk needs to know of a contract, in addition to its agreed data. */
+export function deskFactsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
+  return db
+    .select({
+      dueCents: sql<number>`bookings.total_cents - bookings.credited_cents - bookings.agent_commission_prepaid_cents
+        - bookings.total_paid_cents`.as("desk_due_cents"),
+      totalDepositCents: bookings.totalDepositCents,
+      depositHeldCents: bookings.depositHeldCents,
+      documentId: bookings.customerDocumentId,
+      contractData: sql`bookings.contract_data`.mapWith(parsed<ContractData>).as("desk_contract_data"),
+      doNotRent: doNotRentReason(bookedIdentity("bookings")).as("desk_do_not_rent"),
+      dateTo: bookings.dateTo,
+      // The signatures of its hand-overs.
+      isSigned: sql<number>`EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id
+        AND work.state = 'applied' AND work.operation ->> '$.signature' IS NOT NULL)`
+        .mapWith(Boolean)
+        .as("desk_is_signed"),
+    })
+    .from(bookings)
+    .where(isNamed(name));
+}
+
+/** Adds a manager's reason for handing over a contract that lacks something to its history. */
+export function handoverOverrideStatement(
+  db: Database,
+  bookingId: number,
+  override: {
+    readonly at: number;
+    readonly actor: string;
+    readonly reason: string;
+    readonly missing: readonly HandoverCheck[];
+  },
+): Query {
+  const { at, actor, reason, missing } = override;
+  const detail = JSON.stringify({ reason, after: { handover_override: missing.join(", ") } });
+  return db.insert(bookingHistory).select(newRow(bookingHistory, { bookingId, at, actor, event: "changed", detail }));
+}

@@ -1,0 +1,213 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { StorableDraft } from "#domain/bookings/draft.ts";
+import type { ReservationRequest } from "#domain/contracts/requests.ts";
+import type { QuoteStatus } from "#domain/quotes/quotes.ts";
+import { searchedForms } from "#domain/search-text.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
+import { getCountLimit } from "#worker/store/search.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
+
+/** Identifies a quote by its id, or by the unguessable id of its link. */
+export type QuoteName = { readonly id: number } | { readonly freeAccessId: string };
+
+const STAFF_NAME = (actor: SQL) =>
+  sql<string | null>`(SELECT full_name FROM users WHERE 'staff:' || users.id = ${actor})`;
+
+const isNamed = (name: QuoteName): SQL =>
+  "id" in name ? sql`quotes.id = ${name.id}` : sql`quotes.free_access_id = ${name.freeAccessId}`;
+
+const selectQuotes = (db: Database) =>
+  db
+    .select({ ...getTableColumns(quotes), createdByName: STAFF_NAME(sql`quotes.created_by`).as("created_by_name") })
+    .from(quotes);
+
+/** Returns the reads of one quote and its history. */
+export function quoteQueries(db: Database, name: QuoteName) {
+  return [
+    selectQuotes(db).where(isNamed(name)),
+    db
+      .select({ ...getTableColumns(quoteHistory), staffName: STAFF_NAME(sql`quote_history.actor`).as("staff_name") })
+      .from(quoteHistory)
+      .where(sql`quote_history.quote_id = (SELECT id FROM quotes WHERE ${isNamed(name)})`)
+      .orderBy(quoteHistory.id),
+  ] as const;
+}
+
+/** Ids of the customer and the agent that a quote's request names. */
+export const requestedBy = (id: number) => ({
+  customerId: sql`(SELECT request ->> '$.customer.id' FROM quotes WHERE id = ${id})`,
+  agentId: sql`(SELECT request ->> '$.agentId' FROM quotes WHERE id = ${id})`,
+});
+
+type SelectedQuote = Awaited<ReturnType<typeof quoteQueries>[0]>[number];
+export type QuoteHistoryRow = Awaited<ReturnType<typeof quoteQueries>[1]>[number];
+
+/** Stored quote with its request and prices. */
+export interface QuoteRow extends Omit<SelectedQuote, "request" | "offer"> {
+  readonly request: ReservationRequest;
+  readonly offer: QuoteOffer;
+}
+
+/** Prices as quoted, and the manual price difference. */
+export type QuoteOffer = StorableDraft & { readonly differenceCents: number };
+
+/** Parses a stored quote. */
+export function fromQuoteRow(row: SelectedQuote): QuoteRow {
+  return { ...row, request: JSON.parse(row.request) as ReservationRequest, offer: JSON.parse(row.offer) as QuoteOffer };
+}
+
+/** Filters for quotes. Absent filters don't apply. */
+export interface QuoteSearch {
+  readonly status: QuoteStatus | undefined;
+  /** Any part of the number, name, mail, phone or document. */
+  readonly text: string | undefined;
+  readonly customerId: number | undefined;
+  readonly after: number | undefined;
+  readonly pageSize: number;
+  readonly userId: number;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** Returns a page of quotes, newest first, and the number of matches up to one more than is counted. */
+export function quoteListQueries(db: Database, search: QuoteSearch) {
+  const { status, text, customerId, after, pageSize, userId, at } = search;
+  const conditions = sql.join(
+    [
+      isInUserBranches(userId, sql`quotes.branch_code`, sql`quotes.return_branch_code`),
+      ...(status === undefined ? [] : [hasStatus(status, at)]),
+      ...(text === undefined ? [] : [matchesText(text)]),
+      ...(customerId === undefined ? [] : [sql`quotes.customer_id = ${customerId}`]),
+    ],
+    sql` AND `,
+  );
+  const limit = getCountLimit(pageSize) + 1;
+  return [
+    selectQuotes(db)
+      .where(after === undefined ? conditions : sql`${conditions} AND quotes.id < ${after}`)
+      .orderBy(sql`quotes.id DESC`)
+      .limit(pageSize + 1),
+    db
+      .select({ total: sql<number>`count(*)`.as("total") })
+      .from(sql`(SELECT 1 FROM quotes WHERE ${conditions} LIMIT ${limit})`),
+  ] as const;
+}
+
+function hasStatus(status: QuoteStatus, at: number): SQL {
+  if (status === "accepted" || status === "declined") return sql`quotes.status = ${status}`;
+  if (status === "expired") return sql`quotes.status IN ('draft', 'sent') AND quotes.valid_until <= ${at}`;
+  return sql`quotes.status = ${status} AND quotes.valid_until > ${at}`;
+}
+
+// Numbers are searched as shown, `Q2026-0042`.
+function matchesText(text: string): SQL {
+  const number = sql`'q' || quotes.year || '-' || printf('%04d', quotes.sequence)`;
+  const forms = searchedForms(text).map((form) => sql`instr(${number} || char(10) || quotes.search_text, ${form}) > 0`);
+  return sql`(${sql.join([...forms], sql` OR `)})`;
+}
+
+/** Content of a new quote. */
+export type NewQuote = Omit<typeof quotes.$inferInsert, "id" | "sequence" | "searchText" | "request" | "offer"> & {
+  readonly request: ReservationRequest;
+  readonly offer: QuoteOffer;
+};
+
+type Named = Pick<
+  typeof quotes.$inferInsert,
+  "customerName" | "customerSurname" | "customerEmail" | "customerPhone" | "customerDocumentId"
+>;
+
+// SQLite folds English letters only.
+function toSearchText(quote: Named): string {
+  const parts = [
+    `${quote.customerName} ${quote.customerSurname ?? ""}`,
+    quote.customerEmail,
+    quote.customerPhone,
+    quote.customerDocumentId,
+  ];
+  return parts.flatMap((part) => (part ? searchedForms(part) : [])).join("\n");
+}
+
+/** Writes a new quote with the next number of its year. */
+export function insertQuoteStatement(db: Database, quote: NewQuote): Query {
+  const sequence = sql`(SELECT coalesce(max(sequence), 0) + 1 FROM quotes WHERE year = ${quote.year})`;
+  return db.insert(quotes).select(
+    newRow(quotes, {
+      ...quote,
+      sequence,
+      searchText: toSearchText(quote),
+      request: JSON.stringify(quote.request),
+      offer: JSON.stringify(quote.offer),
+    }),
+  );
+}
+
+type QuoteColumns = Partial<Omit<typeof quotes.$inferInsert, "id" | "version" | "request" | "offer">>;
+
+/** Changes a quote that was read with this version. The batch is refused if it has changed (`isVersionConflict`). */
+export function updateQuoteStatement(
+  db: Database,
+  { id, version }: Pick<QuoteRow, "id" | "version">,
+  columns: QuoteColumns & { readonly lastUpdate: number },
+): Query {
+  return db
+    .update(quotes)
+    .set({ ...columns, version: version + 1 })
+    .where(sql`quotes.id = ${id}`);
+}
+
+/** Changes the content of a quote. */
+export function changeQuoteStatement(
+  db: Database,
+  quote: Pick<QuoteRow, "id" | "version">,
+  { offer, request, ...columns }: Omit<NewQuote, "freeAccessId" | "year" | "createdBy" | "createdAt">,
+): Query {
+  return db
+    .update(quotes)
+    .set({
+      ...columns,
+      searchText: toSearchText(columns),
+      request: JSON.stringify(request),
+      offer: JSON.stringify(offer),
+      version: quote.version + 1,
+    })
+    .where(sql`quotes.id = ${quote.id}`);
+}
+
+/** Marks a quote as accepted by the reservation that the batch creates with the quote's own link. */
+export function acceptQuoteStatement(
+  db: Database,
+  { id, version, freeAccessId }: Pick<QuoteRow, "id" | "version" | "freeAccessId">,
+  at: number,
+): Query {
+  return db
+    .update(quotes)
+    .set({
+      status: "accepted",
+      bookingId: sql`(SELECT id FROM bookings WHERE free_access_id = ${freeAccessId})`,
+      decidedAt: at,
+      soldOutAt: null,
+      lastUpdate: at,
+      version: version + 1,
+    })
+    .where(sql`quotes.id = ${id}`);
+}
+
+/** Adds an entry to a quote's history. */
+export function quoteHistoryStatement(
+  db: Database,
+  freeAccessId: string,
+  entry: Pick<typeof quoteHistory.$inferInsert, "at" | "actor" | "event"> & { readonly detail?: object },
+): Query {
+  return db.insert(quoteHistory).select(
+    newRow(quoteHistory, {
+      quoteId: sql`(SELECT id FROM quotes WHERE free_access_id = ${freeAccessId})`,
+      at: entry.at,
+      actor: entry.actor,
+      event: entry.event,
+      detail: JSON.stringify(entry.detail ?? {}),
+    }),
+  );
+}

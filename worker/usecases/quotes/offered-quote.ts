@@ -1,0 +1,321 @@
+import type { ContractData, NewBooking } from "#domain/bookings/bookings.ts";
+import type { StorableDraft } from "#domain/bookings/draft.ts";
+import type { SoldOut } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { decidePaymentOptions, offeredMethods, type PaymentPart } from "#domain/payments/payments.ts";
+import { describeOffer, type QuoteContent } from "#domain/quotes/printout.ts";
+import {
+  decideQuoteAction,
+  formatQuoteNumber,
+  getQuoteStatus,
+  type QuoteClosed,
+  type QuoteStatus,
+} from "#domain/quotes/quotes.ts";
+import { QUOTE_FIELDS, type QuoteField } from "#domain/quotes/texts.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { newBookingStatements, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { quotedCustomerQuery } from "#worker/store/contracts/customers.ts";
+import { isDuplicate, isTransient } from "#worker/store/failures.ts";
+import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { payableQuery } from "#worker/store/payments/payments.ts";
+import {
+  acceptQuoteStatement,
+  fromQuoteRow,
+  type QuoteRow,
+  quoteHistoryStatement,
+  quoteQueries,
+  updateQuoteStatement,
+} from "#worker/store/quotes/quotes.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { fromCustomer } from "#worker/usecases/contracts/known-customer.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { getQuoteLanguage, getQuoteNames, quoteLayoutQueries, toShownQuote } from "./print-quote.ts";
+
+/** Quote as its page shows it. */
+export interface OfferedQuote {
+  readonly language: PlatformLanguage;
+  readonly company: string;
+  readonly number: string;
+  readonly version: number;
+  readonly status: QuoteStatus;
+  readonly customer: string;
+  readonly content: QuoteContent;
+  readonly terms: string;
+  /** Contract data that isn't known yet. */
+  readonly missingFields: readonly QuoteField[];
+  readonly reservation: QuoteReservation | undefined;
+}
+
+/** Reservation made from a quote, and how it can be paid now. */
+export interface QuoteReservation {
+  readonly id: number;
+  readonly freeAccessId: string;
+  readonly isConfirmed: boolean;
+  readonly payments: readonly { readonly part: PaymentPart; readonly method: string }[];
+}
+
+export type OfferRefusal = SoldOut | QuoteClosed | { readonly kind: "quoteNotFound" | "quoteOutdated" };
+
+/** Customer data entered at acceptance. */
+export type AcceptanceDetails = Readonly<Partial<Record<QuoteField, string | undefined>>>;
+
+/** Reads the quote of a link. */
+export async function readOfferedQuote(
+  tenant: Tenant,
+  freeAccessId: string,
+  now: number,
+): Promise<OfferedQuote | undefined> {
+  const { catalogue, rows } = await readFresh(
+    tenant,
+    () =>
+      [
+        ...quoteQueries(tenant.db, { freeAccessId }),
+        ...quoteLayoutQueries(tenant.db),
+        payableQuery(tenant.db, { freeAccessId }),
+      ] as const,
+  );
+  const [[row], , , , terms, [booking]] = rows;
+  if (!row) return undefined;
+  const quote = fromQuoteRow(row);
+  const { settings } = catalogue;
+  const language = getQuoteLanguage(quote, catalogue);
+  const shown = toShownQuote(quote, catalogue, terms, language);
+  const payable = booking && { ...booking, expiresAt: booking.expiresAt ?? undefined };
+  return {
+    language,
+    company: settings.accountName,
+    number: formatQuoteNumber(quote),
+    version: quote.version,
+    status: isPickupOver(quote, catalogue, now) ? getLateStatus(quote) : getQuoteStatus(quote, now),
+    customer: shown.customer.name,
+    content: describeOffer(shown, {
+      language,
+      country: settings.countryCode,
+      money: { currency: settings.currency, decimals: settings.currencyDecimals },
+      names: getQuoteNames(catalogue, language),
+    }),
+    terms: shown.terms,
+    missingFields: listMissingFields(quote),
+    reservation:
+      payable && quote.status === "accepted"
+        ? {
+            ...{ id: payable.id, freeAccessId, isConfirmed: payable.status !== "pending_confirmation" },
+            payments: listPayments(catalogue, payable, now),
+          }
+        : undefined,
+  };
+}
+
+function listPayments(
+  { settings }: Catalogue,
+  payable: Parameters<typeof decidePaymentOptions>[1],
+  now: number,
+): QuoteReservation["payments"] {
+  const [method] = offeredMethods(settings);
+  if (method === undefined) return [];
+  const { canPayDeposit, canPayTotal, canPayPending } = decidePaymentOptions(settings, payable, now);
+  const parts = [
+    ...(canPayDeposit ? (["deposit"] as const) : []),
+    ...(canPayTotal ? (["total"] as const) : []),
+    ...(canPayPending ? (["pending"] as const) : []),
+  ];
+  return parts.map((part) => ({ part, method }));
+}
+
+// A quote can't be accepted after its pickup, even if it's valid for longer.
+function isPickupOver({ dateFrom, timeFrom }: QuoteRow, { settings }: Catalogue, at: number): boolean {
+  const now = civilNow(settings.timezone, at);
+  return `${dateFrom} ${timeFrom}` < `${now.date} ${now.time}`;
+}
+
+const getLateStatus = ({ status }: QuoteRow): QuoteStatus =>
+  status === "draft" || status === "sent" ? "expired" : status;
+
+function listMissingFields(quote: QuoteRow): readonly QuoteField[] {
+  const known: Readonly<Record<string, string | null | undefined>> = {
+    ...quote.request.contractData,
+    customer_email: quote.customerEmail,
+    customer_phone: quote.customerPhone,
+    customer_document_id: quote.customerDocumentId,
+  };
+  return QUOTE_FIELDS.filter((name) => !known[name]);
+}
+
+/** Version that the customer saw, and the data they added. */
+interface Acceptance {
+  readonly now: number;
+  readonly expectedVersion?: number | undefined;
+  readonly details: AcceptanceDetails;
+}
+
+/**
+ * Accepts a quote: makes its reservation at the quoted price, once. The reservation takes over the quote's link, so a
+ * second one violates the database's uniqueness and answers the first.
+ */
+export async function acceptQuote(
+  tenant: Tenant,
+  freeAccessId: string,
+  acceptance: Acceptance,
+): Promise<Result<{ readonly reservationId: number }, OfferRefusal>> {
+  const isWorthRetrying = (error: unknown) =>
+    isTransient(error) || isVersionConflict(error) || isDuplicate(error, "bookings.free_access_id");
+  return withRetry(() => tryAccepting(tenant, freeAccessId, acceptance), { attempts: ATTEMPTS, isWorthRetrying });
+}
+
+/** Attempts of one acceptance. Only one of many concurrent ones succeeds, and the others read its result. */
+const ATTEMPTS = 5;
+
+async function tryAccepting(
+  tenant: Tenant,
+  freeAccessId: string,
+  { now, expectedVersion, details }: Acceptance,
+): Promise<Result<{ readonly reservationId: number }, OfferRefusal>> {
+  const { db } = tenant;
+  const { catalogue, rows } = await readFresh(
+    tenant,
+    () => [...quoteQueries(db, { freeAccessId }), quotedCustomerQuery(db, freeAccessId)] as const,
+  );
+  const [[row], , [customer]] = rows;
+  if (!row) return err({ kind: "quoteNotFound" });
+  const quote = fromQuoteRow(row);
+  if (quote.bookingId !== null) return ok({ reservationId: quote.bookingId });
+  if (isPickupOver(quote, catalogue, now)) return err({ kind: "quoteClosed", status: getLateStatus(quote) });
+  const decided = decideQuoteAction(quote, "accept", now);
+  if (!decided.ok) return decided;
+  if (expectedVersion !== undefined && expectedVersion !== quote.version) return err({ kind: "quoteOutdated" });
+  const isMarked = customer !== undefined && customer.doNotRentReason !== null;
+  const booking = {
+    ...toNewBooking(catalogue, quote, customer && fromCustomer(customer), details, now),
+    // The office decides on a marked customer.
+    ...(isMarked && { status: "pending_confirmation" as const, expiresAt: undefined }),
+  };
+  const [guest, item, ...parts] = newBookingStatements(db, booking);
+  const saved = await unlessSoldOut<unknown[]>(() =>
+    db.batch([
+      guest,
+      item,
+      acceptQuoteStatement(db, quote, now),
+      ...parts,
+      quoteHistoryStatement(db, freeAccessId, { at: now, actor: "visitor", event: "accepted" }),
+      ...quoteQueries(db, { freeAccessId }),
+    ]),
+  );
+  if (!saved.ok) {
+    await noteSoldOut(tenant, quote, saved.error, now);
+    return saved;
+  }
+  const [written] = saved.value.at(-2) as Awaited<ReturnType<typeof quoteQueries>[0]>;
+  if (!written?.bookingId) throw new Error("a quote was accepted and has no reservation");
+  return ok({ reservationId: written.bookingId });
+}
+
+// Entries that were removed from the catalogue can't be named any more. Their prices stay.
+function withKnownNames({ offers, salesChannels, driverAgeRules }: Catalogue, offer: StorableDraft): StorableDraft {
+  const { terms, lines } = offer;
+  const { salesChannel, driverAgeRule } = terms;
+  return {
+    ...offer,
+    terms: {
+      ...terms,
+      salesChannel: salesChannel !== undefined && salesChannels.has(salesChannel) ? salesChannel : undefined,
+      driverAgeRule: driverAgeRules.find(({ id }) => id === driverAgeRule?.id),
+    },
+    lines: lines.map((line) => ({ ...line, offer: offers.find(({ id }) => id === line.offer?.id) })),
+  };
+}
+
+function toNewBooking(
+  catalogue: Catalogue,
+  quote: QuoteRow,
+  known: NewBooking["customer"] | undefined,
+  details: AcceptanceDetails,
+  at: number,
+): NewBooking {
+  const { request, offer } = quote;
+  const { customer_email: email, customer_phone: phone, customer_document_id: documentId, ...data } = details;
+  const { settings } = catalogue;
+  return {
+    draft: withKnownNames(catalogue, offer),
+    freeAccessId: quote.freeAccessId,
+    status: request.status,
+    expiresAt: request.status === "pending_confirmation" ? at + settings.holdMinutes * 60_000 : undefined,
+    createdBy: "staff",
+    actor: "visitor",
+    agency: undefined,
+    agentId: request.agentId,
+    requestFingerprint: undefined,
+    customer: {
+      ...known,
+      name: quote.customerName,
+      surname: quote.customerSurname,
+      email: quote.customerEmail ?? email,
+      phone: quote.customerPhone ?? phone,
+      documentId: quote.customerDocumentId ?? documentId,
+      id: known?.id,
+    },
+    customerLanguage: quote.customerLanguage,
+    contractData: { ...toContractData(data), ...request.contractData },
+    comments: request.comments,
+    priceOverride: request.priceOverride && {
+      differenceCents: offer.differenceCents,
+      reason: request.priceOverride.reason,
+    },
+    at,
+  };
+}
+
+function toContractData(data: AcceptanceDetails): ContractData {
+  return Object.fromEntries(Object.entries(data).filter((entry): entry is [string, string] => Boolean(entry[1])));
+}
+
+// The office learns of the lost sale by a task. A concurrent change of the quote replaces the note.
+async function noteSoldOut(tenant: Tenant, quote: QuoteRow, { code }: SoldOut, at: number): Promise<void> {
+  const { db } = tenant;
+  try {
+    await db.batch([
+      updateQuoteStatement(db, quote, { soldOutAt: at, lastUpdate: at }),
+      quoteHistoryStatement(db, quote.freeAccessId, { at, actor: "visitor", event: "sold_out", detail: { code } }),
+    ]);
+  } catch (error) {
+    if (!isVersionConflict(error)) throw error;
+  }
+}
+
+/** Declines a quote by its link. Declining twice is done once. */
+export async function declineOfferedQuote(
+  tenant: Tenant,
+  freeAccessId: string,
+  { now, reason }: { readonly now: number; readonly reason: string | undefined },
+): Promise<Result<undefined, OfferRefusal>> {
+  return withRetry(() => tryDeclining(tenant, freeAccessId, now, reason), {
+    attempts: ATTEMPTS,
+    isWorthRetrying: (error) => isTransient(error) || isVersionConflict(error),
+  });
+}
+
+async function tryDeclining(
+  { db }: Tenant,
+  freeAccessId: string,
+  at: number,
+  reason: string | undefined,
+): Promise<Result<undefined, OfferRefusal>> {
+  const [[row]] = await db.batch([...quoteQueries(db, { freeAccessId })]);
+  if (!row) return err({ kind: "quoteNotFound" });
+  if (row.status === "declined") return ok(undefined);
+  const quote = fromQuoteRow(row);
+  const decided = decideQuoteAction(quote, "decline", at);
+  if (!decided.ok) return decided;
+  await db.batch([
+    updateQuoteStatement(db, quote, {
+      ...{ status: decided.value, declineReason: reason ?? null, decidedAt: at, soldOutAt: null, lastUpdate: at },
+    }),
+    quoteHistoryStatement(db, freeAccessId, {
+      ...{ at, actor: "visitor", event: "declined" },
+      detail: reason === undefined ? {} : { reason },
+    }),
+  ]);
+  return ok(undefined);
+}

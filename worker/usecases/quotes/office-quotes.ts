@@ -1,0 +1,439 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { toStorableDraft } from "#domain/bookings/draft.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { ReservationRequest } from "#domain/contracts/requests.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
+import { changeQuoteRequest, decideQuoteAction, needsNewPrices, type QuoteChange } from "#domain/quotes/quotes.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { agentQuery } from "#worker/store/bookings/commissions.ts";
+import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
+import type { Answers, Query } from "#worker/store/database.ts";
+import { findSoldOut } from "#worker/store/failures.ts";
+import {
+  changeQuoteStatement,
+  fromQuoteRow,
+  insertQuoteStatement,
+  type NewQuote,
+  type QuoteName,
+  type QuoteRow,
+  type QuoteSearch,
+  quoteHistoryStatement,
+  quoteListQueries,
+  quoteQueries,
+  requestedBy,
+  updateQuoteStatement,
+} from "#worker/store/quotes/quotes.ts";
+import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import { refuseDoNotRent } from "#worker/usecases/contracts/create-once.ts";
+import { agreeByStaff } from "#worker/usecases/contracts/create-reservation.ts";
+import { fromCustomer } from "#worker/usecases/contracts/known-customer.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { createOfficeWriter, type WriteReading } from "#worker/usecases/office/office-write.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { type ListedQuote, type QuoteAnswer, toListedQuote } from "./quote-answer.ts";
+
+/** Refusals of quotes, in addition to those of the office. */
+export type QuoteRefusal =
+  | OfficeRefusal
+  | { readonly kind: "quoteNotFound" }
+  | Extract<ReturnType<typeof decideQuoteAction>, { readonly ok: false }>["error"]
+  /** The quote has changed. Contains its current state. */
+  | { readonly kind: "quoteChanged"; readonly quote: QuoteAnswer };
+
+const writeQuoteOnce = createOfficeWriter<QuoteRefusal>();
+
+/** End of a quote's validity: an instant (epoch ms), or a time on the account's clock. */
+export type ValidUntil = { readonly at: number } | { readonly minute: CivilMinute };
+
+/** Terms of a quote apart from its reservation. Absent terms stay. */
+export interface QuoteTerms {
+  readonly validUntil?: ValidUntil | undefined;
+  readonly holds?: boolean | undefined;
+}
+
+/** Reads one quote of the user's branches. */
+export async function readQuote(
+  request: StaffRequest,
+  id: number,
+): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+  const read = await readAsStaff(request, () => quoteQueries(request.tenant.db, { id }));
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const quote = toQuoteAnswer(request, { staff, catalogue }, rows);
+  return quote.ok ? ok({ value: quote.value, freshToken }) : quote;
+}
+
+/** Lists matching quotes of the user's branches, newest first. */
+export async function listQuotes(
+  request: StaffRequest,
+  search: Omit<QuoteSearch, "userId" | "at">,
+): Promise<Result<OfficeAnswer<Page<ListedQuote>>, OfficeRefusal>> {
+  const { tenant, now: at } = request;
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(request, () => quoteListQueries(tenant.db, { ...search, userId, at }));
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const listed = rows[0].map((row) => toListedQuote(tenant, catalogue, fromQuoteRow(row), at));
+  return ok({ value: toPage(listed, rows[1][0], search.pageSize, ({ row }) => row.id), freshToken });
+}
+
+/** Returns a quote with its history, if the user may see it. */
+function toQuoteAnswer(
+  { tenant, now }: StaffRequest,
+  { staff, catalogue }: { readonly staff: SignedIn; readonly catalogue: Catalogue },
+  [[row], history]: Answers<ReturnType<typeof quoteQueries>>,
+): Result<QuoteAnswer, QuoteRefusal> {
+  if (!row) return err({ kind: "quoteNotFound" });
+  if (!canAccessBranch(staff, row.branchCode, row.returnBranchCode)) return err({ kind: "branchOfOthers" });
+  return ok({ ...toListedQuote(tenant, catalogue, fromQuoteRow(row), now), history });
+}
+
+/** Creates a quote. It reserves stock only if it holds it. */
+export async function createQuote(
+  write: OfficeWrite,
+  request: ReservationRequest,
+  terms: QuoteTerms & { readonly validUntil: ValidUntil },
+): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+  const userId = await getTokenUserId(write);
+  return writeQuote(write, {
+    content: { request, terms },
+    read: () => saleQueries(write, request, userId),
+    decide: ({ rows, ...reading }) =>
+      draftNewQuote(write, { ...reading, rows }, request, { ...terms, from: undefined }),
+  });
+}
+
+type SaleRows = Answers<ReturnType<typeof saleQueries>>;
+
+// Reads the customer and the agent of a sale.
+function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: ReservationRequest, userId: number) {
+  return [
+    customerQuery(db, customer.id ?? 0, userId),
+    knownCustomerQuery(db, customer, userId),
+    agentQuery(db, agentId ?? 0),
+    doNotRentQuery(db, customer),
+  ] as const;
+}
+
+// Reads them for a changed quote, whose stored request isn't known yet.
+function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change: QuoteChange, userId: number) {
+  const named = requestedBy(id);
+  return [
+    customerQuery(db, change.customer?.id ?? named.customerId, userId),
+    knownCustomerQuery(db, change.customer ?? {}, userId),
+    agentQuery(db, change.sale?.agentId ?? named.agentId),
+    doNotRentQuery(db, change.customer ?? {}),
+  ] as const;
+}
+
+type DecidedQuote = Result<{ readonly statements: readonly Query[]; readonly resource: string }, QuoteRefusal>;
+
+function draftNewQuote(
+  write: OfficeWrite,
+  reading: WriteReading<SaleRows>,
+  request: ReservationRequest,
+  terms: QuoteTerms & { readonly validUntil: ValidUntil; readonly from: QuoteRow | undefined },
+): DecidedQuote {
+  const { db } = write.tenant;
+  const { catalogue, actor, at } = reading;
+  const { timezone } = catalogue.settings;
+  const validUntil = toValidUntil(terms.validUntil, timezone, at);
+  if (!validUntil.ok) return validUntil;
+  const content = draftQuote(reading, request);
+  if (!content.ok) return content;
+  const freeAccessId = newFreeAccessId();
+  const quote = {
+    ...content.value,
+    freeAccessId,
+    year: Number(civilNow(timezone, at).date.slice(0, 4)),
+    validUntil: validUntil.value,
+    holds: terms.holds ?? false,
+    createdBy: actor,
+    createdAt: at,
+  };
+  const { from } = terms;
+  const statements = [
+    insertQuoteStatement(db, quote),
+    quoteHistoryStatement(db, freeAccessId, {
+      ...{ at, actor, event: "created" },
+      detail: { total: quote.totalCents, ...(from && { duplicateOf: from.id }) },
+    }),
+    ...(from ? [quoteHistoryStatement(db, from.freeAccessId, { at, actor, event: "duplicated" })] : []),
+  ];
+  return ok({ statements, resource: freeAccessId });
+}
+
+function toValidUntil(validUntil: ValidUntil, timezone: string, now: number): Result<number, QuoteRefusal> {
+  const at = "at" in validUntil ? validUntil.at : toMoment(timezone, validUntil.minute);
+  return at > now ? ok(at) : err({ kind: "invalid", field: "valid_until", reason: reason("moment_in_past") });
+}
+
+// Prices a request for its customer.
+function draftQuote(
+  { staff, catalogue, rows: [[customer], [known], [agent], [mark]], at }: WriteReading<SaleRows>,
+  request: ReservationRequest,
+): Result<Omit<NewQuote, "freeAccessId" | "year" | "validUntil" | "holds" | "createdBy" | "createdAt">, QuoteRefusal> {
+  if (request.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
+  if (request.agentId !== undefined && !agent)
+    return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
+  const refused = refuseDoNotRent(staff, request, mark?.reason ?? null);
+  if (refused) return refused;
+  const agreed = agreeByStaff({ staff, catalogue, customer }, request, at);
+  if (!agreed.ok) return agreed;
+  const { draft, differenceCents } = agreed.value;
+  const offer = { ...toStorableDraft(draft), differenceCents };
+  return ok({
+    ...toCustomerColumns(request, { customer, knownId: known?.known ?? undefined, catalogue }),
+    request,
+    offer,
+    branchCode: offer.terms.pickupBranch.code,
+    returnBranchCode: offer.terms.returnBranch.code,
+    branchGroupId: offer.terms.pickupBranch.branchGroupId,
+    categoryCode: offer.lines[0]?.category.code ?? null,
+    pickupPlaceId: offer.terms.pickupPlace.id,
+    returnPlaceId: offer.terms.returnPlace.id,
+    ...offer.terms.period,
+    totalCents: offer.totals.totalCents,
+    lastUpdate: at,
+  });
+}
+
+function toCustomerColumns(
+  request: ReservationRequest,
+  {
+    customer,
+    knownId,
+    catalogue,
+  }: {
+    readonly customer: CustomerRow | undefined;
+    readonly knownId: number | undefined;
+    readonly catalogue: Catalogue;
+  },
+) {
+  const person = customer ? { ...fromCustomer(customer), ...pickDefined(request.customer) } : request.customer;
+  return {
+    customerId: customer?.id ?? knownId ?? null,
+    customerName: person.name,
+    customerSurname: person.surname,
+    customerEmail: person.email ?? null,
+    customerPhone: person.phone ?? null,
+    customerDocumentId: person.documentId ?? null,
+    customerLanguage: request.language ?? customer?.language ?? catalogue.settings.defaultLanguage,
+  };
+}
+
+function pickDefined(customer: ReservationRequest["customer"]): Partial<ReservationRequest["customer"]> {
+  return Object.fromEntries(
+    Object.entries(customer).filter(([name, value]) => name !== "id" && value !== undefined && value !== ""),
+  );
+}
+
+/** Decision of an action on an existing quote. */
+export interface QuoteActionContext {
+  readonly id: number;
+  readonly expectedVersion?: number | undefined;
+}
+
+interface QuoteReading<Rows> extends WriteReading<Rows> {
+  readonly quote: QuoteRow;
+}
+
+/** Applies an action to an open quote, once per key. */
+export async function actOnQuote<const T extends readonly Query[]>(
+  write: OfficeWrite,
+  { id, expectedVersion }: QuoteActionContext,
+  options: {
+    readonly action: "change" | "send" | "decline" | "duplicate";
+    readonly content: unknown;
+    readonly read: (catalogue: Catalogue) => T;
+    readonly decide: (reading: QuoteReading<Answers<T>>) => DecidedQuote | Promise<DecidedQuote>;
+  },
+): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+  const { db } = write.tenant;
+  const { action, content, read, decide } = options;
+  return writeQuote(write, {
+    content: { id, expectedVersion, action, content },
+    read: (catalogue) => [...quoteQueries(db, { id }), ...read(catalogue)] as readonly Query[],
+    decide: ({ rows: allRows, ...reading }) => {
+      const [row, history, ...rows] = allRows as unknown as readonly [...Answers<ReturnType<typeof quoteQueries>>];
+      const answer = toQuoteAnswer(write, reading, [row, history]);
+      if (!answer.ok) return answer;
+      const quote = answer.value;
+      if (expectedVersion !== undefined && expectedVersion !== quote.row.version)
+        return err({ kind: "quoteChanged", quote });
+      const decided = decideQuoteAction(quote.row, action, reading.at);
+      if (!decided.ok) return decided;
+      return decide({ ...reading, quote: quote.row, rows: rows as unknown as Answers<T> });
+    },
+  });
+}
+
+function writeQuote<const T extends readonly Query[]>(
+  write: OfficeWrite,
+  options: {
+    readonly content: unknown;
+    readonly read: (catalogue: Catalogue) => T;
+    readonly decide: (reading: WriteReading<Answers<T>>) => DecidedQuote | Promise<DecidedQuote>;
+  },
+) {
+  return writeQuoteOnce(write, {
+    ...options,
+    right: "sell",
+    readBack: (freeAccessId) => quoteQueries(write.tenant.db, { freeAccessId } satisfies QuoteName),
+    answer: (rows, answering) => toQuoteAnswer(write, answering, rows),
+    refuseThrown: (error) => {
+      const soldOut = findSoldOut(error);
+      if (soldOut) return err(soldOut);
+      throw error;
+    },
+  });
+}
+
+/** Changes an open quote. Its price changes only with what affects it. */
+export async function changeQuote(
+  write: OfficeWrite,
+  context: QuoteActionContext,
+  change: QuoteChange,
+  terms: QuoteTerms,
+): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+  const { db } = write.tenant;
+  const userId = await getTokenUserId(write);
+  return actOnQuote(write, context, {
+    action: "change",
+    content: { change, terms },
+    read: () => changedSaleQueries(write, context.id, change, userId),
+    decide: ({ quote, ...reading }) => {
+      const next = decideChange(quote, reading, change, terms);
+      if (!next.ok) return next;
+      const { at, actor } = reading;
+      const detail = { before: toHistoryDetail(quote), after: toHistoryDetail(next.value) };
+      return ok({
+        statements: [
+          changeQuoteStatement(db, quote, next.value),
+          quoteHistoryStatement(db, quote.freeAccessId, { at, actor, event: "changed", detail }),
+        ],
+        resource: quote.freeAccessId,
+      });
+    },
+  });
+}
+
+const toHistoryDetail = ({ totalCents, validUntil, holds }: Pick<QuoteRow, "totalCents" | "validUntil" | "holds">) => ({
+  total: totalCents,
+  validUntil,
+  holds,
+});
+
+type ChangedQuote = Parameters<typeof changeQuoteStatement>[2] & Pick<QuoteRow, "validUntil" | "holds">;
+
+function decideChange(
+  quote: QuoteRow,
+  reading: WriteReading<SaleRows>,
+  change: QuoteChange,
+  terms: QuoteTerms,
+): Result<ChangedQuote, QuoteRefusal> {
+  const { at, catalogue, rows } = reading;
+  const validUntil = terms.validUntil
+    ? toValidUntil(terms.validUntil, catalogue.settings.timezone, at)
+    : ok(quote.validUntil);
+  if (!validUntil.ok) return validUntil;
+  const request = changeQuoteRequest(quote.request, change);
+  const content = needsNewPrices(change)
+    ? draftQuote(reading, request)
+    : keepPrices(quote, catalogue, change, { request, rows });
+  if (!content.ok) return content;
+  return ok({ ...content.value, validUntil: validUntil.value, holds: terms.holds ?? quote.holds, lastUpdate: at });
+}
+
+function keepPrices(
+  quote: QuoteRow,
+  catalogue: Catalogue,
+  change: QuoteChange,
+  { request, rows: [[customer], [known]] }: { readonly request: ReservationRequest; readonly rows: SaleRows },
+): Result<Omit<ChangedQuote, "validUntil" | "holds" | "lastUpdate">, QuoteRefusal> {
+  if (change.customer && request.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
+  const knownId = known?.known ?? quote.customerId ?? undefined;
+  return ok({
+    ...pickStored(quote),
+    ...(change.customer && toCustomerColumns(request, { customer, knownId, catalogue })),
+    customerLanguage: change.sale?.language ?? quote.customerLanguage,
+    request,
+    offer: quote.offer,
+  });
+}
+
+// The columns that a change of other data leaves as they are.
+function pickStored(quote: QuoteRow) {
+  const { customerId, customerName, customerSurname, customerEmail, customerPhone, customerDocumentId } = quote;
+  const { branchCode, returnBranchCode, branchGroupId, categoryCode, pickupPlaceId, returnPlaceId } = quote;
+  const { dateFrom, timeFrom, dateTo, timeTo, totalCents } = quote;
+  return {
+    ...{ customerId, customerName, customerSurname, customerEmail, customerPhone, customerDocumentId },
+    ...{ branchCode, returnBranchCode, branchGroupId, categoryCode, pickupPlaceId, returnPlaceId },
+    ...{ dateFrom, timeFrom, dateTo, timeTo, totalCents },
+  };
+}
+
+/** Creates a new draft from a quote, at today's prices. The validity lasts as long as the original's unless stated. */
+export async function duplicateQuote(
+  write: OfficeWrite,
+  id: number,
+  change: QuoteChange,
+  terms: QuoteTerms,
+): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+  const userId = await getTokenUserId(write);
+  return actOnQuote(
+    write,
+    { id },
+    {
+      action: "duplicate",
+      content: { change, terms },
+      read: () => changedSaleQueries(write, id, change, userId),
+      decide: ({ quote, ...reading }) => {
+        const { validUntil = { at: reading.at + (quote.validUntil - quote.createdAt) }, holds } = terms;
+        const request = changeQuoteRequest(quote.request, change);
+        return draftNewQuote(write, reading, request, { validUntil, holds, from: quote });
+      },
+    },
+  );
+}
+
+/** Records that the customer declined a quote. */
+export function declineQuote(
+  write: OfficeWrite,
+  context: QuoteActionContext,
+  declineReason: string,
+): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+  const { db } = write.tenant;
+  return actOnQuote(write, context, {
+    action: "decline",
+    content: declineReason,
+    read: () => [],
+    decide: ({ quote, at, actor }) =>
+      ok({
+        statements: [
+          updateQuoteStatement(db, quote, {
+            ...{ status: "declined", declineReason, decidedAt: at, soldOutAt: null, lastUpdate: at },
+          }),
+          quoteHistoryStatement(db, quote.freeAccessId, {
+            ...{ at, actor, event: "declined" },
+            detail: { reason: declineReason },
+          }),
+        ],
+        resource: quote.freeAccessId,
+      }),
+  });
+}

@@ -1,0 +1,89 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type QuoteNames, quotePrintout, type ShownQuote } from "#domain/quotes/printout.ts";
+import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { Answers, Database } from "#worker/store/database.ts";
+import { contractTermsQuery, issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { fromQuoteRow, type QuoteName, type QuoteRow, quoteQueries } from "#worker/store/quotes/quotes.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import { termsIn } from "#worker/usecases/printing/print-contract.ts";
+import { fileName, type PrintedFile, type Reader, readPrintable } from "#worker/usecases/printing/read-printable.ts";
+import { getPrinting } from "#worker/usecases/shared/printing-context.ts";
+
+/** Returns the reads of a quote's layout: letterhead, issuers and general conditions. */
+export function quoteLayoutQueries(db: Database) {
+  return [letterheadQuery(db), issuersQuery(db), contractTermsQuery(db)] as const;
+}
+
+type Layout = Answers<ReturnType<typeof quoteLayoutQueries>>;
+
+/** Returns the language that the platform supports for a quote's customer. */
+export function getQuoteLanguage(quote: Pick<QuoteRow, "customerLanguage">, { settings }: Catalogue): PlatformLanguage {
+  return pickPlatformLanguage(quote.customerLanguage, settings.defaultLanguage);
+}
+
+/** Returns the catalogue's names in a language. Falls back to the names as quoted. */
+export function getQuoteNames({ places, categories, extras }: Catalogue, language: PlatformLanguage): QuoteNames {
+  return {
+    place: (id, name) => places.get(id)?.names[language] ?? name,
+    category: (code, name) => categories.get(code)?.names[language] ?? name,
+    extra: (code, name) => extras.get(code)?.names[language] ?? name,
+  };
+}
+
+/** Returns a quote as its customer sees it. */
+export function toShownQuote(
+  quote: QuoteRow,
+  { settings }: Catalogue,
+  terms: Layout[2],
+  language: PlatformLanguage,
+): ShownQuote {
+  const { date, time } = civilNow(settings.timezone, quote.validUntil);
+  return {
+    number: formatQuoteNumber(quote),
+    customer: {
+      name: `${quote.customerName} ${quote.customerSurname}`.trim(),
+      documentId: quote.customerDocumentId ?? undefined,
+    },
+    validUntil: `${date} ${time}`,
+    offer: quote.offer,
+    terms: termsIn(terms, language, settings.defaultLanguage),
+    at: quote.lastUpdate,
+  };
+}
+
+/** Prints a quote as PDF in its customer's language. */
+export function printQuotePdf(
+  tenant: Tenant,
+  catalogue: Catalogue,
+  quote: QuoteRow,
+  [letterhead, issuers, terms]: Layout,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const language = getQuoteLanguage(quote, catalogue);
+  const issuer = issuers.find(({ code }) => code === quote.branchCode);
+  const printing = getPrinting(catalogue, letterhead, issuer, language);
+  const shown = toShownQuote(quote, catalogue, terms, language);
+  return tenant.print(quotePrintout(shown, printing, getQuoteNames(catalogue, language)));
+}
+
+/** Returns the file name of a quote's PDF. */
+export const getQuoteFileName = (quote: QuoteRow) => fileName(formatQuoteNumber(quote));
+
+/** Prints a quote for staff of its branches, or for anyone with its link. */
+export async function printQuote(
+  reader: Reader,
+  name: QuoteName,
+): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
+  const read = await readPrintable(reader, ({ db }) => [...quoteQueries(db, name), ...quoteLayoutQueries(db)] as const);
+  if (!read.ok) return read;
+  const { tenant, catalogue, rows, freshToken, maySee } = read.value;
+  const [[row], , ...layout] = rows;
+  if (!row || !maySee({ branchCodes: [row.branchCode, row.returnBranchCode], freeAccessId: row.freeAccessId }))
+    return err({ kind: "quoteNotFound" });
+  const quote = fromQuoteRow(row);
+  const body = await printQuotePdf(tenant, catalogue, quote, layout);
+  return ok({ value: { name: getQuoteFileName(quote), body }, freshToken });
+}

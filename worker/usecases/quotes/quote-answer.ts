@@ -1,0 +1,37 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { getQuoteStatus, listQuoteActions, type QuoteAction, type QuoteStatus } from "#domain/quotes/quotes.ts";
+import type { QuoteHistoryRow, QuoteRow } from "#worker/store/quotes/quotes.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { getSiteUrl } from "#worker/usecases/shared/open-gateway.ts";
+
+/** Path of a quote's page for its customer. */
+export const QUOTE_PATH = "/quote";
+
+/** Quote as the office sees it. */
+export interface ListedQuote {
+  readonly row: QuoteRow;
+  readonly status: QuoteStatus;
+  readonly allowed: readonly QuoteAction[];
+  /** Page for the customer. */
+  readonly link: string;
+}
+
+/** Quote with its history. */
+export interface QuoteAnswer extends ListedQuote {
+  readonly history: readonly QuoteHistoryRow[];
+}
+
+/** Returns the address of a quote's page. */
+export function getQuoteLink(tenant: Tenant, { settings }: Catalogue, freeAccessId: string): string {
+  return `${getSiteUrl(tenant, settings)}${QUOTE_PATH}/${freeAccessId}`;
+}
+
+/** Adds the status and the link of a quote at an instant (epoch ms). */
+export function toListedQuote(tenant: Tenant, catalogue: Catalogue, row: QuoteRow, at: number): ListedQuote {
+  return {
+    row,
+    status: getQuoteStatus(row, at),
+    allowed: listQuoteActions(row, at),
+    link: getQuoteLink(tenant, catalogue, row.freeAccessId),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { reason } from "#domain/problems.ts";
+import { describeOffer } from "#domain/quotes/printout.ts";
+import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
+import { getQuoteTexts } from "#domain/quotes/texts.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
+import { enqueueMailStatement, findMailId } from "#worker/store/mails/outgoing-mails.ts";
+import { type QuoteRow, quoteHistoryStatement, updateQuoteStatement } from "#worker/store/quotes/quotes.ts";
+import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { actOnQuote, type QuoteActionContext, type QuoteRefusal } from "./office-quotes.ts";
+import {
+  getQuoteFileName,
+  getQuoteLanguage,
+  getQuoteNames,
+  printQuotePdf,
+  quoteLayoutQueries,
+  toShownQuote,
+} from "./print-quote.ts";
+import { getQuoteLink, type QuoteAnswer } from "./quote-answer.ts";
+
+type Mail = Parameters<typeof createOutgoingMail>[1];
+
+/**
+ * Sends a quote to its customer: a mail with the PDF and the link, stored in the batch that marks the quote as sent.
+ * `email` replaces the customer's address for this mail.
+ */
+export async function sendQuote(
+  write: OfficeWrite,
+  context: QuoteActionContext,
+  email: string | undefined,
+): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+  const { tenant, now } = write;
+  const { db } = tenant;
+  let outgoing: { readonly mail: Mail; readonly sealed: string } | undefined;
+  const sent = await actOnQuote(write, context, {
+    action: "send",
+    content: { email },
+    read: () => quoteLayoutQueries(db),
+    decide: async ({ quote, catalogue, rows, at, actor }) => {
+      const recipient = email ?? quote.customerEmail;
+      if (recipient === null) return err({ kind: "invalid", field: "email", reason: reason("missing") });
+      const pdf = await printQuotePdf(tenant, catalogue, quote, rows);
+      const mail = {
+        ...writeMail(write, catalogue, quote, rows[2]),
+        ...{ recipient, company: catalogue.settings.accountName },
+        attachments: [{ name: getQuoteFileName(quote), base64: Buffer.from(pdf).toString("base64") }],
+      };
+      const row = await createOutgoingMail(tenant, mail, now, quote.validUntil);
+      outgoing = { mail, sealed: row.sealed };
+      return ok({
+        statements: [
+          updateQuoteStatement(db, quote, { status: "sent", sentAt: at, sentTo: recipient, lastUpdate: at }),
+          quoteHistoryStatement(db, quote.freeAccessId, { at, actor, event: "sent", detail: { email: recipient } }),
+          enqueueMailStatement(db, row),
+        ],
+        resource: quote.freeAccessId,
+      });
+    },
+  });
+  const id = sent.ok && outgoing ? await findMailId(db, outgoing.sealed) : undefined;
+  if (outgoing && id !== undefined) await sendOutgoingMail(tenant, id, outgoing.mail, now);
+  return sent;
+}
+
+function writeMail(
+  { tenant }: OfficeWrite,
+  catalogue: Catalogue,
+  quote: QuoteRow,
+  terms: Parameters<typeof toShownQuote>[2],
+) {
+  const { settings } = catalogue;
+  const language = getQuoteLanguage(quote, catalogue);
+  const shown = toShownQuote(quote, catalogue, terms, language);
+  const { facts, total } = describeOffer(shown, {
+    language,
+    country: settings.countryCode,
+    money: { currency: settings.currency, decimals: settings.currencyDecimals },
+    names: getQuoteNames(catalogue, language),
+  });
+  const link = getQuoteLink(tenant, catalogue, quote.freeAccessId);
+  return writeQuoteMail(
+    {
+      company: settings.accountName,
+      person: quote.customerName,
+      number: formatQuoteNumber(quote),
+      facts: [...facts, { label: getQuoteTexts(language).total, value: total }],
+      link,
+      pdfLink: `${link}/quote.pdf`,
+    },
+    language,
+  );
+}

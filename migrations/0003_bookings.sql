@@ -121,6 +121,17 @@ CREATE TABLE bookings (
   UNIQUE (agency_id, agency_reservation_id)
 ) STRICT;
 
+-- Payer that isn't the driver, and how often the contract is invoiced. Without a row, the customer pays at the end.
+CREATE TABLE booking_billing (
+  booking_id INTEGER PRIMARY KEY REFERENCES bookings (id),
+  customer_id INTEGER REFERENCES customers (id),
+  period TEXT CHECK (period IN ('month'))
+) STRICT;
+
+CREATE INDEX booking_billing_by_customer ON booking_billing (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX booking_billing_by_period ON booking_billing (booking_id) WHERE period IS NOT NULL;
+
 CREATE INDEX bookings_by_update ON bookings (last_update);
 
 CREATE INDEX bookings_by_pickup ON bookings (branch_code, date_from);

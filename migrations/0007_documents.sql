@@ -68,6 +68,8 @@ CREATE TABLE documents (
   CHECK (credit_reason IS NULL OR (credit_reason IN ('correction', 'insolvency', 'bad_debt', 'other') AND corrects_document_id IS NOT NULL)),
   -- The full invoice replacing this simplified one. Only the full one is counted and paid.
   replaced_by_document_id INTEGER REFERENCES documents (id),
+  -- Last day to pay, from the customer's payment terms when issued.
+  due_date TEXT CHECK (due_date IS date(due_date)),
   CHECK (subtotal_cents = total_without_taxes_cents - discount_cents),
   CHECK (total_cents = subtotal_cents + taxes_cents),
   CHECK ((invoice_status = 'invoice') = (number IS NOT NULL AND serie IS NOT NULL AND year IS NOT NULL AND date IS NOT NULL)),
@@ -255,7 +257,7 @@ CREATE TRIGGER documents_update_prevent_issued BEFORE UPDATE OF id, uid, kind, c
   customer_address_complement, customer_address_city, customer_address_state, customer_address_country, customer_origin_country,
   customer_address_zip, reference_detail, reference_dates, reference_agency, currency, discount_type, discount_basis_points, total_without_taxes_cents,
   discount_cents, subtotal_cents, taxes_cents, total_cents, agent_commission_prepaid_cents, created_at, form, missing,
-  exchanges_document_id, tax_record_due, credit_reason ON documents
+  exchanges_document_id, tax_record_due, credit_reason, due_date ON documents
 WHEN OLD.invoice_status = 'invoice'
 BEGIN
   SELECT RAISE(ABORT, 'document_firm');

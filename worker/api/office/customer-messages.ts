@@ -29,6 +29,7 @@ const listed = integrationCustomer
   .extend({
     version: z.int(),
     discount_percent: z.string().meta({ description: "Own discount, for reservations without another" }),
+    payment_terms_days: z.int().meta({ description: "Days until the customer's invoices are due" }),
     merged_into_id: z.int().nullable().meta({ description: "Merged customer's current ID" }),
     marketing: z
       .object({
@@ -86,6 +87,7 @@ export const customersQuery = z.object({
   after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
+const MAX_TERMS_DAYS = 365;
 const MAX_BASIS_POINTS = 10_000;
 const percentText = z
   .string("must be a decimal number in a text")
@@ -118,6 +120,11 @@ const customerFields = {
   address_country: country.nullish(),
   address_zip: codeText(20).nullish(),
   discount_percent: percentText.optional(),
+  payment_terms_days: z
+    .int("must be a whole number")
+    .min(0, "must be at least 0")
+    .max(MAX_TERMS_DAYS, `must be at most ${MAX_TERMS_DAYS}`)
+    .optional(),
 };
 
 export const customerBody = z
@@ -171,6 +178,7 @@ export function toCustomerChange(body: CustomerInput) {
     addressCountry: body.address_country,
     addressZip: body.address_zip,
     discountBasisPoints: body.discount_percent === undefined ? undefined : parseAmount(body.discount_percent, 2),
+    paymentTermsDays: body.payment_terms_days,
   };
   type Change = { readonly [Name in keyof typeof change]?: Exclude<(typeof change)[Name], undefined> };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
@@ -180,6 +188,7 @@ type StoredCustomer = Parameters<typeof fromCustomer>[0] & {
   readonly version: number;
   readonly mergedIntoId: number | null;
   readonly discountBasisPoints: number;
+  readonly paymentTermsDays: number;
 } & MarketingConsent;
 
 export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
@@ -189,6 +198,7 @@ export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.out
     version: row.version,
     merged_into_id: row.mergedIntoId,
     discount_percent: toPercent(row.discountBasisPoints),
+    payment_terms_days: row.paymentTermsDays,
     marketing: {
       consents: canReceiveOffers(row),
       consented_at: moment(row.marketingConsentAt),

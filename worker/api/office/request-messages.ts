@@ -4,7 +4,12 @@ import type { RequestedDiscount } from "#domain/bookings/discounts.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
 import type { MoveRequest } from "#domain/contracts/plan.ts";
-import type { ReservationDetails, ReservationRequest, StaffSale } from "#domain/contracts/requests.ts";
+import type {
+  RequestedBilling,
+  ReservationDetails,
+  ReservationRequest,
+  StaffSale,
+} from "#domain/contracts/requests.ts";
 import { parseAmount } from "#domain/money.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import {
@@ -131,8 +136,28 @@ function toDiscount(
   return { discount: { kind: message.kind, value, reason: message.reason } };
 }
 
+const billingCustomerId = z
+  .int("must be a whole number")
+  .min(1, "must be at least 1")
+  .nullish()
+  .meta({ description: "Customer who pays and is invoiced instead of the driver. null: the reservation's customer" });
+const billingPeriod = z
+  .enum(["month"], "must be month or null")
+  .nullish()
+  .meta({ description: "`month`: invoiced each month instead of at the end" });
+
+/** Converts the payer and the invoicing period. Undefined if neither is given. */
+function toBilling(body: {
+  readonly billing_customer_id?: number | null | undefined;
+  readonly billing_period?: "month" | null | undefined;
+}): RequestedBilling | undefined {
+  const { billing_customer_id: customerId, billing_period: period } = body;
+  return customerId === undefined && period === undefined ? undefined : { customerId, period };
+}
+
 /** Fields of a sold rental or transfer, in addition to the product and the customer. */
 export const saleShape = {
+  billing_customer_id: billingCustomerId,
   customer_language: language.optional(),
   status: z
     .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
@@ -158,6 +183,7 @@ const rentalRequestShape = {
   ...saleShape,
   rule_reason: reasonText(500).optional(),
   discount: discount.optional(),
+  billing_period: billingPeriod,
 };
 
 export const reservationBody = z.strictObject({ ...rentalRequestShape, customer });
@@ -196,7 +222,7 @@ export function toRentalRequest(
 
 /** Converts the sale fields except the product, or returns the field with excessive precision, if any. */
 export function toSale(
-  body: Pick<QuoteBody, keyof typeof saleShape | "customer">,
+  body: Pick<QuoteBody, keyof typeof saleShape | "customer"> & Partial<Pick<QuoteBody, "billing_period">>,
   decimals: number,
 ): Omit<StaffSale, "customer"> | { readonly field: string } {
   const { price_override: by } = body;
@@ -209,6 +235,7 @@ export function toSale(
     priceOverride: by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined,
     comments: body.notes,
     agentId: body.agent_id,
+    billing: toBilling(body),
   };
 }
 
@@ -299,6 +326,8 @@ export const changeBody = z.strictObject({
     .meta({ description: "Changed fields. null empties a field, except names" }),
   driver: driver.optional().meta({ description: "The same of who drives" }),
   notes: notes.nullish().meta({ description: "null: none any more" }),
+  billing_customer_id: billingCustomerId,
+  billing_period: billingPeriod,
   reason: reason.optional(),
   rule_reason: ruleReason,
 });
@@ -353,7 +382,14 @@ export const moveQuoteBody = z.object({
 
 type ChangeBody = Omit<
   z.output<typeof changeBody>,
-  "expected_version" | "customer" | "driver" | "notes" | "reason" | "rule_reason"
+  | "expected_version"
+  | "customer"
+  | "driver"
+  | "notes"
+  | "reason"
+  | "rule_reason"
+  | "billing_customer_id"
+  | "billing_period"
 >;
 
 /** Converts the requested changes of a reservation, or returns the field with excessive precision. */
@@ -391,6 +427,7 @@ export function toDetails({
   customer,
   driver: drives,
   notes: comments,
+  ...terms
 }: z.output<typeof changeBody>): ReservationDetails {
   const { id: customerId, name, surname, email, phone, document_id: documentId } = customer ?? {};
   const customerChange = pickDefined({ id: customerId, name, surname, email, phone, documentId });
@@ -399,6 +436,7 @@ export function toDetails({
     customer: Object.keys(customerChange).length > 0 ? customerChange : undefined,
     contractData: Object.keys(contractData).length > 0 ? contractData : undefined,
     comments,
+    billing: toBilling(terms),
   });
 }
 

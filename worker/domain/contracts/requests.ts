@@ -6,6 +6,14 @@ import type { Damage } from "#domain/contracts/damage.ts";
 import type { Cents } from "#domain/money.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 
+/** Payer and invoicing period of a reservation. `null` clears a value, absent ones stay. */
+export interface RequestedBilling {
+  /** Customer who pays and is invoiced instead of the driver. */
+  readonly customerId?: number | null | undefined;
+  /** Invoiced each month instead of at the end. */
+  readonly period?: "month" | null | undefined;
+}
+
 /** Sales data from staff for a rental or a transfer. */
 export interface StaffSale {
   /** Known by id, or as entered. */
@@ -19,6 +27,7 @@ export interface StaffSale {
   readonly comments: string | undefined;
   /** Agent who referred the customer and earns a commission. */
   readonly agentId?: number | undefined;
+  readonly billing?: RequestedBilling | undefined;
 }
 
 /** Reservation created by staff. */
@@ -61,4 +70,5 @@ export interface ReservationDetails {
   };
   readonly contractData?: Readonly<Record<string, string | null>>;
   readonly comments?: string | null;
+  readonly billing?: RequestedBilling;
 }

@@ -112,6 +112,7 @@ export function issueStatements(
         year,
         number: last("last_number"),
         date: last("last_date"),
+        dueDate: sql`date(${last("last_date")}, '+' || coalesce((SELECT payment_terms_days FROM customers WHERE id = documents.customer_id), 0) || ' days')`,
         taxRecordDue: IS_RECORD_DUE,
         lastUpdate: at,
       })

@@ -243,3 +243,10 @@ export const allocationChanges = sqliteTable("reallocations", {
   bookingId: integer("booking_id").notNull(),
   at: integer("at").notNull(),
 });
+
+/** Payer and invoicing period of a booking. */
+export const bookingBilling = sqliteTable("booking_billing", {
+  bookingId: integer("booking_id").primaryKey(),
+  customerId: integer("customer_id"),
+  period: text("period", { enum: ["month"] }),
+});

@@ -81,6 +81,7 @@ export const documents = sqliteTable("documents", {
   taxRecordDue: integer("tax_record_due", { mode: "boolean" }).notNull().default(false),
   creditReason: text("credit_reason", { enum: CREDIT_REASONS }),
   replacedByDocumentId: integer("replaced_by_document_id"),
+  dueDate: text("due_date"),
 });
 
 /** Last number of each series of a company. */

@@ -7,6 +7,7 @@ import type { Cents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { billingStatements } from "#worker/store/bookings/billing.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
@@ -88,19 +89,20 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         customerQuery(db, customerId, userId),
         knownCustomerQuery(db, staffSale.customer, userId),
         agentQuery(db, staffSale.agentId ?? 0),
+        customerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.taken(catalogue),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [[known], [customer], [again], [agent]] = rows;
+  const [[known], [customer], [again], [agent], [payer]] = rows;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
   if (known) return err({ kind: "keyReused" });
-  const unknown = refuseUnknown(staffSale, { customer, agent });
+  const unknown = refuseUnknown(staffSale, { customer, agent, payer });
   if (unknown) return unknown;
-  const occupancyRows = rows[4] as Answers<readonly [Taken]>[0];
+  const occupancyRows = rows[5] as Answers<readonly [Taken]>[0];
   const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
   if (!decided.ok) return decided;
   const named = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
@@ -120,6 +122,9 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       // Comes before the units, so that a duplicate is found before its units count as used.
       newReservationStatement(db, request, { freeAccessId, at: now }),
       ...parts,
+      ...(staffSale.billing
+        ? billingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
+        : []),
       ...reads,
     ]),
   );
@@ -135,12 +140,25 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   return ok({ value, freshToken });
 }
 
-// Checks that the named customer and agent exist.
+// A merged customer is replaced by its current one.
+const toPayer = (payer: CustomerRow | undefined) => payer && { customerId: payer.id };
+
+// Checks that the named customer, payer and agent exist.
 function refuseUnknown(
   staffSale: StaffSale,
-  { customer, agent }: { readonly customer: CustomerRow | undefined; readonly agent: object | undefined },
+  {
+    customer,
+    agent,
+    payer,
+  }: {
+    readonly customer: CustomerRow | undefined;
+    readonly agent: object | undefined;
+    readonly payer: CustomerRow | undefined;
+  },
 ): Result<never, OfficeRefusal> | undefined {
   if (staffSale.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
+  if (staffSale.billing?.customerId != null && !payer)
+    return err({ kind: "invalid", field: "billing_customer_id", reason: reason("not_known") });
   if (staffSale.agentId === undefined || agent) return undefined;
   return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
 }

@@ -13,7 +13,9 @@ import type { ChargeableExtra } from "#domain/contracts/surcharge.ts";
 import { draftCreditNotes, getUncreditedCents } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { bookingBillingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { customerQuery } from "#worker/store/contracts/customers.ts";
@@ -125,7 +127,7 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 }
 
 function decideMove(
-  { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice }: BookingActionData,
+  { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice, billing }: BookingActionData,
   input: MoveInput,
   at: number,
 ): Result<DecidedMove, OfficeRefusal> {
@@ -145,7 +147,19 @@ function decideMove(
   if (refused) return refused;
   const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
   const actor = `staff:${staff.userId}`;
-  return ok({ contract, plan: planned.value, input, notes, vehicle, customer, toInvoice, catalogue, at, actor });
+  return ok({
+    contract,
+    plan: planned.value,
+    input,
+    notes,
+    vehicle,
+    customer,
+    billing,
+    toInvoice,
+    catalogue,
+    at,
+    actor,
+  });
 }
 
 // Creates credit notes for all firm documents that aren't credited yet.
@@ -197,6 +211,7 @@ interface BookingActionData {
   /** Vehicle to assign. */
   readonly vehicle: DecidedMove["vehicle"];
   readonly customer: DecidedMove["customer"];
+  readonly billing: DecidedMove["billing"];
   /** Extra used for the surcharge. */
   readonly chargeable: ChargeableExtra | undefined;
 }
@@ -208,6 +223,7 @@ async function readForMove(
   const { db } = write.tenant;
   const [key, userId] = await Promise.all([toUserKey(write), getTokenUserId(write)]);
   const customerId = details?.customer?.id;
+  const payerId = details?.billing?.customerId;
   const read = await readAsStaff(
     write,
     (catalogue) =>
@@ -222,6 +238,8 @@ async function readForMove(
         ),
         customerQuery(db, customerId ?? 0, userId),
         chargeableExtraQuery(db, request.move === "surcharge" ? request.code : ""),
+        customerQuery(db, payerId ?? 0, userId),
+        bookingBillingQuery(db, { bookingId }),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,
   );
@@ -229,13 +247,19 @@ async function readForMove(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, rightFor(request.move));
   if (missing) return missing;
-  const [booking, lines, extras, units, transfer, [known], firm, [vehicle], [customer], [chargeable], ...toInvoice] =
-    rows;
+  const [booking, lines, extras, units, transfer, [known], firm, [vehicle], ...others] = rows;
+  const [[customer], [chargeable], [payer], [billing], ...toInvoice] = others;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   if (customerId !== undefined && !customer) return err({ kind: "customerNotFound" });
+  if (payerId != null && !payer)
+    return err({ kind: "invalid", field: "billing_customer_id", reason: reason("not_known") });
   return ok({
+    billing: {
+      before: { customerId: billing?.customerId ?? null, period: billing?.period ?? null },
+      change: { ...details?.billing, ...(payer && { customerId: payer.id }) },
+    },
     ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, chargeable, toInvoice },
     customer: customer && fromCustomer(customer),
   });

@@ -42,6 +42,12 @@ export const creditBody = z.strictObject({
   amount: positiveAmount.optional().meta({
     description: "Amount to credit. If absent: the remaining amount, or the tax of an unpaid debt",
   }),
+  reservation_id: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(MAX_ID)
+    .optional()
+    .meta({ description: "Credits only this contract of a collective invoice" }),
   reason: z
     .enum(CREDIT_REASONS, `must be one of ${CREDIT_REASONS.join(", ")}`)
     .optional()

@@ -209,7 +209,7 @@ function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     if (c.get("factor") === "stale") return toErrorResponse(c, failures.secondFactorStale);
-    const { request_id: requestId, amount, reason } = c.req.valid("json");
+    const { request_id: requestId, amount, reason, reservation_id: bookingId } = c.req.valid("json");
     const parsedAmount = await parseCents(c, "amount", amount);
     if (parsedAmount.refusal) return parsedAmount.refusal;
     const creditResult = await creditDocument(getStaffContext(c), {
@@ -217,6 +217,7 @@ function registerDeskRoutes({ routes }: Interface): void {
       documentId: id,
       cents: parsedAmount.cents,
       reason,
+      bookingId,
     });
     return answer(c, creditResult, () => readDocumentContract(getStaffContext(c), id));
   });

@@ -140,6 +140,25 @@ function draftInvoices(
   });
 }
 
+/** Contract's part of a collective invoice, and its drafts, which the invoice makes obsolete. */
+export interface CollectivePart {
+  readonly head: DocumentHead;
+  readonly items: readonly DocumentItem[];
+  readonly emptied: readonly DocumentDraft[];
+}
+
+/** Returns the uninvoiced part of a contract for a collective invoice. */
+export function draftCollectivePart(contract: ContractToInvoice): CollectivePart {
+  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
+  const items = settleTaxes(listUninvoicedItems(contract, firm), getUninvoicedBalances(contract, firm));
+  const isShared = !isInvoiced(firm) && contract.keptFeeCents === undefined;
+  const head = {
+    ...buildHead(contract, "invoice", "reservation_breakdown", documentTexts(contract.language).contract),
+    agentPrepaidCents: isShared ? contract.agentPrepaidCents : 0,
+  };
+  return { head, items, emptied: emptiedDrafts(contract, []) };
+}
+
 /**
  * Drafts the document of a charge after a contract's completion only. Credited amounts stay credited. An open draft
  * includes the charge and stays a draft (`isWaiting`). If nothing is invoiced yet, everything remaining is drafted.

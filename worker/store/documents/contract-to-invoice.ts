@@ -79,6 +79,7 @@ const bookingQuery = prepared((db) =>
       country: settings.countryCode,
       simplifiedLimitCents: settings.simplifiedLimitCents,
       companyId: branches.companyId,
+      territory: branches.taxTerritory,
       agencyName: agencies.name,
       customer: CUSTOMER_COLUMNS,
       payer: PAYER,

@@ -29,7 +29,7 @@ const expiredHolds = (
   before: number,
 ) => `SELECT id FROM bookings WHERE status = 'cancelled' AND cancellation_reason = 'expired'
   AND total_paid_cents = 0 AND created_at < ${before} AND date_to < date(${before} / 1000, 'unixepoch')
-  AND NOT EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM documents WHERE booking_id = bookings.id)
+  AND NOT EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM booking_documents WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM check_in_operations WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM check_in_files WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM vehicle_damages WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM payment_intents WHERE booking_id = bookings.id AND state = 'paid')

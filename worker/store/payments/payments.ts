@@ -287,7 +287,7 @@ export const paymentEnded = (now: Moment) => sql`state = 'pending' AND expires_a
  */
 export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
 
-const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM documents WHERE documents.booking_id = bookings.id)`;
+const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM booking_documents WHERE booking_documents.booking_id = bookings.id)`;
 
 /**
  * Cancels expired unpaid holds and ends abandoned payments. Returns the number of bookings, and those with documents.

@@ -2,6 +2,8 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
+  type CollectiveParts,
+  draftCollectiveCredit,
   draftCreditNote,
   draftTaxNote,
   type FirmDocument,
@@ -12,12 +14,13 @@ import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts
 import { withForm } from "#domain/documents/form.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { type Account, allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
   type FirmDocumentRow,
   isCreditExceeded,
+  toCollective,
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
@@ -38,6 +41,8 @@ export interface CreditRequest {
   readonly cents: Cents | undefined;
   /** Defaults to a correction. */
   readonly reason?: CreditReason | undefined;
+  /** Contract of a collective invoice. Without it, all of them are credited. */
+  readonly bookingId?: number | undefined;
 }
 
 /**
@@ -58,8 +63,13 @@ export async function creditDocument(
   ) => {
     const firmDocument = toFirm(context, row);
     if (!firmDocument.ok) return firmDocument;
-    const document = toCreditable(firmDocument.value);
-    const drafted = draftNote(document, request, settings);
+    const collective = toCollective(firmDocument.value);
+    const document = findPart(firmDocument.value, collective, request);
+    if (!document) return err({ kind: "bookingNotFound" });
+    const isWhole = collective && request.bookingId === undefined;
+    const drafted = isWhole
+      ? draftCollectiveNote(collective, request, settings)
+      : draftNote(document, request, settings);
     if (!drafted.ok) return drafted;
     const note = drafted.value;
     const refused = refuseGivingAway(context.staff, settings, sumCreditedWith(document, note));
@@ -71,8 +81,10 @@ export async function creditDocument(
       saveAndRead(context, bookingId, [
         requestStatement(db, documentRequest, context.now),
         ...documents,
-        ...allocateStatements(db, getDocumentAccount(document), context.now),
-        ...createDocumentHistory(context, bookingId, { creditNote: document.id }),
+        ...allocateStatements(db, getDocumentAccount(document, collective), context.now),
+        ...listCreditedContracts(bookingId, collective).flatMap((id) =>
+          createDocumentHistory(context, id, { creditNote: document.id }),
+        ),
       ]),
     );
   };
@@ -84,6 +96,42 @@ export async function creditDocument(
     throw error;
   }
 }
+
+// Returns the document to credit: one without contracts, the part of a contract, or the collective invoice itself.
+function findPart(
+  row: FirmDocumentRow,
+  collective: CollectiveParts | undefined,
+  { bookingId }: CreditRequest,
+): FirmDocument | undefined {
+  if (bookingId === undefined) return toCreditable(row);
+  if (!collective) return row.bookingId === bookingId ? toCreditable(row) : undefined;
+  return collective.parts.find((part) => part.bookingId === bookingId);
+}
+
+function draftCollectiveNote(
+  collective: CollectiveParts,
+  { cents: requestedCents, reason = "correction" }: CreditRequest,
+  { defaultLanguage }: Settings,
+): Result<DocumentDraft, DocumentRefusal> {
+  const { document } = collective;
+  if (document.type === "payment") return err({ kind: "documentIsCredit" });
+  // The tax of an unpaid debt is taken back contract by contract.
+  if (isTaxOnly(reason)) return err({ kind: "reasonNeedsContract" });
+  if (document.isTaxTakenBack) return err({ kind: "taxTakenBack" });
+  const maxCents = getCreditableCents(document, reason);
+  const cents = requestedCents ?? maxCents;
+  if (cents === 0 || Math.abs(cents) > Math.abs(maxCents)) return err({ kind: "moreThanLeft" });
+  const note = draftCollectiveCredit(collective, pickPlatformLanguage(defaultLanguage), cents);
+  return ok({ ...note, creditReason: reason });
+}
+
+const listCreditedContracts = (
+  bookingId: number | undefined,
+  collective: CollectiveParts | undefined,
+): readonly number[] => {
+  if (bookingId !== undefined) return [bookingId];
+  return collective?.parts.flatMap((part) => part.bookingId ?? []) ?? [];
+};
 
 // Returns the credited total of a document, including the new note.
 function sumCreditedWith({ credited }: FirmDocument, { sums }: DocumentDraft): Cents {
@@ -109,12 +157,15 @@ function draftNote(
 }
 
 /** Selects the account with the money to reallocate after a document. */
-export const getDocumentAccount = ({
-  id,
-  bookingId,
-  exchangesDocumentId,
-}: Pick<ReturnType<typeof toCreditable>, "id" | "bookingId" | "exchangesDocumentId">) =>
-  bookingId === undefined ? { documentId: exchangesDocumentId ?? id } : { bookingId };
+export const getDocumentAccount = (
+  { id, bookingId, exchangesDocumentId }: Pick<FirmDocument, "id" | "bookingId" | "exchangesDocumentId">,
+  collective?: CollectiveParts,
+): Account => {
+  if (bookingId !== undefined) return { bookingId };
+  return collective
+    ? { bookingIds: collective.parts.flatMap((part) => part.bookingId ?? []) }
+    : { documentId: exchangesDocumentId ?? id };
+};
 
 /** Issues a draft, once. A contract's draft is recreated first, so that it matches the current contract. */
 export async function issueDraft(

@@ -7,6 +7,8 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import type { BookingAction } from "#domain/contracts/moves.ts";
 import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/plan.ts";
 import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
+import type { CollectiveRefusal } from "#domain/documents/collective.ts";
+import type { MissingField } from "#domain/documents/draft.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
 import type { RefusalCode } from "#domain/refusal-codes.ts";
@@ -60,6 +62,11 @@ export type OfficeRefusal =
   | { readonly kind: "customerHasContracts" | "customerToBeTold"; readonly bookingIds: readonly number[] }
   | { readonly kind: "recordWaits" | "recordNotKept" | "recordMissing" }
   | { readonly kind: "recordIncomplete"; readonly missing: string }
+  | CollectiveRefusal
+  /** Internal departments get no invoice. */
+  | { readonly kind: "notForDepartments" }
+  /** Data missing to issue a document. */
+  | { readonly kind: "documentIncomplete"; readonly missing: readonly MissingField[] }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
   | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
   /** Maximum that the gateway received, in minor units. */

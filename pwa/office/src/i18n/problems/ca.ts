@@ -216,6 +216,15 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   // Refusals
   "refused.action_required": "Aquesta tasca es tanca quan se'n resol la causa.",
   "refused.already_settled": "Ja està liquidat. Torneu a carregar la pàgina.",
+  "refused.reason_requires_reservation":
+    "Aquesta factura té diversos contractes. Trieu aquell l'impost del qual es recupera.",
+  "refused.already_invoiced":
+    "Aquestes reserves ja estan facturades: {reservations}. Traieu-les o aboneu-ne abans les factures.",
+  "refused.other_payer":
+    "Un altre client paga aquestes reserves: {reservations}. Indiqueu abans qui paga o traieu-les.",
+  "refused.different_issuers":
+    "Aquestes sucursals facturen per empreses o territoris fiscals diferents. Factureu per separat.",
+  "refused.too_many_tax_rates": "Aquestes reserves sumen més de cinc tipus impositius. Factureu per separat.",
   "refused.amount_exceeds_capture": "Per la passarel·la només es van pagar {amount}. Torneu la resta a mà.",
   "refused.bad_api_key": "La clau del lloc web no és vàlida.",
   "refused.bad_signature": "La signatura no és vàlida.",

@@ -215,6 +215,13 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   // Refusals
   "refused.action_required": "Esta tarea se cierra cuando se resuelve su causa.",
   "refused.already_settled": "Ya está liquidado. Vuelva a cargar la página.",
+  "refused.reason_requires_reservation": "Esta factura tiene varios contratos. Elija aquel cuyo impuesto se recupera.",
+  "refused.already_invoiced":
+    "Estas reservas ya están facturadas: {reservations}. Quítelas o abone antes sus facturas.",
+  "refused.other_payer": "Otro cliente paga estas reservas: {reservations}. Indique antes quién paga o quítelas.",
+  "refused.different_issuers":
+    "Estas sucursales facturan por empresas o territorios fiscales distintos. Facture por separado.",
+  "refused.too_many_tax_rates": "Estas reservas suman más de cinco tipos impositivos. Facture por separado.",
   "refused.amount_exceeds_capture": "Por la pasarela solo se pagaron {amount}. Devuelva el resto a mano.",
   "refused.bad_api_key": "La clave del sitio web no es válida.",
   "refused.bad_signature": "La firma no es válida.",

@@ -39,6 +39,7 @@ export const REFUSAL_CODES = [
   "discount_limit",
   "discount_limit_exceeded",
   "document_is_credit",
+  "document_is_draft",
   "document_not_found",
   "document_replaced",
   "erasure_blocked_by_report",

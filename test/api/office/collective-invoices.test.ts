@@ -1,8 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
+import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 
 let token = "";
 let payer = 0;
@@ -172,6 +176,97 @@ describe("a collective invoice", () => {
   });
 });
 
+/** Checks that the nightly audit and rebuilt books agree. */
+async function expectBalanced(): Promise<void> {
+  expect(await auditMoney(aTenant(env))).toBe(0);
+  const extracted = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
+  expect(auditBooks(extracted).differences).toEqual([]);
+}
+
+const pay = (id: number, body: object = {}) =>
+  office("POST", `/documents/${id}/charges`, { token, body: { payment_method_id: "bank_transfer", ...body } });
+
+describe("a payment of an invoice", () => {
+  test("pays each contract of a collective invoice, in part and then all", async () => {
+    const [one, two] = [await sell(), await sell()];
+    const paper = await issue(idsOf([one, two]));
+    const first = await pay(paper.id, { amount: one.reservation.total_cost, external_operation_number: "T-1" });
+    expect([first.status, await first.json()]).toMatchObject([
+      201,
+      { document: { total_pending: two.reservation.total_cost, payment_status: "pending" } },
+    ]);
+    await expectBalanced();
+    const rest = await pay(paper.id);
+    expect(await rest.json()).toMatchObject({ document: { total_pending: "0.00", payment_status: "paid" } });
+    for (const { reservation } of [one, two])
+      expect((await read(reservation.id)).reservation).toMatchObject({
+        total_pending: "0.00",
+        payment_status: "total",
+      });
+    await expectBalanced();
+    const more = await pay(paper.id, { amount: "0.01" });
+    expect([more.status, await more.json()]).toMatchObject([409, { code: "more_than_due" }]);
+  });
+
+  test("is recorded once per key, without a reservation too", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(`INSERT INTO documents (uid, kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency,
+        total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update, form)
+        VALUES ('alone', 'invoice', 'AIR', 'default', 'Parking', 'individual', 'Ana', 'EUR', 1000, 1000, 0, 1000, 1, 1, 'full')`),
+      env.TENANT_ACME.prepare(`INSERT INTO document_items (document_id, concept, quantity, vat_basis_points, unit_without_taxes_cents,
+        unit_taxes_cents, unit_cents, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents)
+        SELECT id, 'Parking', 1, 0, 1000, 0, 1000, 1000, 1000, 0, 1000 FROM documents WHERE uid = 'alone'`),
+      env.TENANT_ACME.prepare(`INSERT INTO document_taxes (document_id, position, vat_basis_points, total_without_taxes_cents, subtotal_cents, taxes_cents)
+        SELECT id, 1, 0, 1000, 1000, 0 FROM documents WHERE uid = 'alone'`),
+    ]);
+    const id = Number(await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE uid = 'alone'").first("id"));
+    const draft = await pay(id);
+    expect([draft.status, await draft.json()]).toMatchObject([409, { code: "document_is_draft" }]);
+    await env.TENANT_ACME.prepare(
+      "UPDATE documents SET invoice_status = 'invoice', serie = 'X', number = 1, year = 2026, date = '2026-01-01' WHERE uid = 'alone'",
+    ).run();
+    const body = { amount: "4.00", payment_method_id: "cash" };
+    const send = () => office("POST", `/documents/${id}/charges`, { token, key: "pay-1", body });
+    expect([(await send()).status, (await send()).status]).toEqual([201, 201]);
+    expect(await (await office("GET", `/documents/${id}`, { token })).json()).toMatchObject({
+      document: { total_paid: "4.00", total_pending: "6.00" },
+    });
+    expect((await pay(99_999)).status).toBe(404);
+  });
+
+  test("isn't taken of a credit note, and part of a credited invoice is no longer owed", async () => {
+    const [one, two] = [await sell(), await sell()];
+    const paper = await issue(idsOf([one, two]));
+    await credit(paper.id, { reservation_id: one.reservation.id });
+    const [note] = await listPapers(one.reservation.id);
+    expect(await (await pay(note?.id ?? 0)).json()).toMatchObject({ code: "document_is_credit" });
+    expect(await (await pay(paper.id)).json()).toMatchObject({ document: { total_pending: "0.00" } });
+    const charges = await env.TENANT_ACME.prepare("SELECT booking_id FROM charges").all();
+    expect(charges.results).toEqual([{ booking_id: two.reservation.id }]);
+    await expectBalanced();
+  });
+});
+
+describe("a statement of a customer", () => {
+  test("lists documents with due dates and what is pending, also as CSV and PDF", async () => {
+    const paper = await issue(idsOf([await sell(), await sell()]));
+    await pay(paper.id, { amount: "1.00" });
+    const statement = await office("GET", `/customers/${payer}/statement`, { token });
+    expect(await statement.json()).toMatchObject({
+      customer_full_name: "Obras Mar SL",
+      data: [{ id: paper.id, due_date: paper["due_date"], total: paper.total, total_paid: "1.00", overdue: false }],
+      total_pending: sumOf([paper.total, "-1.00"]),
+      total_overdue: "0.00",
+    });
+    const table = await office("GET", `/customers/${payer}/statement.csv`, { token });
+    expect(await table.text()).toContain(`${paper["date"]},${paper["due_date"]}`);
+    const pdf = await office("GET", `/customers/${payer}/statement.pdf`, { token });
+    expect([pdf.status, pdf.headers.get("Content-Type")]).toEqual([200, "application/pdf"]);
+    expect((await office("GET", `/documents/${paper.id}.pdf`, { token })).status).toBe(200);
+    expect((await office("GET", "/customers/99999/statement", { token })).status).toBe(404);
+  });
+});
+
 describe("a credit note of a collective invoice", () => {
   test("takes all of it back, by contract, and its reservations can be invoiced again", async () => {
     const sold = [await sell(), await sell()];
@@ -186,7 +281,9 @@ describe("a credit note of a collective invoice", () => {
         total: `-${reservation.total_cost}`,
       })),
     });
+    await expectBalanced();
     expect((await issue(idsOf(sold))).total).toBe(paper.total);
+    await expectBalanced();
   });
 
   test("takes back one contract alone", async () => {
@@ -222,4 +319,5 @@ test("money paid before counts towards the part of its contract", async () => {
     "cents",
   );
   expect(parts).toBe(toCents(one.reservation.total_cost));
+  await expectBalanced();
 });

@@ -22,7 +22,7 @@ const requestId = z
   });
 
 /** A positive amount. Its precision is checked when parsed. */
-const positiveAmount = z
+export const positiveAmount = z
   .string("must be a decimal number in a text")
   .refine((text) => Number(text) > 0 && (parseAmount(text, 2) ?? parseAmount(text, 3)) !== undefined, rule("positive"))
   .refine((text) => (parseAmount(text, 3) ?? 0) <= MAX_CENTS * 10, rule("amount_too_high"))

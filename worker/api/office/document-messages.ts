@@ -2,10 +2,14 @@ import { z } from "zod";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import type { DocumentContract, DocumentDraft } from "#domain/documents/draft.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { getStatementSums, type StatementLine } from "#domain/printing/statements.ts";
+import { positiveAmount } from "#worker/api/documents/messages.ts";
 import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
 import { money, percent, text, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate } from "#worker/api/primitives.ts";
+import { civilDate, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import { type Columns, tableQueryFields, toTable } from "./book-table-messages.ts";
 
 const contractPart = z
   .object({
@@ -183,3 +187,105 @@ export function toCollectiveRequest(body: z.output<typeof collectiveBody>): {
 }
 
 export const officeDocumentAnswer = z.object({ document: officeDocument });
+
+export const documentChargeBody = z
+  .strictObject(
+    {
+      amount: positiveAmount.optional().meta({ description: "The pending amount by default" }),
+      payment_method_id: z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`),
+      external_operation_number: textLine(60).optional(),
+    },
+    "must be an object",
+  )
+  .meta({ id: "DocumentCharge" });
+
+const statementQueryFields = {
+  date_from: civilDate.optional(),
+  date_to: civilDate.optional(),
+};
+export const statementQuery = z.object(statementQueryFields);
+export const statementTableQuery = z.object({ ...statementQueryFields, ...tableQueryFields });
+
+const statementLine = z
+  .object({
+    id: z.int(),
+    date: text,
+    due_date: text,
+    serie: text,
+    number: text,
+    invoice_type: z.enum(["invoice", "payment"]),
+    concept: z.string(),
+    total: money,
+    total_paid: money,
+    total_pending: money,
+    overdue: z.boolean(),
+  })
+  .meta({ id: "StatementLine" });
+
+export const statementAnswer = z
+  .object({
+    customer_id: z.int(),
+    customer_full_name: text,
+    date: z.string(),
+    data: z.array(statementLine),
+    total: money,
+    total_paid: money,
+    total_pending: money,
+    total_overdue: money,
+  })
+  .meta({ id: "CustomerStatement" });
+
+interface StoredStatement {
+  readonly customer: { readonly id: number; readonly fullName: string | null };
+  readonly rows: readonly (StatementLine & { readonly id: number; readonly type: "invoice" | "payment" })[];
+  readonly today: string;
+}
+
+const isOverdue = ({ dueDate, totalCents, paidCents }: StatementLine, today: string): boolean =>
+  dueDate !== null && dueDate < today && totalCents > paidCents;
+
+export function fromStatement(
+  { customer, rows, today }: StoredStatement,
+  { decimals }: Writing,
+): z.output<typeof statementAnswer> {
+  const amount = (cents: Cents) => toAmount(cents, decimals);
+  const sums = getStatementSums(rows, today);
+  return {
+    customer_id: customer.id,
+    customer_full_name: customer.fullName,
+    date: today,
+    data: rows.map((row) => ({
+      id: row.id,
+      date: row.date,
+      due_date: row.dueDate,
+      serie: row.serie,
+      number: row.number === null ? null : String(row.number),
+      invoice_type: row.type,
+      concept: row.concept,
+      total: amount(row.totalCents),
+      total_paid: amount(row.paidCents),
+      total_pending: amount(row.totalCents - row.paidCents),
+      overdue: isOverdue(row, today),
+    })),
+    total: amount(sums.totalCents),
+    total_paid: amount(sums.paidCents),
+    total_pending: amount(sums.pendingCents),
+    total_overdue: amount(sums.overdueCents),
+  };
+}
+
+const STATEMENT_COLUMNS: Columns<StoredStatement["rows"][number]> = [
+  ["date", ({ date }) => date],
+  ["due_date", ({ dueDate }) => dueDate],
+  ["serie", ({ serie }) => serie],
+  ["number", ({ number }) => number],
+  ["concept", ({ concept }) => concept],
+  ["total", ({ totalCents }, { decimals }) => toAmount(totalCents, decimals), true],
+  ["total_paid", ({ paidCents }, { decimals }) => toAmount(paidCents, decimals), true],
+  ["total_pending", (row, { decimals }) => toAmount(row.totalCents - row.paidCents, decimals), true],
+];
+
+/** Creates the table of a customer's statement. */
+export function toStatementTable({ rows }: StoredStatement, writing: Writing, mark: "." | ","): string {
+  return toTable(STATEMENT_COLUMNS, rows, writing, mark);
+}

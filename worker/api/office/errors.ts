@@ -128,6 +128,14 @@ const SIMPLE = {
     code: "internal_customer_not_allowed",
     message: "An internal department gets no invoice",
   },
+  documentIsDraft: { status: 409, code: "document_is_draft", message: "The document isn't issued yet" },
+  documentIsCredit: { status: 409, code: "document_is_credit", message: "A credit note isn't paid" },
+  documentReplaced: {
+    status: 409,
+    code: "document_replaced",
+    message: "A full invoice replaces the document. Record the payment there",
+  },
+  moreThanDue: { status: 409, code: "more_than_due", message: "amount: exceeds the pending amount of the invoice" },
   differentIssuers: {
     status: 409,
     code: "different_issuers",

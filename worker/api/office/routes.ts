@@ -4,9 +4,9 @@ import { describeInterface } from "#worker/api/openapi.ts";
 import { problemDetails } from "#worker/api/problem-details.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerBookRoutes } from "./book-routes.ts";
-import { registerCollectiveRoutes } from "./collective-routes.ts";
 import { registerCommissionRoutes } from "./commission-routes.ts";
 import { registerCommunicationRoutes } from "./communication-routes.ts";
+import { registerCompanyInvoiceRoutes } from "./company-invoice-routes.ts";
 import { registerCorrespondenceRoutes } from "./correspondence-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerExpenseRoutes } from "./expense-routes.ts";
@@ -58,7 +58,7 @@ registerTaxRecordRoutes(office);
 registerCommunicationRoutes(office);
 // Registered last: printouts share path prefixes with documents.
 registerBookRoutes(office);
-registerCollectiveRoutes(office);
+registerCompanyInvoiceRoutes(office);
 registerMoneyRoutes(office);
 registerRefundRoutes(office);
 

@@ -65,6 +65,7 @@ export type OfficeRefusal =
   | CollectiveRefusal
   /** Internal departments get no invoice. */
   | { readonly kind: "notForDepartments" }
+  | { readonly kind: "documentIsDraft" | "documentIsCredit" | "documentReplaced" | "moreThanDue" }
   /** Data missing to issue a document. */
   | { readonly kind: "documentIncomplete"; readonly missing: readonly MissingField[] }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }

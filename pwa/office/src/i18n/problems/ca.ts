@@ -216,6 +216,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   // Refusals
   "refused.action_required": "Aquesta tasca es tanca quan se'n resol la causa.",
   "refused.already_settled": "Ja està liquidat. Torneu a carregar la pàgina.",
+  "refused.document_is_draft": "Aquest document és un esborrany. Emeteu-lo abans.",
   "refused.reason_requires_reservation":
     "Aquesta factura té diversos contractes. Trieu aquell l'impost del qual es recupera.",
   "refused.already_invoiced":

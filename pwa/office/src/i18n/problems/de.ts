@@ -218,6 +218,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   // Refusals
   "refused.action_required": "Diese Aufgabe schließt sich, sobald die Ursache behoben ist.",
   "refused.already_settled": "Das ist schon abgerechnet. Laden Sie die Seite neu.",
+  "refused.document_is_draft": "Dieser Beleg ist ein Entwurf. Stellen Sie ihn zuerst aus.",
   "refused.reason_requires_reservation":
     "Diese Rechnung hat mehrere Verträge. Wählen Sie den, dessen Steuer zurückgeholt wird.",
   "refused.already_invoiced":

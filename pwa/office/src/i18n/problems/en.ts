@@ -214,6 +214,7 @@ const en = {
   // Refusals
   "refused.action_required": "This task closes when its cause is fixed.",
   "refused.already_settled": "This is already settled. Reload the page.",
+  "refused.document_is_draft": "This document is a draft. Issue it first.",
   "refused.reason_requires_reservation": "This invoice has several contracts. Choose the one whose tax is taken back.",
   "refused.already_invoiced":
     "These reservations are already invoiced: {reservations}. Remove them, or credit their invoices first.",

@@ -215,6 +215,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   // Refusals
   "refused.action_required": "Esta tarea se cierra cuando se resuelve su causa.",
   "refused.already_settled": "Ya está liquidado. Vuelva a cargar la página.",
+  "refused.document_is_draft": "Este documento es un borrador. Emítalo antes.",
   "refused.reason_requires_reservation": "Esta factura tiene varios contratos. Elija aquel cuyo impuesto se recupera.",
   "refused.already_invoiced":
     "Estas reservas ya están facturadas: {reservations}. Quítelas o abone antes sus facturas.",

@@ -224,7 +224,11 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
           refusal.resource === "transfer"
             ? "The vehicle isn't available for these trips"
             : `${refusal.code} is sold out for this period`,
-        params: { resource: refusal.resource, code: refusal.code },
+        params: {
+          resource: refusal.resource,
+          code: refusal.code,
+          ...(refusal.approvers && { approvers: refusal.approvers.join(", ") }),
+        },
         detail: [{ field: SOLD_OUT_FIELDS[refusal.resource], message: refusal.code }],
       };
     case "moveNotAllowed":

@@ -155,8 +155,31 @@ function toBilling(body: {
   return customerId === undefined && period === undefined ? undefined : { customerId, period };
 }
 
+const acceptShortage = z
+  .boolean("must be true or false")
+  .optional()
+  .meta({ description: "true: a manager sells more than there is. Needs a reason" });
+
+/** Fields of a write that may sell more than there is. */
+interface ShortageFields {
+  readonly accept_shortage?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Whether a sale of more than there is has a reason. */
+export const hasShortageReason = ({ accept_shortage: accepted, reason: given }: ShortageFields) =>
+  accepted !== true || given !== undefined;
+export const REASON_REQUIRED = { message: "is required", path: ["reason"] };
+
+/** Returns the reason for selling more than there is. */
+export function toShortageReason({ accept_shortage: accepted, reason: given }: ShortageFields): string | undefined {
+  return accepted ? given : undefined;
+}
+
 /** Fields of a sold rental or transfer, in addition to the product and the customer. */
 export const saleShape = {
+  accept_shortage: acceptShortage,
+  reason: reasonText(500).optional().meta({ description: "Why more is sold than there is" }),
   billing_customer_id: billingCustomerId,
   customer_language: language.optional(),
   status: z
@@ -186,7 +209,9 @@ const rentalRequestShape = {
   billing_period: billingPeriod,
 };
 
-export const reservationBody = z.strictObject({ ...rentalRequestShape, customer });
+export const reservationBody = z
+  .strictObject({ ...rentalRequestShape, customer })
+  .refine(hasShortageReason, REASON_REQUIRED);
 /** Reservation in which the customer is optional. */
 export const quoteBody = z.strictObject({ ...rentalRequestShape, customer: customer.optional() });
 
@@ -236,6 +261,7 @@ export function toSale(
     comments: body.notes,
     agentId: body.agent_id,
     billing: toBilling(body),
+    shortageReason: toShortageReason(body),
   };
 }
 
@@ -317,20 +343,23 @@ const rentalChangeShape = {
 
 const ruleReason = reasonText(500).optional().meta({ description: "Reason for overriding a selling rule" });
 
-export const changeBody = z.strictObject({
-  expected_version: expectedVersion,
-  ...rentalChangeShape,
-  customer: z
-    .strictObject({ id: z.int().min(1).optional(), ...customerChangeFields }, "must be an object")
-    .optional()
-    .meta({ description: "Changed fields. null empties a field, except names" }),
-  driver: driver.optional().meta({ description: "The same of who drives" }),
-  notes: notes.nullish().meta({ description: "null: none any more" }),
-  billing_customer_id: billingCustomerId,
-  billing_period: billingPeriod,
-  reason: reason.optional(),
-  rule_reason: ruleReason,
-});
+export const changeBody = z
+  .strictObject({
+    expected_version: expectedVersion,
+    ...rentalChangeShape,
+    customer: z
+      .strictObject({ id: z.int().min(1).optional(), ...customerChangeFields }, "must be an object")
+      .optional()
+      .meta({ description: "Changed fields. null empties a field, except names" }),
+    driver: driver.optional().meta({ description: "The same of who drives" }),
+    notes: notes.nullish().meta({ description: "null: none any more" }),
+    billing_customer_id: billingCustomerId,
+    billing_period: billingPeriod,
+    accept_shortage: acceptShortage,
+    reason: reason.optional(),
+    rule_reason: ruleReason,
+  })
+  .refine(hasShortageReason, REASON_REQUIRED);
 
 export const confirmBody = z.strictObject({ expected_version: expectedVersion, reason: reason.optional() });
 export const cancelBody = z.strictObject({
@@ -343,12 +372,16 @@ export const noShowBody = z.strictObject({
   reason: reason.optional(),
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
-export const returnBody = z.strictObject({
+const returnShape = {
   expected_version: expectedVersion,
   date_to: civilDate,
   time_to: timeText,
   reason: reason.optional(),
-});
+};
+export const returnBody = z.strictObject(returnShape);
+export const extendBody = z
+  .strictObject({ ...returnShape, accept_shortage: acceptShortage })
+  .refine(hasShortageReason, REASON_REQUIRED);
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
 const surchargeShape = {
   code: textLine(30).meta({ description: "Code of the extra, sold or not" }),
@@ -378,6 +411,7 @@ export const moveQuoteBody = z.object({
   amount: surchargeShape.amount,
   text: surchargeShape.text,
   rule_reason: ruleReason,
+  accept_shortage: acceptShortage,
 });
 
 type ChangeBody = Omit<
@@ -389,6 +423,7 @@ type ChangeBody = Omit<
   | "reason"
   | "rule_reason"
   | "billing_customer_id"
+  | "accept_shortage"
   | "billing_period"
 >;
 

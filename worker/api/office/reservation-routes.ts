@@ -174,9 +174,10 @@ export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(quoteReservationRoute, async (c) => {
     const writing = await loadWriting(c);
     const { decimals } = writing;
-    const rentalRequest = asked.toRentalRequest(c.req.valid("json"), decimals);
+    const body = c.req.valid("json");
+    const rentalRequest = asked.toRentalRequest(body, decimals);
     if ("field" in rentalRequest) return tooFine(c, rentalRequest.field);
-    const quoted = await quoteReservation(staffRequest(c), rentalRequest);
+    const quoted = await quoteReservation(staffRequest(c), rentalRequest, body.accept_shortage === true);
     if (!quoted.ok) return refused(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
@@ -206,6 +207,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
         details: asked.toDetails(body),
         reason: body.reason,
         ruleReason: body.rule_reason,
+        shortageReason: asked.toShortageReason(body),
       }),
     );
   });
@@ -214,8 +216,12 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const { decimals } = writing;
     const move = asked.toQuotedMove(c.req.valid("json"), decimals);
     if ("field" in move) return toErrorResponse(c, invalidFields([move]));
-    const { rule_reason: ruleReason } = c.req.valid("json");
-    const quoted = await quoteBookingAction(staffRequest(c), c.req.valid("param").id, { request: move, ruleReason });
+    const { rule_reason: ruleReason, accept_shortage: acceptsShortage = false } = c.req.valid("json");
+    const quoted = await quoteBookingAction(staffRequest(c), c.req.valid("param").id, {
+      request: move,
+      ruleReason,
+      acceptsShortage,
+    });
     if (!quoted.ok) return refused(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { refusal, ...quote } = quoted.value.value;

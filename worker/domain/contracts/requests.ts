@@ -28,6 +28,8 @@ export interface StaffSale {
   /** Agent who referred the customer and earns a commission. */
   readonly agentId?: number | undefined;
   readonly billing?: RequestedBilling | undefined;
+  /** A manager's reason to sell more than there is. */
+  readonly shortageReason?: string | undefined;
 }
 
 /** Reservation created by staff. */

@@ -250,3 +250,13 @@ export const bookingBilling = sqliteTable("booking_billing", {
   customerId: integer("customer_id"),
   period: text("period", { enum: ["month"] }),
 });
+
+/** Managers' decisions to sell more than there is. */
+export const acceptedShortages = sqliteTable("accepted_shortages", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  at: integer("at").notNull(),
+  actor: text("actor").notNull(),
+  reason: text("reason").notNull(),
+  isOpen: integer("is_open", { mode: "boolean" }).notNull().default(false),
+});

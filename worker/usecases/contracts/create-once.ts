@@ -7,6 +7,7 @@ import type { Cents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
 import { billingStatements } from "#worker/store/bookings/billing.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
@@ -26,6 +27,7 @@ import {
   type ReservationAnswer,
   refuseWithout,
   toUserKey,
+  withApprovers,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -47,6 +49,8 @@ export interface StaffSelling<Taken extends Query, Decided extends { readonly di
     readonly customer: CustomerRow | undefined;
     readonly taken: Answers<readonly [Taken]>[0];
   }) => Result<Decided, OfficeRefusal>;
+  /** Returns the branch that sells it. */
+  readonly soldAt: (catalogue: Catalogue) => string;
   /** Returns the statement for the booking's row, then the related ones. */
   readonly statements: (
     decided: Decided,
@@ -103,8 +107,13 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const unknown = refuseUnknown(staffSale, { customer, agent, payer });
   if (unknown) return unknown;
   const occupancyRows = rows[5] as Answers<readonly [Taken]>[0];
+  if (staffSale.shortageReason !== undefined && !hasRight(staff.role, "manage"))
+    return err({ kind: "rightMissing", right: "manage" });
   const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
-  if (!decided.ok) return decided;
+  if (!decided.ok) {
+    const { error } = decided;
+    return error.kind === "soldOut" ? err(await withApprovers(db, error, selling.soldAt(catalogue))) : decided;
+  }
   const named = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
   const reservation = createStaffReservation(catalogue, decided.value, named, {
     customer,
@@ -121,14 +130,14 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       query,
       // Comes before the units, so that a duplicate is found before its units count as used.
       newReservationStatement(db, request, { freeAccessId, at: now }),
-      ...parts,
+      ...withAcceptedShortage(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
       ...(staffSale.billing
         ? billingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
         : []),
       ...reads,
     ]),
   );
-  if (!saved.ok) return saved;
+  if (!saved.ok) return err(await withApprovers(db, saved.error, selling.soldAt(catalogue)));
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
   const [item, lines, extras, units, transfer, row, history, codes] = answers;
   const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes], {
@@ -138,6 +147,10 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   });
   if (!value) throw new Error("a reservation was written and is not there");
   return ok({ value, freshToken });
+}
+
+function toAccepted({ shortageReason }: StaffSale, { at, actor }: StaffReservationData): AcceptedShortage | undefined {
+  return shortageReason === undefined ? undefined : { at, actor, reason: shortageReason };
 }
 
 // A merged customer is replaced by its current one.

@@ -164,6 +164,7 @@ export function getDifference(move: DecidedMove): Pick<MoveEntry, "before" | "af
       ...billing.after,
       ...(fields.length > 0 && { fields }),
       ...(input.details?.comments !== undefined && { notes: true }),
+      ...(input.shortageReason !== undefined && { shortage_accepted: true }),
     },
   };
 }

@@ -15,6 +15,7 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
 import { bookingBillingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
@@ -48,6 +49,7 @@ import {
   refuseWithout,
   staffContext,
   toUserKey,
+  withApprovers,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -111,6 +113,7 @@ async function tryMove(
     return await saveMove(write, actionData.value, decided.value, content);
   } catch (error) {
     const refusal = findRefusal(error);
+    if (refusal?.kind === "soldOut") return err(await withApprovers(write.tenant.db, refusal, contract.branchCode));
     if (refusal) return err(refusal);
     throw error;
   }
@@ -131,6 +134,8 @@ function decideMove(
   input: MoveInput,
   at: number,
 ): Result<DecidedMove, OfficeRefusal> {
+  if (input.shortageReason !== undefined && !hasRight(staff.role, "manage"))
+    return err({ kind: "rightMissing", right: "manage" });
   const planned = planMove(catalogue, contract, input.request, {
     ...staffContext(catalogue, at),
     actor: `staff:${staff.userId}`,
@@ -185,9 +190,7 @@ async function saveMove(
       // Comes before the version check, so that a duplicate is found as such and not as a concurrent change.
       officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
       expectVersion(db, contract),
-      ...before,
-      ...issued,
-      ...after,
+      ...withAcceptedShortage(db, { bookingId: contract.id }, toAccepted(decided), [...before, ...issued, ...after]),
       ...reads,
     ]);
   const { settings } = catalogue;
@@ -196,6 +199,10 @@ async function saveMove(
   const value = toReservation(rows, { staff, catalogue, now });
   // The action succeeded, but the reservation moved to a branch that the user can't access.
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
+}
+
+function toAccepted({ input: { shortageReason }, at, actor }: DecidedMove): AcceptedShortage | undefined {
+  return shortageReason === undefined ? undefined : { at, actor, reason: shortageReason };
 }
 
 interface BookingActionData {

@@ -16,6 +16,7 @@ import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import type { PossibleDuplicate } from "#worker/store/access/found-customer.ts";
+import { approversQuery } from "#worker/store/bookings/accepted-shortages.ts";
 import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type { BlockRow, officeVehicleQueries } from "#worker/store/fleet/office-vehicles.ts";
@@ -39,12 +40,25 @@ export interface DiscountLimit {
   readonly limitCents: number;
 }
 
+/** Sold out, with the people who may approve a sale nevertheless. */
+export type OfficeSoldOut = SoldOut & { readonly approvers?: readonly string[] };
+
+/** Returns the refusal of a sold-out sale with the names of the people who may approve it. One round trip. */
+export async function withApprovers(
+  db: OfficeWrite["tenant"]["db"],
+  soldOut: SoldOut,
+  branchCode: string,
+): Promise<OfficeSoldOut> {
+  const [approvers] = await db.batch([approversQuery(db, branchCode)]);
+  return { ...soldOut, approvers: approvers.flatMap(({ name }) => name ?? []) };
+}
+
 /** Reasons to refuse an office request. */
 export type OfficeRefusal =
   | StaffRefusal
   | PlanRefusal
   | InvalidInput<string>
-  | SoldOut
+  | OfficeSoldOut
   /** The second factor must be confirmed again. */
   | { readonly kind: "secondFactorStale" }
   | RightMissing
@@ -109,6 +123,8 @@ export interface MoveInput {
   readonly reason?: string | undefined;
   /** A manager's reason to override a selling rule. */
   readonly ruleReason?: string | undefined;
+  /** A manager's reason to sell more than there is. */
+  readonly shortageReason?: string | undefined;
   /** Vehicle of a unit. An undefined reference removes it. */
   readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
   readonly exchange?: Exchange | undefined;

@@ -586,6 +586,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.discount_limit_exceeded":
     "El vostre límit de descompte és {amount} per reserva. Demaneu-ne més a un responsable.",
   "refused.move_not_allowed": "No és possible en l'estat actual.",
+  "refused.approvers": "Ho pot aprovar: {names}",
   "refused.sold_out": "Exhaurit: {what}",
   "refused.soldOutTrips": "El vehicle no està lliure per a aquests trajectes.",
   "refused.vehicle_promised": "Aquest vehicle està assignat a un altre contracte en aquestes dates.",

@@ -590,6 +590,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.discount_limit_exceeded":
     "Ihr Rabattlimit ist {amount} je Reservierung. Bitten Sie eine Führungskraft um mehr.",
   "refused.move_not_allowed": "Im aktuellen Status nicht möglich.",
+  "refused.approvers": "Freigabe durch: {names}",
   "refused.sold_out": "Ausverkauft: {what}",
   "refused.soldOutTrips": "Das Fahrzeug ist für diese Fahrten nicht frei.",
   "refused.vehicle_promised": "Das Fahrzeug ist in dieser Zeit einem anderen Vertrag zugeteilt.",

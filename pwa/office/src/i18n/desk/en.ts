@@ -583,6 +583,7 @@ const texts = {
   "refused.discount_limit_exceeded": "Your discount limit is {amount} per reservation. Ask a manager to apply more.",
   "refused.move_not_allowed": "Not possible in the current status.",
   "refused.discount_limit": "This discount is above your limit of {amount}. Ask a manager.",
+  "refused.approvers": "Can be approved by: {names}",
   "refused.sold_out": "Sold out: {what}",
   "refused.soldOutTrips": "The vehicle is not free for those trips.",
   "refused.vehicle_promised": "This vehicle is assigned to another contract for those dates.",

@@ -585,6 +585,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.discount_limit_exceeded": "Su límite de descuento es {amount} por reserva. Pida más a un responsable.",
   "refused.move_not_allowed": "No es posible en el estado actual.",
   "refused.discount_limit": "Este descuento supera su límite de {amount}. Consulte a un responsable.",
+  "refused.approvers": "Lo puede aprobar: {names}",
   "refused.sold_out": "Agotado: {what}",
   "refused.soldOutTrips": "El vehículo no está libre para esos trayectos.",
   "refused.vehicle_promised": "Este vehículo está asignado a otro contrato en esas fechas.",

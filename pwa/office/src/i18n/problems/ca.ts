@@ -160,6 +160,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
 
   // Contract
   "problem.relied_on": "Altres reserves necessiten la categoria {category} d'aquest contracte en tornar el vehicle.",
+  "problem.shortage_accepted": "Es ven més {code} del que hi ha. Queda com a mancança fins que es resolgui.",
   "problem.inspection_ends": "La ITV de {vehicle} venç abans de la devolució.",
   "problem.insurance_ends": "L'assegurança de {vehicle} venç abans de la devolució.",
   "problem.contract_in_progress": "El contracte està en curs. Aquest valor no es pot canviar.",

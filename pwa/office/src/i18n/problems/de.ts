@@ -162,6 +162,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
 
   // Contract
   "problem.relied_on": "Andere Reservierungen brauchen das Fahrzeug dieses Vertrags ({category}) am Rückgabestandort.",
+  "problem.shortage_accepted":
+    "Von {code} wird mehr verkauft als vorhanden. Es bleibt ein Engpass, bis er behoben ist.",
   "problem.inspection_ends": "Die Hauptuntersuchung von {vehicle} läuft vor der Rückgabe ab.",
   "problem.insurance_ends": "Die Versicherung von {vehicle} läuft vor der Rückgabe ab.",
   "problem.contract_in_progress": "Der Vertrag läuft. Dieser Wert ist nicht mehr änderbar.",

@@ -160,6 +160,7 @@ const en = {
 
   // Contract
   "problem.relied_on": "Other reservations need the {category} vehicle of this contract at its return branch.",
+  "problem.shortage_accepted": "More of {code} is sold than there is. It stays a shortage until it is resolved.",
   "problem.inspection_ends": "The inspection of {vehicle} ends before the return.",
   "problem.insurance_ends": "The insurance of {vehicle} ends before the return.",
   "problem.contract_in_progress": "The contract is in progress. This value can't be changed.",

@@ -159,6 +159,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
 
   // Contract
   "problem.relied_on": "Otras reservas necesitan la categoría {category} de este contrato al devolver el vehículo.",
+  "problem.shortage_accepted": "Se vende más {code} de lo que hay. Queda como falta hasta que se resuelva.",
   "problem.inspection_ends": "La ITV de {vehicle} vence antes de la devolución.",
   "problem.insurance_ends": "El seguro de {vehicle} vence antes de la devolución.",
   "problem.contract_in_progress": "El contrato está en curso. Este valor no se puede cambiar.",

@@ -125,7 +125,8 @@ CREATE TABLE bookings (
 CREATE TABLE booking_billing (
   booking_id INTEGER PRIMARY KEY REFERENCES bookings (id),
   customer_id INTEGER REFERENCES customers (id),
-  period TEXT CHECK (period IN ('month'))
+  period TEXT CHECK (period IN ('month')),
+  invoiced_months INTEGER NOT NULL DEFAULT 0 CHECK (invoiced_months >= 0)
 ) STRICT;
 
 -- Managers' decisions to sell more than there is. The stock guard lets the booking pass while its row is open, which no

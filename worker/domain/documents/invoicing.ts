@@ -140,6 +140,24 @@ function draftInvoices(
   });
 }
 
+/** Drafts an invoice of a part of a contract, which its closing invoice deducts. */
+export function draftPart(
+  contract: ContractToInvoice,
+  items: readonly DocumentItem[],
+  referenceDates: string,
+): DocumentDraft {
+  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
+  const kind = kindFor(contract.customer);
+  const taxedItems = kind === "invoice" ? items : items.map((item) => itemise({ ...item, vat: 0 }));
+  const head = {
+    ...buildHead(contract, kind, "default", documentTexts(contract.language).contract),
+    referenceDates,
+    draftId: openDrafts(contract, kind, false)[0]?.id,
+  };
+  const complete = completeDocument(head, settleTaxes(taxedItems, getUninvoicedBalances(contract, firm)));
+  return withForm(complete, contract.simplifiedLimitCents);
+}
+
 /** Contract's part of a collective invoice, and its drafts, which the invoice makes obsolete. */
 export interface CollectivePart {
   readonly head: DocumentHead;

@@ -40,6 +40,8 @@ const BOOKING_TABLES = [
   "transfer_booking_supplements",
   "transfer_trips",
   "transfer_bookings",
+  "booking_billing",
+  "accepted_shortages",
   "booking_mails",
   "communications",
   "booking_history",

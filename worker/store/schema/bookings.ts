@@ -249,6 +249,7 @@ export const bookingBilling = sqliteTable("booking_billing", {
   bookingId: integer("booking_id").primaryKey(),
   customerId: integer("customer_id"),
   period: text("period", { enum: ["month"] }),
+  invoicedMonths: integer("invoiced_months").notNull().default(0),
 });
 
 /** Managers' decisions to sell more than there is. */

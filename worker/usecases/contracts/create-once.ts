@@ -104,16 +104,11 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
   if (known) return err({ kind: "keyReused" });
-  const unknown = refuseUnknown(staffSale, { customer, agent, payer });
+  const unknown = refuseUnknown(staffSale, { customer, agent, payer }) ?? refuseShortage(staffSale, staff);
   if (unknown) return unknown;
   const occupancyRows = rows[5] as Answers<readonly [Taken]>[0];
-  if (staffSale.shortageReason !== undefined && !hasRight(staff.role, "manage"))
-    return err({ kind: "rightMissing", right: "manage" });
   const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
-  if (!decided.ok) {
-    const { error } = decided;
-    return error.kind === "soldOut" ? err(await withApprovers(db, error, selling.soldAt(catalogue))) : decided;
-  }
+  if (!decided.ok) return err(await nameApprovers(db, decided.error, selling.soldAt(catalogue)));
   const named = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
   const reservation = createStaffReservation(catalogue, decided.value, named, {
     customer,
@@ -137,7 +132,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       ...reads,
     ]),
   );
-  if (!saved.ok) return err(await withApprovers(db, saved.error, selling.soldAt(catalogue)));
+  if (!saved.ok) return err(await nameApprovers(db, saved.error, selling.soldAt(catalogue)));
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
   const [item, lines, extras, units, transfer, row, history, codes] = answers;
   const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes], {
@@ -147,6 +142,20 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   });
   if (!value) throw new Error("a reservation was written and is not there");
   return ok({ value, freshToken });
+}
+
+// Only a manager sells more than there is.
+function refuseShortage({ shortageReason }: StaffSale, { role }: SignedIn): Result<never, OfficeRefusal> | undefined {
+  const isAllowed = shortageReason === undefined || hasRight(role, "manage");
+  return isAllowed ? undefined : err({ kind: "rightMissing", right: "manage" });
+}
+
+async function nameApprovers(
+  db: OfficeWrite["tenant"]["db"],
+  refusal: OfficeRefusal,
+  branchCode: string,
+): Promise<OfficeRefusal> {
+  return refusal.kind === "soldOut" ? withApprovers(db, refusal, branchCode) : refusal;
 }
 
 function toAccepted({ shortageReason }: StaffSale, { at, actor }: StaffReservationData): AcceptedShortage | undefined {

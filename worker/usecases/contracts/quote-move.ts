@@ -103,19 +103,27 @@ export async function quoteBookingAction(
     ruleReason,
     now,
   });
-  const soldOut = value.refusal?.kind === "soldOut" ? value.refusal : undefined;
-  const isAccepted = acceptsShortage && hasRight(staff.role, "manage");
-  const warnings = [
-    ...value.warnings,
-    ...createDueWarnings(contract, planned.value, assigned),
-    ...(soldOut && isAccepted ? [reason("shortage_accepted", soldOut.code)] : []),
-  ];
-  const stockRefusal =
-    soldOut && !isAccepted ? await withApprovers(tenant.db, soldOut, contract.branchCode) : undefined;
+  const stock = await decideStock(tenant, value.refusal, {
+    branchCode: contract.branchCode,
+    isAccepted: acceptsShortage && hasRight(staff.role, "manage"),
+  });
+  const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned), ...stock.warnings];
   const refusal =
-    (soldOut ? stockRefusal : value.refusal) ??
+    stock.refusal ??
     findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, agreed: planned.value.agreed });
   return ok({ value: { ...value, refusal, warnings }, freshToken });
+}
+
+// A sold-out action names the people who can approve it, or warns if it is approved.
+async function decideStock(
+  { db }: Tenant,
+  refusal: MoveQuote["refusal"],
+  { branchCode, isAccepted }: { readonly branchCode: string; readonly isAccepted: boolean },
+): Promise<Pick<MoveQuote, "refusal" | "warnings">> {
+  if (refusal?.kind !== "soldOut") return { refusal, warnings: [] };
+  return isAccepted
+    ? { refusal: undefined, warnings: [reason("shortage_accepted", refusal.code)] }
+    : { refusal: await withApprovers(db, refusal, branchCode), warnings: [] };
 }
 
 // Warns if the vehicle's inspection or insurance ends before the extended rental.

@@ -267,6 +267,26 @@ describe("a statement of a customer", () => {
   });
 });
 
+test("documents of a reservation and credit notes are previewed, and nothing is stored", async () => {
+  const { reservation } = await sell();
+  const preview = async () => {
+    const answer = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+    return (await answer.json<{ documents: readonly Paper[] }>()).documents;
+  };
+  expect(await preview()).toMatchObject([
+    { document_kind: "full", customer_full_name: "Obras Mar SL", total: reservation.total_cost, missing: [] },
+  ]);
+  expect(await listPapers(reservation.id)).toEqual([]);
+  await invoice(reservation.id);
+  expect(await preview()).toEqual([]);
+  const [paper] = await listPapers(reservation.id);
+  const note = await call("POST", `/documents/${paper?.id}/credit-note/quote`, { token, body: {} });
+  expect(await note.json()).toMatchObject({
+    documents: [{ document_kind: "credit_note", total: `-${reservation.total_cost}`, corrected_invoice_id: paper?.id }],
+  });
+  expect(await listPapers(reservation.id)).toHaveLength(1);
+});
+
 describe("a credit note of a collective invoice", () => {
   test("takes all of it back, by contract, and its reservations can be invoiced again", async () => {
     const sold = [await sell(), await sell()];

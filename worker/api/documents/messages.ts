@@ -57,6 +57,8 @@ export const creditBody = z.strictObject({
     }),
 });
 
+export const creditQuoteBody = creditBody.omit({ request_id: true });
+
 export const issueBody = z.strictObject({ request_id: requestId });
 
 export const exchangeBody = issueBody.extend({

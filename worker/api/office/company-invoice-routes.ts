@@ -9,12 +9,14 @@ import { answerPdf, pdf } from "#worker/api/printed.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { noStepUp } from "#worker/api/step-up.ts";
 import { issueCollectiveInvoice, previewCollectiveInvoice } from "#worker/usecases/documents/collective-invoice.ts";
+import { previewContractDocuments } from "#worker/usecases/documents/preview-documents.ts";
 import { chargeDocument } from "#worker/usecases/payments/charge-document.ts";
 import { printStatement, readStatement, type StatementRequest } from "#worker/usecases/printing/customer-statement.ts";
 import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
 import * as messages from "./document-messages.ts";
 import { refused } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
+import { reservationParams } from "./request-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
 
 const TAGS = ["Money"];
@@ -46,6 +48,17 @@ const collectiveQuoteRoute = createRoute({
     200: json(messages.previewAnswer, "The invoice, then the credit notes issued with it"),
     ...fails.writing(404, 409),
   },
+});
+
+const previewRoute = createRoute({
+  method: "post",
+  path: "/reservations/{id}/documents/quote",
+  operationId: "previewReservationDocuments",
+  tags: TAGS,
+  summary: "Preview the next documents of a reservation",
+  security,
+  request: { params: reservationParams },
+  responses: { 200: json(messages.previewAnswer, "What would be issued"), ...fails.writing(404) },
 });
 
 const chargeRoute = createRoute({
@@ -144,6 +157,17 @@ function toStatementRequest(
 export function registerCompanyInvoiceRoutes(office: Interface): void {
   const { routes } = office;
   registerStatements(office);
+  routes.openapi(previewRoute, async (c) => {
+    const previewed = await previewContractDocuments(staffRequest(c), c.req.valid("param").id);
+    return answerOffice(
+      c,
+      previewed,
+      ({ drafts, ...terms }, writes) => ({
+        documents: drafts.map((draft) => messages.fromPreview(draft, terms, writes)),
+      }),
+      200,
+    );
+  });
   routes.openapi(chargeRoute, async (c) => {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);

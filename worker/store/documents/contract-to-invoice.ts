@@ -56,6 +56,12 @@ const PAYER = sql`(SELECT json_object('id', payer.id, 'customerType', payer.cust
   .mapWith(parsed<PayerRow | null>)
   .as("payer");
 
+// Days until an invoice of the payer, or of the contract's customer, is due.
+const TERMS_DAYS = sql<number>`coalesce((SELECT payer.payment_terms_days FROM booking_billing AS billing
+  JOIN customers AS payer ON payer.id = billing.customer_id WHERE billing.booking_id = bookings.id), customers.payment_terms_days, 0)`.as(
+  "terms_days",
+);
+
 // D1 returns at most a hundred columns and merges equal names. Therefore not all columns of the contract and customer
 // are selected.
 const {
@@ -83,6 +89,7 @@ const bookingQuery = prepared((db) =>
       agencyName: agencies.name,
       customer: CUSTOMER_COLUMNS,
       payer: PAYER,
+      termsDays: TERMS_DAYS,
       transfer: TRANSFER.as("transfer"),
     })
     .from(bookings)

@@ -14,6 +14,7 @@ import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts
 import { withForm } from "#domain/documents/form.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { type Account, allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
@@ -23,6 +24,7 @@ import {
   toCollective,
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
 import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
 import {
@@ -63,15 +65,9 @@ export async function creditDocument(
   ) => {
     const firmDocument = toFirm(context, row);
     if (!firmDocument.ok) return firmDocument;
-    const collective = toCollective(firmDocument.value);
-    const document = findPart(firmDocument.value, collective, request);
-    if (!document) return err({ kind: "bookingNotFound" });
-    const isWhole = collective && request.bookingId === undefined;
-    const drafted = isWhole
-      ? draftCollectiveNote(collective, request, settings)
-      : draftNote(document, request, settings);
+    const drafted = draftCredit(firmDocument.value, request, settings);
     if (!drafted.ok) return drafted;
-    const note = drafted.value;
+    const { note, document, collective } = drafted.value;
     const refused = refuseGivingAway(context.staff, settings, sumCreditedWith(document, note));
     if (refused) return refused;
     const { bookingId } = document;
@@ -97,11 +93,45 @@ export async function creditDocument(
   }
 }
 
+/** Previews a credit note. Stores nothing. */
+export async function previewCredit(
+  context: StaffContext,
+  request: Omit<CreditRequest, "requestId">,
+): Promise<Result<{ readonly note: DocumentDraft; readonly date: string }, DocumentRefusal>> {
+  const { tenant, now } = context;
+  const { catalogue, rows } = await readFresh(tenant, () => [documentToCreditQuery(tenant.db, request.documentId)]);
+  const firmDocument = toFirm(context, rows[0][0]);
+  if (!firmDocument.ok) return firmDocument;
+  const drafted = draftCredit(firmDocument.value, request, catalogue.settings);
+  if (!drafted.ok) return drafted;
+  return ok({ note: drafted.value.note, date: civilNow(catalogue.settings.timezone, now).date });
+}
+
+interface DraftedCredit {
+  readonly note: DocumentDraft;
+  /** Credited document, or the part of a contract. */
+  readonly document: FirmDocument;
+  readonly collective: CollectiveParts | undefined;
+}
+
+function draftCredit(
+  row: FirmDocumentRow,
+  request: Omit<CreditRequest, "requestId">,
+  settings: Settings,
+): Result<DraftedCredit, DocumentRefusal> {
+  const collective = toCollective(row);
+  const document = findPart(row, collective, request);
+  if (!document) return err({ kind: "bookingNotFound" });
+  const isWhole = collective && request.bookingId === undefined;
+  const drafted = isWhole ? draftCollectiveNote(collective, request, settings) : draftNote(document, request, settings);
+  return drafted.ok ? ok({ note: drafted.value, document, collective }) : drafted;
+}
+
 // Returns the document to credit: one without contracts, the part of a contract, or the collective invoice itself.
 function findPart(
   row: FirmDocumentRow,
   collective: CollectiveParts | undefined,
-  { bookingId }: CreditRequest,
+  { bookingId }: Pick<CreditRequest, "bookingId">,
 ): FirmDocument | undefined {
   if (bookingId === undefined) return toCreditable(row);
   if (!collective) return row.bookingId === bookingId ? toCreditable(row) : undefined;
@@ -110,7 +140,7 @@ function findPart(
 
 function draftCollectiveNote(
   collective: CollectiveParts,
-  { cents: requestedCents, reason = "correction" }: CreditRequest,
+  { cents: requestedCents, reason = "correction" }: Pick<CreditRequest, "cents" | "reason">,
   { defaultLanguage }: Settings,
 ): Result<DocumentDraft, DocumentRefusal> {
   const { document } = collective;
@@ -140,7 +170,7 @@ function sumCreditedWith({ credited }: FirmDocument, { sums }: DocumentDraft): C
 
 function draftNote(
   document: FirmDocument,
-  { cents: requestedCents, reason = "correction" }: CreditRequest,
+  { cents: requestedCents, reason = "correction" }: Pick<CreditRequest, "cents" | "reason">,
   { defaultLanguage }: Settings,
 ): Result<DocumentDraft, DocumentRefusal> {
   if (document.type === "payment") return err({ kind: "documentIsCredit" });

@@ -103,9 +103,9 @@ function* auditRate(paper: Paper, rate: (typeof RATES)[number]): Generator<strin
 }
 
 function addsUpByContract({ contracts = [], items, total }: Paper): boolean {
-  const isOfItems = ({ item_ids: ids, total: part }: (typeof contracts)[number]) =>
+  const hasItemTotal = ({ item_ids: ids, total: part }: (typeof contracts)[number]) =>
     sum(items, (item) => (ids.includes(item.id) ? cents(item.total) : 0)) === cents(part);
-  return contracts.every(isOfItems) && sum(contracts, (part) => cents(part.total)) === cents(total);
+  return contracts.every(hasItemTotal) && sum(contracts, (part) => cents(part.total)) === cents(total);
 }
 
 function lacksCustomer(paper: Paper): boolean {
@@ -313,10 +313,10 @@ function listParts(
       item.document_id === paper.id ? cents(item.amount) : 0,
     );
     const owed = cents(part.total) - cents(part.agent_comission_prepaid_amount);
-    const ofNotes = papers.filter(([of, note]) => of === contract && note.corrected_invoice_id === paper.id);
+    const ownNotes = papers.filter(([of, note]) => of === contract && note.corrected_invoice_id === paper.id);
     const settled = isCreditNote(paper)
       ? owed - money
-      : -sum(ofNotes, ([, note]) => cents(note.total_settled_by_credit));
+      : -sum(ownNotes, ([, note]) => cents(note.total_settled_by_credit));
     const paid = money + settled;
     return [
       contract,

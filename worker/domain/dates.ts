@@ -117,13 +117,13 @@ export function addDays(date: CivilDate, days: number): CivilDate {
 export function addMonths(date: CivilDate, months: number): CivilDate {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const index = year * 12 + month - 1 + months;
-  const first = toFirstOfMonth(index);
-  const days = toDayNumber(toFirstOfMonth(index + 1)) - toDayNumber(first);
+  const first = getFirstDay(index);
+  const days = toDayNumber(getFirstDay(index + 1)) - toDayNumber(first);
   return addDays(first, Math.min(day, days) - 1);
 }
 
 // Months are counted from year 0.
-function toFirstOfMonth(index: number): CivilDate {
+function getFirstDay(index: number): CivilDate {
   return `${padded(Math.floor(index / 12), 4)}-${padded((index % 12) + 1, 2)}-01` as CivilDate;
 }
 

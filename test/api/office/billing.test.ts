@@ -38,7 +38,7 @@ async function invoice({ reservation }: ReservationAnswer) {
 const addDays = (date: unknown, days: number) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-describe("who pays", () => {
+describe("the payer", () => {
   test("is invoiced instead of the driver, and by their own payment terms", async () => {
     const payer = await createPayer();
     const sold = await soldToday(token, { billing_customer_id: payer });

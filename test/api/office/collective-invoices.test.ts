@@ -42,9 +42,9 @@ interface Paper extends Readonly<Record<string, unknown>> {
 }
 
 const sell = (customer = payer) => soldToday(token, { billing_customer_id: customer });
-const idsOf = (all: readonly ReservationAnswer[]) => all.map(({ reservation }) => reservation.id);
+const getIds = (all: readonly ReservationAnswer[]) => all.map(({ reservation }) => reservation.id);
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
-const sumOf = (all: readonly unknown[]) =>
+const addAmounts = (all: readonly unknown[]) =>
   (all.reduce((sum: number, value) => sum + toCents(value), 0) / 100).toFixed(2);
 const collect = (ids: readonly number[], more: object = {}, path = "") =>
   office("POST", `/documents/collective${path}`, {
@@ -73,12 +73,12 @@ async function issue(ids: readonly number[]): Promise<Paper> {
 describe("a collective invoice", () => {
   test("has the lines of several reservations by contract, and one due date", async () => {
     const sold = [await sell(), await sell()];
-    const paper = await issue(idsOf(sold));
+    const paper = await issue(getIds(sold));
     expect(paper).toMatchObject({
       document_kind: "full",
       customer_id: payer,
       customer_full_name: "Obras Mar SL",
-      total: sumOf(sold.map(({ reservation }) => reservation.total_cost)),
+      total: addAmounts(sold.map(({ reservation }) => reservation.total_cost)),
       contracts: sold.map(({ reservation }) => ({
         reservation_id: reservation.id,
         reference_dates: expect.stringContaining(String(reservation["date_from"])),
@@ -94,11 +94,11 @@ describe("a collective invoice", () => {
 
   test("is previewed with addressee, lines, taxes and total, and nothing is stored", async () => {
     const sold = [await sell(), await sell()];
-    const preview = await collect(idsOf(sold), {}, "/quote");
+    const preview = await collect(getIds(sold), {}, "/quote");
     expect(preview.status).toBe(200);
     const { documents } = await preview.json<{ documents: readonly Paper[] }>();
     expect(documents).toHaveLength(1);
-    const paper = await issue(idsOf(sold));
+    const paper = await issue(getIds(sold));
     for (const name of ["total", "subtotal", "total_taxes", "customer_full_name", "due_date", "contracts"])
       expect(documents[0]?.[name], name).toEqual(paper[name]);
     expect(documents[0]).toMatchObject({ taxes: [{ vat_percentage: paper["vat_1"] }], missing: [] });
@@ -120,7 +120,7 @@ describe("a collective invoice", () => {
   test("is exchanged for simplified invoices in the same step", async () => {
     const driver = await createCustomer({ ...COMPANY, name: "Bea Ruiz", document_id: "12345678Z" });
     const sold = [await soldToday(token), await soldToday(token)];
-    const [first] = idsOf(sold);
+    const [first] = getIds(sold);
     expect(await invoice(first ?? 0)).toBe(200);
     expect(await listPapers(first ?? 0)).toMatchObject([{ document_kind: "simplified" }]);
     for (const { reservation } of sold) {
@@ -128,10 +128,10 @@ describe("a collective invoice", () => {
       const body = { expected_version: version, billing_customer_id: driver };
       await office("PATCH", `/reservations/${reservation.id}`, { token, body });
     }
-    const answer = await collect(idsOf(sold), { customer_id: driver });
+    const answer = await collect(getIds(sold), { customer_id: driver });
     expect(answer.status).toBe(201);
     const { document } = await answer.json<{ document: Paper }>();
-    expect(document.total).toBe(sumOf(sold.map(({ reservation }) => reservation.total_cost)));
+    expect(document.total).toBe(addAmounts(sold.map(({ reservation }) => reservation.total_cost)));
     const papers = await listPapers(first ?? 0);
     expect(papers.map(({ document_kind }) => document_kind)).toEqual(["full", "credit_note", "simplified"]);
     expect(papers.map(({ total_pending }) => total_pending)).toEqual([document.total, "0.00", "0.00"]);
@@ -139,14 +139,14 @@ describe("a collective invoice", () => {
 
   test("needs one payer with what a full invoice needs", async () => {
     const [own, other] = [await sell(), await soldToday(token)];
-    const refused = await collect(idsOf([own, other]));
+    const refused = await collect(getIds([own, other]));
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
       { code: "other_payer", params: { reservations: String(other.reservation.id) } },
     ]);
     const poor = await createCustomer({ name: "Sin Datos SL", customer_type: "legal_entity" });
     const sold = await sell(poor);
-    const incomplete = await collect(idsOf([sold]), { customer_id: poor });
+    const incomplete = await collect(getIds([sold]), { customer_id: poor });
     expect([incomplete.status, await incomplete.json()]).toMatchObject([409, { code: "customer_incomplete" }]);
     expect((await read(sold.reservation.id)).documents).toEqual([]);
   });
@@ -165,7 +165,7 @@ describe("a collective invoice", () => {
   });
 
   test("sent again is the same invoice", async () => {
-    const body = { customer_id: payer, reservation_ids: idsOf([await sell(), await sell()]) };
+    const body = { customer_id: payer, reservation_ids: getIds([await sell(), await sell()]) };
     const send = () => office("POST", "/documents/collective", { token, key: "collective-1", body });
     const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -189,7 +189,7 @@ const pay = (id: number, body: object = {}) =>
 describe("a payment of an invoice", () => {
   test("pays each contract of a collective invoice, in part and then all", async () => {
     const [one, two] = [await sell(), await sell()];
-    const paper = await issue(idsOf([one, two]));
+    const paper = await issue(getIds([one, two]));
     const first = await pay(paper.id, { amount: one.reservation.total_cost, external_operation_number: "T-1" });
     expect([first.status, await first.json()]).toMatchObject([
       201,
@@ -236,7 +236,7 @@ describe("a payment of an invoice", () => {
 
   test("isn't taken of a credit note, and part of a credited invoice is no longer owed", async () => {
     const [one, two] = [await sell(), await sell()];
-    const paper = await issue(idsOf([one, two]));
+    const paper = await issue(getIds([one, two]));
     await credit(paper.id, { reservation_id: one.reservation.id });
     const [note] = await listPapers(one.reservation.id);
     expect(await (await pay(note?.id ?? 0)).json()).toMatchObject({ code: "document_is_credit" });
@@ -249,13 +249,13 @@ describe("a payment of an invoice", () => {
 
 describe("a statement of a customer", () => {
   test("lists documents with due dates and what is pending, also as CSV and PDF", async () => {
-    const paper = await issue(idsOf([await sell(), await sell()]));
+    const paper = await issue(getIds([await sell(), await sell()]));
     await pay(paper.id, { amount: "1.00" });
     const statement = await office("GET", `/customers/${payer}/statement`, { token });
     expect(await statement.json()).toMatchObject({
       customer_full_name: "Obras Mar SL",
       data: [{ id: paper.id, due_date: paper["due_date"], total: paper.total, total_paid: "1.00", overdue: false }],
-      total_pending: sumOf([paper.total, "-1.00"]),
+      total_pending: addAmounts([paper.total, "-1.00"]),
       total_overdue: "0.00",
     });
     const table = await office("GET", `/customers/${payer}/statement.csv`, { token });
@@ -290,7 +290,7 @@ test("documents of a reservation and credit notes are previewed, and nothing is 
 describe("a credit note of a collective invoice", () => {
   test("takes all of it back, by contract, and its reservations can be invoiced again", async () => {
     const sold = [await sell(), await sell()];
-    const paper = await issue(idsOf(sold));
+    const paper = await issue(getIds(sold));
     expect((await credit(paper.id)).status).toBe(200);
     const [note] = await listPapers(sold[0]?.reservation.id ?? 0);
     expect(note).toMatchObject({
@@ -302,13 +302,13 @@ describe("a credit note of a collective invoice", () => {
       })),
     });
     await expectBalanced();
-    expect((await issue(idsOf(sold))).total).toBe(paper.total);
+    expect((await issue(getIds(sold))).total).toBe(paper.total);
     await expectBalanced();
   });
 
   test("takes back one contract alone", async () => {
     const [one, two] = [await sell(), await sell()];
-    const paper = await issue(idsOf([one, two]));
+    const paper = await issue(getIds([one, two]));
     expect((await credit(paper.id, { reservation_id: one.reservation.id })).status).toBe(200);
     const [note] = await listPapers(one.reservation.id);
     expect(note).toMatchObject({ document_kind: "credit_note", total: `-${one.reservation.total_cost}` });
@@ -316,8 +316,8 @@ describe("a credit note of a collective invoice", () => {
     expect(invoiced).toMatchObject({ id: paper.id, total_pending: two.reservation.total_cost });
     expect((await credit(paper.id, { reservation_id: one.reservation.id })).status).toBe(409);
     expect((await credit(paper.id, { reservation_id: 99_999 })).status).toBe(404);
-    expect(await (await collect(idsOf([two]))).json()).toMatchObject({ code: "already_invoiced" });
-    expect((await issue(idsOf([one]))).total).toBe(one.reservation.total_cost);
+    expect(await (await collect(getIds([two]))).json()).toMatchObject({ code: "already_invoiced" });
+    expect((await issue(getIds([one]))).total).toBe(one.reservation.total_cost);
   });
 });
 
@@ -333,7 +333,7 @@ test("money paid before counts towards the part of its contract", async () => {
     },
   });
   expect(paid.status).toBe(200);
-  const paper = await issue(idsOf([one, two]));
+  const paper = await issue(getIds([one, two]));
   expect(paper.total_pending).toBe(two.reservation.total_cost);
   const parts = await env.TENANT_ACME.prepare("SELECT sum(amount_cents) AS cents FROM charge_allocations").first(
     "cents",

@@ -46,7 +46,7 @@ async function rentFor(days: number): Promise<ReservationAnswer> {
 const read = async (id: number) => (await office("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
 const at = (days: number) => Date.parse(`${day(days)}T12:00:00Z`);
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
-const sumOf = (documents: ReservationAnswer["documents"]) =>
+const addTotals = (documents: ReservationAnswer["documents"]) =>
   documents.reduce((sum, document) => sum + toCents(document["total"]), 0);
 
 async function expectBalanced(): Promise<void> {
@@ -77,7 +77,7 @@ test("each month is invoiced once by the clock, and the closing invoice takes th
   expect(closing.status).toBe(200);
   const closed = await read(id);
   expect(closed.documents).toHaveLength(4);
-  expect(sumOf(closed.documents)).toBe(toCents(closed.reservation.total_cost));
+  expect(addTotals(closed.documents)).toBe(toCents(closed.reservation.total_cost));
   await expectBalanced();
 });
 
@@ -99,6 +99,6 @@ test("an early return after a monthly invoice is settled by the closing document
   expect(returned.status).toBe(200);
   await call("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
   const closed = await read(reservation.id);
-  expect(sumOf(closed.documents)).toBe(toCents(closed.reservation.total_cost));
+  expect(addTotals(closed.documents)).toBe(toCents(closed.reservation.total_cost));
   await expectBalanced();
 });

@@ -34,7 +34,7 @@ const issue = (draft: DocumentDraft, id: number): EarlierDocument & Pick<Documen
 });
 
 // Credit notes reduce the invoices that they correct.
-const sumOf = (documents: readonly Pick<DocumentDraft, "sums">[]) =>
+const addTotals = (documents: readonly Pick<DocumentDraft, "sums">[]) =>
   sumCents(documents.map(({ sums }) => sums.totalCents));
 
 describe("a rental that is invoiced each month", () => {
@@ -71,7 +71,7 @@ describe("a rental that is invoiced each month", () => {
           }
           const final = rental(dateTo, prices.at(-1) ?? 100, { earlier: issued });
           const closing = draftContractDocuments(final);
-          expect(sumOf(issued) + sumOf(closing)).toBe(final.sums.totalCents);
+          expect(addTotals(issued) + addTotals(closing)).toBe(final.sums.totalCents);
         },
       ),
     );

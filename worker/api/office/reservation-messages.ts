@@ -82,7 +82,7 @@ const officeReservation = listed
   .extend({
     agency_name: text,
     sales_channel_name: text,
-    billing_customer_id: z.int().nullable().meta({ description: "Who pays and is invoiced instead of the driver" }),
+    billing_customer_id: z.int().nullable().meta({ description: "The payer, who is invoiced instead of the driver" }),
     billing_customer_name: text,
     billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
     units: z.array(unit),

@@ -8,7 +8,7 @@ import { type ContractToInvoice, draftPart } from "./invoicing.ts";
 import { itemise, MAX_TAX_RATES, taxesByRate } from "./items.ts";
 import { documentTexts } from "./texts.ts";
 
-/** Returns the number of months of a rental that are over on a day. The last, begun one belongs to the closing invoice. */
+/** Returns the number of months of a rental that are over on a day. The last one belongs to the closing invoice. */
 export function countPassedMonths({ dateFrom, dateTo }: Period, today: CivilDate): number {
   let months = 0;
   for (;;) {
@@ -19,9 +19,9 @@ export function countPassedMonths({ dateFrom, dateTo }: Period, today: CivilDate
 }
 
 /**
- * Drafts the invoice of a month of a rental. Until its end, the contract's price is due in proportion to the days. What
- * its documents already contain is deducted, so that extensions, early returns and discounts are settled by the next
- * month. Undefined if nothing is due. The closing invoice takes the rest.
+ * Drafts the invoice of a month of a rental. Until its end, the contract's price is due in proportion to the days,
+ * without the amount that its documents already contain. Therefore the next month settles extensions, early returns and
+ * discounts. Undefined if nothing is due. The closing invoice takes the rest.
  */
 export function draftMonth(contract: ContractToInvoice, month: number, country: string): DocumentDraft | undefined {
   const { dateFrom, timeFrom, dateTo } = contract.period;
@@ -34,12 +34,12 @@ export function draftMonth(contract: ContractToInvoice, month: number, country: 
   if (cents <= 0) return undefined;
   const { language } = contract;
   const concept = `${documentTexts(language).rental} ${dateText(from, language, country)} – ${dateText(until, language, country)}`;
-  const largest = rates.toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
+  const highest = rates.toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
   const shares = shareOut(
     cents,
-    largest.map((rate) => Math.max(0, rate.totalCents)),
+    highest.map((rate) => Math.max(0, rate.totalCents)),
   );
-  const items = largest
+  const items = highest
     .map(({ vat }, index) => itemise({ concept, quantity: 1, unitCents: shares[index] ?? 0, vat }))
     .filter((item) => item.totalCents !== 0);
   return draftPart(contract, items, `${from} ${timeFrom} - ${until} ${timeFrom}`);

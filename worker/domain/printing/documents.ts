@@ -51,7 +51,7 @@ export interface DocumentToPrint {
   readonly customer: PrintedParty;
   /** Last day to pay. */
   readonly dueDate?: string | undefined;
-  /** Contracts of a collective document, whose items are printed below their contract. */
+  /** Contracts of a collective document. Items are printed below their contract. */
   readonly contracts?: readonly PrintedContract[];
   readonly items: readonly (Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents"> & {
     readonly bookingId?: number | null | undefined;

@@ -28,7 +28,7 @@ function hasRoot(id: number): SQL {
 
 type ContractAccount = Exclude<Account, "everybody" | { readonly documentId: number }>;
 
-function isOfContracts(column: SQL, account: ContractAccount): SQL {
+function hasContract(column: SQL, account: ContractAccount): SQL {
   if ("bookingId" in account) return sql`${column} = ${account.bookingId}`;
   if ("bookingIds" in account)
     return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(account.bookingIds)}))`;
@@ -38,7 +38,7 @@ function isOfContracts(column: SQL, account: ContractAccount): SQL {
 function selectDocuments(account: Account): SQL {
   if (account === "everybody") return sql`true`;
   if ("documentId" in account) return sql`+booking_id IS NULL AND ${hasRoot(account.documentId)}`;
-  return sql`id IN (SELECT document_id FROM booking_documents WHERE ${isOfContracts(sql`booking_id`, account)})`;
+  return sql`id IN (SELECT document_id FROM booking_documents WHERE ${hasContract(sql`booking_id`, account)})`;
 }
 
 // Parts of documents that are owed by an account. A collective document has one for each contract.
@@ -52,8 +52,8 @@ function selectPapers(account: Account): SQL {
   const isPlain = sql`NOT EXISTS (SELECT 1 FROM document_contracts AS part WHERE part.document_id = documents.id)`;
   if (account === "everybody") return sql`${own} AND ${isPlain} UNION ALL ${shares}`;
   if ("documentId" in account) return sql`${own} AND ${selectDocuments(account)} AND ${isPlain}`;
-  return sql`${own} AND ${isOfContracts(sql`booking_id`, account)}
-    UNION ALL ${shares} AND ${isOfContracts(sql`part.booking_id`, account)}`;
+  return sql`${own} AND ${hasContract(sql`booking_id`, account)}
+    UNION ALL ${shares} AND ${hasContract(sql`part.booking_id`, account)}`;
 }
 
 function selectMoney(account: Account): SQL {
@@ -61,7 +61,7 @@ function selectMoney(account: Account): SQL {
   if ("documentId" in account)
     return sql`+charges.booking_id IS NULL AND charges.document_id IN (SELECT id FROM documents
       WHERE +booking_id IS NULL AND ${hasRoot(account.documentId)})`;
-  return isOfContracts(sql`charges.booking_id`, account);
+  return hasContract(sql`charges.booking_id`, account);
 }
 
 /**
@@ -159,7 +159,7 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
 // In a completed contract, credited amounts that were not invoiced again are not owed. For a retained fee, any amount
 // without a document is refunded. Without documents nothing was credited, because another system contains them.
 function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
-  const selectForAccount = account === "everybody" ? sql`true` : isOfContracts(sql`bookings.id`, account);
+  const selectForAccount = account === "everybody" ? sql`true` : hasContract(sql`bookings.id`, account);
   // Drafts of the remaining amount count, because they will be issued. An advance that was never issued doesn't count.
   const onPaper = sql`(SELECT sum(part.total_cents) FROM booking_documents AS part JOIN documents AS paper ON paper.id = part.document_id
     WHERE part.booking_id = bookings.id AND paper.replaced_by_document_id IS NULL

@@ -87,7 +87,7 @@ const contractDocument = {
   ...document,
   partOf: sql<number | null>`iif(documents.booking_id IS NULL, ${BOOKING_NAMED}, NULL)`.as("part_of"),
 };
-const IS_OF_BOOKING = sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${BOOKING_NAMED})`;
+const HAS_BOOKING = sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${BOOKING_NAMED})`;
 
 // A document replaced by a full invoice no longer counts.
 const COUNTS = sql`documents.replaced_by_document_id IS NULL`;
@@ -102,11 +102,11 @@ const bookingFirmDocumentsQuery = prepared((db) =>
   db
     .select(contractDocument)
     .from(documents)
-    .where(sql`${IS_OF_BOOKING} AND documents.invoice_status = 'invoice' AND ${COUNTS}`)
+    .where(sql`${HAS_BOOKING} AND documents.invoice_status = 'invoice' AND ${COUNTS}`)
     .orderBy(documents.id),
 );
 const bookingDocumentsQuery = prepared((db) =>
-  db.select(contractDocument).from(documents).where(sql`${IS_OF_BOOKING} AND ${COUNTS}`).orderBy(documents.id),
+  db.select(contractDocument).from(documents).where(sql`${HAS_BOOKING} AND ${COUNTS}`).orderBy(documents.id),
 );
 
 /** Returns a document in any state, with its credited amounts. */
@@ -163,7 +163,9 @@ const selectBookingMoney = prepared((db) =>
 
 export type FirmDocumentRow = Awaited<ReturnType<typeof firmDocumentsQuery>>[number];
 
-/** Converts a firm document for crediting. Of a collective one, the part of the contract that it was read for. */
+/**
+ * Converts a firm document for crediting. A collective one counts with the part of the contract for which it was read.
+ */
 export function toCreditable(row: FirmDocumentRow): FirmDocument {
   const document = toWholeDocument(row);
   const part = row.contracts.find(({ bookingId }) => bookingId === row.partOf);
@@ -179,7 +181,8 @@ export function toCollective(row: FirmDocumentRow): CollectiveParts | undefined 
 
 function toPart(document: FirmDocument, { credited }: FirmDocumentRow, part: StoredContract): FirmDocument {
   const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
-  const isOfContract = (amount: { readonly bookingId?: number | null | undefined }) => amount.bookingId === bookingId;
+  const belongsToContract = (amount: { readonly bookingId?: number | null | undefined }) =>
+    amount.bookingId === bookingId;
   return {
     ...document,
     bookingId,
@@ -188,8 +191,8 @@ function toPart(document: FirmDocument, { credited }: FirmDocumentRow, part: Sto
     totalCents,
     agentPrepaidCents,
     contracts: undefined,
-    items: document.items.filter(isOfContract).map((item) => ({ ...item, bookingId: undefined })),
-    credited: credited.filter(isOfContract),
+    items: document.items.filter(belongsToContract).map((item) => ({ ...item, bookingId: undefined })),
+    credited: credited.filter(belongsToContract),
   };
 }
 

@@ -153,9 +153,9 @@ function toContracts(
   rows: readonly unknown[],
 ): readonly StoredContract[] | undefined {
   const contracts = bookingIds.flatMap((_, index) => {
-    const ofOne = rows.slice(index * 4, index * 4 + 4) as unknown as ContractToInvoiceRows;
-    const [row] = ofOne[0];
-    const contract = toContractToInvoice(ofOne);
+    const contractRows = rows.slice(index * 4, index * 4 + 4) as unknown as ContractToInvoiceRows;
+    const [row] = contractRows[0];
+    const contract = toContractToInvoice(contractRows);
     if (!row || !contract || !canAccessBranch(staff, row.booking.branchCode, row.booking.returnBranchCode)) return [];
     return [{ ...contract, territory: row.territory, version: row.booking.version }];
   });
@@ -190,10 +190,14 @@ function toDocuments(
   { uid, at, settings }: { readonly uid: string; readonly at: number; readonly settings: Settings },
 ): readonly ToIssue[] {
   const writing = { at, date, uid, bookingId: undefined, issued: true, series: settings };
-  const ofContract = (drafts: readonly DocumentDraft[], name: string) =>
+  const toContractDocuments = (drafts: readonly DocumentDraft[], name: string) =>
     drafts.map((draft, index) => ({
       draft,
       writing: { ...writing, bookingId: draft.bookingId, uid: `${uid}:${name}:${index}` },
     }));
-  return [...ofContract(notes, "note"), ...ofContract(emptied, "emptied"), ...numbered([invoice], writing)];
+  return [
+    ...toContractDocuments(notes, "note"),
+    ...toContractDocuments(emptied, "emptied"),
+    ...numbered([invoice], writing),
+  ];
 }

@@ -225,7 +225,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.other_payer":
     "Un altre client paga aquestes reserves: {reservations}. Indiqueu abans qui paga o traieu-les.",
   "refused.different_issuers":
-    "Aquestes sucursals facturen per empreses o territoris fiscals diferents. Factureu per separat.",
+    "Aquestes oficines facturen per empreses o territoris fiscals diferents. Factureu per separat.",
   "refused.too_many_tax_rates": "Aquestes reserves sumen més de cinc tipus impositius. Factureu per separat.",
   "refused.amount_exceeds_capture": "Per la passarel·la només es van pagar {amount}. Torneu la resta a mà.",
   "refused.bad_api_key": "La clau del lloc web no és vàlida.",

@@ -216,13 +216,10 @@ const en = {
   "refused.action_required": "This task closes when its cause is fixed.",
   "refused.already_settled": "This is already settled. Reload the page.",
   "refused.document_is_draft": "This document is a draft. Issue it first.",
-  "refused.reason_requires_reservation": "This invoice has several contracts. Choose the one whose tax is taken back.",
-  "refused.already_invoiced":
-    "These reservations are already invoiced: {reservations}. Remove them, or credit their invoices first.",
-  "refused.other_payer":
-    "Another customer pays these reservations: {reservations}. Set the payer first, or remove them.",
-  "refused.different_issuers":
-    "These branches invoice for different companies or tax territories. Invoice them separately.",
+  "refused.reason_requires_reservation": "This invoice has several contracts. Choose one to recover its tax.",
+  "refused.already_invoiced": "Already invoiced: {reservations}. Remove these reservations, or credit their invoices.",
+  "refused.other_payer": "Another customer pays: {reservations}. Set the payer first, or remove them.",
+  "refused.different_issuers": "These branches have different companies or tax territories. Invoice them separately.",
   "refused.too_many_tax_rates": "These reservations have more than five tax rates together. Invoice them separately.",
   "refused.amount_exceeds_capture": "Only {amount} was paid through the gateway. Refund the rest manually.",
   "refused.bad_api_key": "The website key is not valid.",

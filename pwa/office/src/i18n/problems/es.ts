@@ -222,7 +222,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
     "Estas reservas ya están facturadas: {reservations}. Quítelas o abone antes sus facturas.",
   "refused.other_payer": "Otro cliente paga estas reservas: {reservations}. Indique antes quién paga o quítelas.",
   "refused.different_issuers":
-    "Estas sucursales facturan por empresas o territorios fiscales distintos. Facture por separado.",
+    "Estas oficinas facturan por empresas o territorios fiscales distintos. Facture por separado.",
   "refused.too_many_tax_rates": "Estas reservas suman más de cinco tipos impositivos. Facture por separado.",
   "refused.amount_exceeds_capture": "Por la pasarela solo se pagaron {amount}. Devuelva el resto a mano.",
   "refused.bad_api_key": "La clave del sitio web no es válida.",

@@ -76,6 +76,14 @@ describe("the payer", () => {
     expect((await change(set, null)).reservation).toMatchObject({ billing_customer_id: null });
   });
 
+  test("finds the reservations that they pay", async () => {
+    const payer = await createPayer();
+    const sold = await soldToday(token, { billing_customer_id: payer });
+    await soldToday(token);
+    const listed = await office("GET", `/reservations?customer_id=${payer}`, { token });
+    expect(await listed.json()).toMatchObject({ total: 1, data: [{ id: sold.reservation.id }] });
+  });
+
   test("has to be a known customer", async () => {
     const refused = await office("POST", "/reservations", {
       token,

@@ -55,6 +55,7 @@ const BOOKING_TABLES = [
 // Users who registered, never verified their address and booked nothing.
 const unproved = (before: number) => `SELECT id FROM users WHERE kind = 'customer' AND unverified_since < ${before}
   AND NOT EXISTS (SELECT 1 FROM bookings WHERE bookings.customer_id = users.customer_id)
+  AND NOT EXISTS (SELECT 1 FROM booking_billing WHERE booking_billing.customer_id = users.customer_id)
   AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.customer_id = users.customer_id)`;
 
 /** Kinds of expiring data and their retention (docs/data.md#how-long). */

@@ -33,6 +33,8 @@ CREATE TABLE customers (
   merged_into_id INTEGER REFERENCES customers (id),
   marketing_consent_at INTEGER,
   erased_at INTEGER,
+  -- Days until invoices are due.
+  payment_terms_days INTEGER NOT NULL DEFAULT 0 CHECK (payment_terms_days BETWEEN 0 AND 365),
   -- Own discount, for reservations without another.
   discount_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (discount_basis_points BETWEEN 0 AND 10000),
   -- Why the company doesn't rent to them. Never visible to customers and partners.

@@ -121,6 +121,31 @@ CREATE TABLE bookings (
   UNIQUE (agency_id, agency_reservation_id)
 ) STRICT;
 
+-- Payer that isn't the driver, and how often the contract is invoiced. Without a row, the customer pays at the end.
+CREATE TABLE booking_billing (
+  booking_id INTEGER PRIMARY KEY REFERENCES bookings (id),
+  customer_id INTEGER REFERENCES customers (id),
+  period TEXT CHECK (period IN ('month')),
+  invoiced_months INTEGER NOT NULL DEFAULT 0 CHECK (invoiced_months >= 0)
+) STRICT;
+
+-- Managers' decisions to sell more than there is. The stock guard lets the booking pass while its row is open, which no
+-- other batch sees.
+CREATE TABLE accepted_shortages (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  is_open INTEGER NOT NULL DEFAULT 0 CHECK (is_open IN (0, 1))
+) STRICT;
+
+CREATE INDEX accepted_shortages_by_booking ON accepted_shortages (booking_id);
+
+CREATE INDEX booking_billing_by_customer ON booking_billing (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX booking_billing_by_period ON booking_billing (booking_id) WHERE period IS NOT NULL;
+
 CREATE INDEX bookings_by_update ON bookings (last_update);
 
 CREATE INDEX bookings_by_pickup ON bookings (branch_code, date_from);
@@ -533,6 +558,7 @@ END;
 -- would start without trips and be sold twice. Routes are read only if needed, because a busy vehicle has many trips a
 -- day.
 CREATE TRIGGER stock_allocations_insert_limit_transfers BEFORE INSERT ON stock_allocations WHEN NEW.quantity > 0 AND NEW.kind = 'transfer'
+  AND NOT EXISTS (SELECT 1 FROM accepted_shortages WHERE booking_id = NEW.booking_id AND is_open = 1)
 BEGIN
   -- A trip is sold if the conflicting active trips are fewer than the vehicles. Each of them could get a separate
   -- vehicle, so one is left, whatever the routes.
@@ -566,6 +592,7 @@ CREATE INDEX stock_allocations_substitute ON stock_allocations (booking_id) WHER
 CREATE TRIGGER stock_allocations_insert_limit_stock BEFORE INSERT ON stock_allocations WHEN NEW.quantity > 0 AND NEW.kind <> 'transfer'
   AND NOT (NEW.substitute AND NOT EXISTS (SELECT 1 FROM stock_allocations
     WHERE booking_id = NEW.booking_id AND expires_at = 0 AND substitute AND code = NEW.code AND branch_group_id = NEW.branch_group_id))
+  AND NOT EXISTS (SELECT 1 FROM accepted_shortages WHERE booking_id = NEW.booking_id AND is_open = 1)
 BEGIN
   SELECT RAISE(ABORT, 'sold_out ' || NEW.kind || ' ' || NEW.code)
   FROM (

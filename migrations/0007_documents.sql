@@ -68,6 +68,8 @@ CREATE TABLE documents (
   CHECK (credit_reason IS NULL OR (credit_reason IN ('correction', 'insolvency', 'bad_debt', 'other') AND corrects_document_id IS NOT NULL)),
   -- The full invoice replacing this simplified one. Only the full one is counted and paid.
   replaced_by_document_id INTEGER REFERENCES documents (id),
+  -- Last day to pay, from the customer's payment terms when issued.
+  due_date TEXT CHECK (due_date IS date(due_date)),
   CHECK (subtotal_cents = total_without_taxes_cents - discount_cents),
   CHECK (total_cents = subtotal_cents + taxes_cents),
   CHECK ((invoice_status = 'invoice') = (number IS NOT NULL AND serie IS NOT NULL AND year IS NOT NULL AND date IS NOT NULL)),
@@ -96,6 +98,10 @@ BEGIN
       AND (SELECT (total(total_without_taxes_cents), total(subtotal_cents), total(taxes_cents))
         IS NOT (tax.total_without_taxes_cents, tax.subtotal_cents, tax.taxes_cents)
         FROM document_items WHERE document_id = NEW.id AND vat_basis_points = tax.vat_basis_points))
+    OR EXISTS (SELECT 1 FROM document_contracts AS part WHERE part.document_id = NEW.id
+      AND part.total_cents <> (SELECT total(total_cents) FROM document_items WHERE document_id = NEW.id AND booking_id = part.booking_id))
+    OR (EXISTS (SELECT 1 FROM document_contracts WHERE document_id = NEW.id) AND (SELECT total(total_cents) FROM document_contracts
+      WHERE document_id = NEW.id) <> NEW.total_cents)
     OR (NEW.kind = 'internal_bond' AND (NEW.taxes_cents <> 0 OR EXISTS (SELECT 1 FROM document_taxes WHERE document_id = NEW.id)));
 END;
 
@@ -171,8 +177,46 @@ CREATE TABLE document_items (
   subtotal_cents INTEGER NOT NULL,
   taxes_cents INTEGER NOT NULL,
   total_cents INTEGER NOT NULL CHECK (total_cents = subtotal_cents + taxes_cents),
-  external_code TEXT
+  external_code TEXT,
+  booking_id INTEGER REFERENCES bookings (id) -- contract of an item of a collective document
 ) STRICT;
+
+-- Contracts of a collective document, each with its part of it. Other documents name their contract themselves.
+CREATE TABLE document_contracts (
+  document_id INTEGER NOT NULL REFERENCES documents (id),
+  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  reference_detail TEXT, -- plates
+  reference_dates TEXT,
+  total_cents INTEGER NOT NULL,
+  agent_commission_prepaid_cents INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (document_id, booking_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX document_contracts_by_booking ON document_contracts (booking_id);
+
+CREATE TRIGGER document_contracts_insert_prevent_issued BEFORE INSERT ON document_contracts
+WHEN (SELECT invoice_status FROM documents WHERE id = NEW.document_id) = 'invoice'
+BEGIN
+  SELECT RAISE(ABORT, 'document_firm');
+END;
+
+CREATE TRIGGER document_contracts_update_prevent_issued BEFORE UPDATE ON document_contracts
+WHEN (SELECT invoice_status FROM documents WHERE id = OLD.document_id) = 'invoice'
+BEGIN
+  SELECT RAISE(ABORT, 'document_firm');
+END;
+
+CREATE TRIGGER document_contracts_delete_prevent_issued BEFORE DELETE ON document_contracts
+WHEN (SELECT invoice_status FROM documents WHERE id = OLD.document_id) = 'invoice'
+BEGIN
+  SELECT RAISE(ABORT, 'document_firm');
+END;
+
+-- The contracts of a document: its own, or those of a collective one.
+CREATE VIEW booking_documents AS
+SELECT booking_id, id AS document_id, total_cents, agent_commission_prepaid_cents FROM documents WHERE booking_id IS NOT NULL
+UNION ALL
+SELECT booking_id, document_id, total_cents, agent_commission_prepaid_cents FROM document_contracts;
 
 CREATE INDEX document_items_by_document ON document_items (document_id);
 
@@ -255,7 +299,7 @@ CREATE TRIGGER documents_update_prevent_issued BEFORE UPDATE OF id, uid, kind, c
   customer_address_complement, customer_address_city, customer_address_state, customer_address_country, customer_origin_country,
   customer_address_zip, reference_detail, reference_dates, reference_agency, currency, discount_type, discount_basis_points, total_without_taxes_cents,
   discount_cents, subtotal_cents, taxes_cents, total_cents, agent_commission_prepaid_cents, created_at, form, missing,
-  exchanges_document_id, tax_record_due, credit_reason ON documents
+  exchanges_document_id, tax_record_due, credit_reason, due_date ON documents
 WHEN OLD.invoice_status = 'invoice'
 BEGIN
   SELECT RAISE(ABORT, 'document_firm');

@@ -31,8 +31,8 @@ function cents(amount: string | null): number {
 
 const sum = <T>(all: readonly T[], getCents: (item: T) => number) =>
   all.reduce((total, item) => total + getCents(item), 0);
-const isFirm = (paper: Paper) => paper.invoice_status === "invoice";
-const formatPaperNumber = (paper: Paper) =>
+const isFirm = (paper: Pick<Paper, "invoice_status">) => paper.invoice_status === "invoice";
+const formatPaperNumber = (paper: Pick<Paper, "id" | "serie" | "number">) =>
   paper.number === null ? `draft ${paper.id}` : `${paper.serie}/${paper.number}`;
 
 /** Rebuilds the books of an account like an accounting system and lists each cent that doesn't balance. */
@@ -76,6 +76,7 @@ function* auditPaper(paper: Paper): Generator<string> {
     [sum(paper.items, (item) => cents(item.total)) !== total, "is not the sum of its items"],
     [cents(paper.subtotal) + cents(paper.total_taxes) !== total, "is not its subtotal with its taxes"],
     [priced !== cents(paper.subtotal), "is not its price less its discount"],
+    [paper.contracts !== undefined && !addsUpByContract(paper), "is not the sum of its contracts"],
     [paper.object === "invoice" && byRate !== total, "is not the sum of its rates"],
     [isFirm(paper) && paid + pending !== total, "is not what is paid of it with what is pending"],
     [isFirm(paper) && (paper.payment_status === "pending") !== isOpen, "has a payment status that its money denies"],
@@ -99,6 +100,12 @@ function* auditRate(paper: Paper, rate: (typeof RATES)[number]): Generator<strin
     yield `${formatPaperNumber(paper)} has items at ${vat} % that are not ${base} and taxes of ${taxes}`;
   if (!isTaxOnly && Math.abs(taxes - (base * Number(vat)) / 100) > items.length + 1)
     yield `${formatPaperNumber(paper)} has taxes of ${taxes} on ${base}, which are not ${vat} %`;
+}
+
+function addsUpByContract({ contracts = [], items, total }: Paper): boolean {
+  const hasItemTotal = ({ item_ids: ids, total: part }: (typeof contracts)[number]) =>
+    sum(items, (item) => (ids.includes(item.id) ? cents(item.total) : 0)) === cents(part);
+  return contracts.every(hasItemTotal) && sum(contracts, (part) => cents(part.total)) === cents(total);
 }
 
 function lacksCustomer(paper: Paper): boolean {
@@ -225,7 +232,7 @@ function* auditContracts(
   charges: Extracted["charges"],
   contracts: Extracted["contracts"],
 ): Generator<string> {
-  const papersByContract = groupPapersByContract(papers);
+  const papersByContract = groupPapersByContract({ papers, charges, contracts });
   const chargesById = new Map(charges.map((charge) => [charge.id, charge]));
   for (const contract of contracts) {
     const own = papersByContract.get(String(contract.id)) ?? [];
@@ -241,10 +248,88 @@ function* auditContracts(
   }
 }
 
+/** Document of a contract, or the contract's part of a collective document. */
+type ContractPaper = Pick<
+  Paper,
+  | "id"
+  | "invoice_status"
+  | "invoice_mode"
+  | "serie"
+  | "number"
+  | "total"
+  | "total_paid"
+  | "total_pending"
+  | "total_settled_by_credit"
+  | "agent_comission_prepaid_amount"
+  | "corrected_invoice_id"
+>;
+
 // Replaced documents are represented by their replacement.
-function groupPapersByContract(papers: readonly Paper[]): ReadonlyMap<string | null, readonly Paper[]> {
-  const counted = papers.filter((paper) => !isReplaced(paper));
-  return Map.groupBy(counted, (paper) => (paper.reference_source === "booking" ? paper.reference : null));
+function groupPapersByContract({
+  papers,
+  charges,
+  contracts,
+}: Extracted): ReadonlyMap<string, readonly ContractPaper[]> {
+  const chargesById = new Map(charges.map((charge) => [charge.id, charge]));
+  const allocations = new Map(
+    contracts.map((contract) => [
+      contract.id,
+      contract.charges.flatMap(({ id }) => chargesById.get(id)?.allocations ?? []),
+    ]),
+  );
+  const own = papers
+    .filter((paper) => !isReplaced(paper) && paper.contracts === undefined)
+    .flatMap((paper): readonly (readonly [string, ContractPaper])[] =>
+      paper.reference_source === "booking" && paper.reference !== null ? [[paper.reference, paper]] : [],
+    );
+  const collective = papers.filter((paper) => paper.contracts !== undefined);
+  const notes = collective.filter(isCreditNote).flatMap((paper) => listParts(paper, allocations, []));
+  const earlier = [...own, ...notes];
+  const parts = collective
+    .filter((paper) => !isCreditNote(paper))
+    .flatMap((paper) => listParts(paper, allocations, earlier));
+  return new Map(
+    [...Map.groupBy([...earlier, ...parts], ([contract]) => contract)].map(([contract, all]) => [
+      contract,
+      all.map(([, paper]) => paper),
+    ]),
+  );
+}
+
+const isCreditNote = ({ corrected_invoice_id: corrected }: Paper) => corrected !== null;
+const toAmountText = (amount: number) =>
+  `${amount < 0 ? "-" : ""}${Math.trunc(Math.abs(amount) / 100)}.${String(Math.abs(amount) % 100).padStart(2, "0")}`;
+
+// Splits a collective document by contract. A contract pays its part by its own charges. Its credit notes settle the
+// rest.
+function listParts(
+  paper: Paper,
+  allocations: ReadonlyMap<number, Extracted["charges"][number]["allocations"]>,
+  papers: readonly (readonly [string, ContractPaper])[],
+): readonly (readonly [string, ContractPaper])[] {
+  return (paper.contracts ?? []).map((part) => {
+    const contract = String(part.reservation_id);
+    const money = sum(allocations.get(part.reservation_id) ?? [], (item) =>
+      item.document_id === paper.id ? cents(item.amount) : 0,
+    );
+    const owed = cents(part.total) - cents(part.agent_comission_prepaid_amount);
+    const ownNotes = papers.filter(([of, note]) => of === contract && note.corrected_invoice_id === paper.id);
+    const settled = isCreditNote(paper)
+      ? owed - money
+      : -sum(ownNotes, ([, note]) => cents(note.total_settled_by_credit));
+    const paid = money + settled;
+    return [
+      contract,
+      {
+        ...paper,
+        total: part.total,
+        agent_comission_prepaid_amount: part.agent_comission_prepaid_amount,
+        total_paid: toAmountText(paid),
+        total_settled_by_credit: toAmountText(settled),
+        total_pending: toAmountText(owed - paid),
+      },
+    ];
+  });
 }
 
 /** Amount that a cancelled contract retains of its payments, and the documents about it. */
@@ -253,12 +338,12 @@ interface RetainedFee {
   readonly hasPapers: boolean;
   readonly isImported: boolean;
   /** Draft that contains the fee. */
-  readonly draft: Paper | undefined;
+  readonly draft: ContractPaper | undefined;
 }
 
 // Payments that aren't owed back are retained, and count as income.
-function listRetainedFees({ papers, contracts, imported }: Extracted): readonly RetainedFee[] {
-  const papersByContract = groupPapersByContract(papers);
+function listRetainedFees({ papers, charges, contracts, imported }: Extracted): readonly RetainedFee[] {
+  const papersByContract = groupPapersByContract({ papers, charges, contracts });
   return contracts.flatMap((contract) => {
     const retainedCents =
       contract.status === "cancelled" ? cents(contract.total_paid) + cents(contract.total_pending) : 0;
@@ -286,11 +371,11 @@ function* auditPendingFees(fees: readonly RetainedFee[]): Generator<string> {
 
 function* auditPending(
   contract: Extracted["contracts"][number],
-  own: readonly Paper[],
+  own: readonly ContractPaper[],
   balance: number,
 ): Generator<string> {
   const pending = cents(contract.total_pending);
-  const getOwedCents = (paper: Paper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount);
+  const getOwedCents = (paper: ContractPaper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount);
   // An advance that was never issued doesn't count.
   const drafts = own.filter((paper) => !isFirm(paper) && paper.invoice_mode !== "reservation_retainer");
   const remainingCents =

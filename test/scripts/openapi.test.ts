@@ -80,7 +80,14 @@ test("every write of the office is done once for its key; the others only ask", 
   // Operations that store nothing, and lists that are replaced each time.
   const ASKS = [
     ...["quoteReservation", "quoteTransfer", "quoteMove"],
-    ...["previewPrices", "checkSettings", "testGateway", "checkImport"],
+    ...[
+      "previewPrices",
+      "checkSettings",
+      "testGateway",
+      "checkImport",
+      "previewCollectiveInvoice",
+      "previewReservationDocuments",
+    ],
   ];
   const operations = listOperations("office", openApiDocuments["office"]?.() ?? {});
   const keyless = operations.filter(

@@ -96,6 +96,17 @@ const addDraft = (corrects = "NULL", cents = 1210, uid = "example") => [
 const issueDraft = (number = 1, date = "2040-01-01", uid = "example") =>
   `UPDATE documents SET invoice_status = 'invoice', serie = 'EXAMPLE', number = ${number}, year = 2040, date = '${date}' WHERE uid = '${uid}'`;
 
+/** Issued collective document of two contracts. */
+const addCollective = () => [
+  ...addDraft(),
+  ...addBookings("confirmed").slice(0, 1),
+  `UPDATE document_items SET booking_id = (SELECT id FROM bookings WHERE free_access_id = 'example-1')
+    WHERE document_id = (SELECT id FROM documents WHERE uid = 'example')`,
+  `INSERT INTO document_contracts (document_id, booking_id, total_cents)
+    SELECT documents.id, bookings.id, 1210 FROM documents, bookings WHERE uid = 'example' AND free_access_id = 'example-1'`,
+  issueDraft(),
+];
+
 const addPeriod =
   "INSERT INTO season_periods (season_id, date_from, date_to) VALUES (1, '2040-01-01', '2040-01-10'), (1, '2040-02-01', '2040-02-10')";
 const addBrackets =
@@ -252,6 +263,23 @@ const EXAMPLES: readonly Example[] = [
     trigger: "document_taxes_delete_prevent_issued",
     code: "document_firm",
     refused: `DELETE FROM document_taxes WHERE document_id = ${ISSUED}`,
+  },
+  {
+    trigger: "document_contracts_insert_prevent_issued",
+    code: "document_firm",
+    refused: `INSERT INTO document_contracts (document_id, booking_id, total_cents) SELECT ${ISSUED}, min(id), 0 FROM bookings`,
+  },
+  {
+    trigger: "document_contracts_update_prevent_issued",
+    code: "document_firm",
+    given: addCollective(),
+    refused: "UPDATE document_contracts SET total_cents = total_cents + 1",
+  },
+  {
+    trigger: "document_contracts_delete_prevent_issued",
+    code: "document_firm",
+    given: addCollective(),
+    refused: "DELETE FROM document_contracts",
   },
   {
     trigger: "documents_delete_prevent",

@@ -113,6 +113,20 @@ export function addDays(date: CivilDate, days: number): CivilDate {
   return toCivilDate(toDayNumber(date) + days);
 }
 
+/** Adds calendar months. A day that the month doesn't have becomes its last day. */
+export function addMonths(date: CivilDate, months: number): CivilDate {
+  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+  const index = year * 12 + month - 1 + months;
+  const first = getFirstDay(index);
+  const days = toDayNumber(getFirstDay(index + 1)) - toDayNumber(first);
+  return addDays(first, Math.min(day, days) - 1);
+}
+
+// Months are counted from year 0.
+function getFirstDay(index: number): CivilDate {
+  return `${padded(Math.floor(index / 12), 4)}-${padded((index % 12) + 1, 2)}-01` as CivilDate;
+}
+
 /** Returns the weekday. Monday is 1, Sunday is 7. */
 export function toWeekday(date: CivilDate): number {
   return ((((toDayNumber(date) + 3) % 7) + 7) % 7) + 1;

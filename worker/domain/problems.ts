@@ -138,6 +138,7 @@ const PARAM_NAMES: ParamNames = {
   arrives_late: "vehicle",
   no_seats: "vehicle",
   relied_on: "category",
+  shortage_accepted: "code",
   inspection_ends: "vehicle",
   insurance_ends: "vehicle",
   units_delivered: "count",

@@ -66,6 +66,37 @@ async function sha256(text: string): Promise<string> {
 }
 
 describe("an invoice of a company that keeps records for the tax agency", () => {
+  test("has one record for several contracts, and its credit note has another", async () => {
+    for (const id of [7, 8]) await aRental({ id, status: "done" });
+    const { customer } = await readJson<{ customer: { id: number } }>(
+      office("POST", "/customers", {
+        token: boss,
+        body: {
+          ...{ customer_type: "legal_entity", name: "Obras Mar SL", document_id: "B12345674" },
+          ...{ address_street: "Calle Mayor", address_city: "Palma", address_country: "ES" },
+        },
+      }),
+    );
+    await env.TENANT_ACME.prepare("INSERT INTO booking_billing (booking_id, customer_id) VALUES (7, ?1), (8, ?1)")
+      .bind(customer.id)
+      .run();
+    const { document } = await readJson<{ document: { id: number; total: string } }>(
+      office("POST", "/documents/collective", {
+        token: boss,
+        body: { customer_id: customer.id, reservation_ids: [7, 8] },
+      }),
+    );
+    expect(await readTaxRecord(document.id)).toMatchObject({
+      record: { TipoFactura: "F1", ImporteTotal: document.total },
+      records: [{ kind: "registration" }],
+    });
+    await post(`/documents/${document.id}/credit-note`);
+    const note = await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE corrects_document_id = ?")
+      .bind(document.id)
+      .first<number>("id");
+    expect(await readTaxRecord(note ?? 0)).toMatchObject({ record: { ImporteTotal: `-${document.total}` } });
+  });
+
   test("contains its record in the issuing batch, chained to the previous one and hashed over its contents", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     expect(first).toMatchObject({

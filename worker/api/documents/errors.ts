@@ -34,6 +34,10 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
     "reason_requires_full_invoice",
     "reason: that is for full invoices, which name who does not pay",
   ),
+  reasonNeedsContract: conflict(
+    "reason_requires_reservation",
+    "reason: state the reservation_id whose tax is taken back",
+  ),
   moreThanPaid: conflict("more_than_paid", "amount: it is more than was paid"),
   moreThanDue: conflict("more_than_due", "amount: it is more than is due: a manager may take it as credit"),
   needsApproval: conflict(
@@ -46,7 +50,7 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
 
 // Returns the name of a missing field. Others than the customer's belong to the company: its branch, series and tax
 // rates.
-function toApiFieldName(field: MissingField): string {
+export function toApiFieldName(field: MissingField): string {
   return FULL_INVOICE_FIELDS.some((item) => item === field) ? `customer.${field}` : field;
 }
 

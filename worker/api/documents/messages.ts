@@ -22,7 +22,7 @@ const requestId = z
   });
 
 /** A positive amount. Its precision is checked when parsed. */
-const positiveAmount = z
+export const positiveAmount = z
   .string("must be a decimal number in a text")
   .refine((text) => Number(text) > 0 && (parseAmount(text, 2) ?? parseAmount(text, 3)) !== undefined, rule("positive"))
   .refine((text) => (parseAmount(text, 3) ?? 0) <= MAX_CENTS * 10, rule("amount_too_high"))
@@ -42,6 +42,12 @@ export const creditBody = z.strictObject({
   amount: positiveAmount.optional().meta({
     description: "Amount to credit. If absent: the remaining amount, or the tax of an unpaid debt",
   }),
+  reservation_id: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(MAX_ID)
+    .optional()
+    .meta({ description: "Credits only this contract of a collective invoice" }),
   reason: z
     .enum(CREDIT_REASONS, `must be one of ${CREDIT_REASONS.join(", ")}`)
     .optional()
@@ -50,6 +56,8 @@ export const creditBody = z.strictObject({
         "Why: `correction` where absent. `insolvency` and `bad_debt` take back the tax of a full invoice that is not paid, and nothing else",
     }),
 });
+
+export const creditQuoteBody = creditBody.omit({ request_id: true });
 
 export const issueBody = z.strictObject({ request_id: requestId });
 

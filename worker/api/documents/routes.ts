@@ -10,11 +10,12 @@ import { failures, invalidFields } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { closePaths, createApi, type Interface } from "#worker/api/interface.ts";
+import { fromPreview, previewAnswer } from "#worker/api/office/document-messages.ts";
 import { createFailureResponses, describeInterface, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
 import { noStepUp, stepUp, stepUpIf } from "#worker/api/step-up.ts";
-import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
+import { creditDocument, issueDraft, previewCredit } from "#worker/usecases/documents/credit-document.ts";
 import { exchangeDocument } from "#worker/usecases/documents/exchange-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import {
@@ -159,6 +160,19 @@ const creditDocumentRoute = createRoute({
   responses: answered,
 });
 
+const creditQuoteRoute = createRoute({
+  method: "post",
+  path: "/v1/documents/{id}/credit-note/quote",
+  operationId: "previewCreditNote",
+  ...noStepUp("money", "A preview stores nothing"),
+  tags: ["Documents"],
+  summary: "Preview a credit note",
+  security,
+  middleware: writing,
+  request: { params, body: jsonRequest(messages.creditQuoteBody, "How much of it", { amount: "1.00" }) },
+  responses: { 200: json(previewAnswer, "The credit note"), ...fails.writing(404, 409) },
+});
+
 /** Registers the desk's actions on a contract's documents and payments. */
 function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(readPapersRoute, async (c) =>
@@ -206,10 +220,21 @@ function registerDeskRoutes({ routes }: Interface): void {
       readDocumentContract(getStaffContext(c), id),
     );
   });
+  routes.openapi(creditQuoteRoute, async (c) => {
+    const { amount, reason, reservation_id: bookingId } = c.req.valid("json");
+    const parsedAmount = await parseCents(c, "amount", amount);
+    if (parsedAmount.refusal) return parsedAmount.refusal;
+    const request = { documentId: c.req.valid("param").id, cents: parsedAmount.cents, reason, bookingId };
+    const previewed = await previewCredit(getStaffContext(c), request);
+    const wording = await loadWriting(c);
+    if (!previewed.ok) return toErrorResponse(c, toDeskFailure(previewed.error, wording.decimals));
+    const { note, date } = previewed.value;
+    return c.json({ documents: [fromPreview(note, { date, termsDays: 0 }, wording)] }, 200);
+  });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     if (c.get("factor") === "stale") return toErrorResponse(c, failures.secondFactorStale);
-    const { request_id: requestId, amount, reason } = c.req.valid("json");
+    const { request_id: requestId, amount, reason, reservation_id: bookingId } = c.req.valid("json");
     const parsedAmount = await parseCents(c, "amount", amount);
     if (parsedAmount.refusal) return parsedAmount.refusal;
     const creditResult = await creditDocument(getStaffContext(c), {
@@ -217,6 +242,7 @@ function registerDeskRoutes({ routes }: Interface): void {
       documentId: id,
       cents: parsedAmount.cents,
       reason,
+      bookingId,
     });
     return answer(c, creditResult, () => readDocumentContract(getStaffContext(c), id));
   });

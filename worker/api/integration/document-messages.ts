@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DocumentContract } from "#domain/documents/draft.ts";
 import { taxesByRate as sumByRate } from "#domain/documents/items.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
@@ -130,6 +131,19 @@ const documentShape = {
       "Ours: how much of total_paid is settled without money: between a document and its credit notes, or by the one in its place",
   }),
   missing: z.array(z.string()).meta({ description: "Addition: customer data missing to issue the draft" }),
+  contracts: z
+    .array(
+      z.object({
+        reservation_id: z.int(),
+        reference_detail: text,
+        reference_dates: text,
+        total: money,
+        agent_comission_prepaid_amount: money, // sic
+        item_ids: z.array(z.int()),
+      }),
+    )
+    .optional()
+    .meta({ description: "Addition: contracts of a collective document with their part of it. Absent for others" }),
   items: z.array(item),
   charges: z.array(charge),
 };
@@ -193,6 +207,7 @@ function fromDocument<Name extends "invoice" | "internal_bond">(
     total: toAmount(row.totalCents, decimals),
     accounting_processed: row.accountingProcessed,
     ...toKindFields(row, decimals),
+    ...(row.contracts.length > 0 && { contracts: row.contracts.map((part) => fromContract(part, row, decimals)) }),
     items: row.items.map((item) => fromVehicle(row.kind, item, decimals)),
     charges: row.charges.map((charge) => fromCharge(charge, writing)),
   };
@@ -253,6 +268,18 @@ function toKindFields(row: ExtractedDocument, decimals: number): Pick<Written, O
     replaced_by_invoice_number: row.replacing ? String(row.replacing.number) : null,
     total_settled_by_credit: toAmount(row.totalPaidCents - moneyCents, decimals),
     missing: [...(row.missing ?? [])],
+  };
+}
+
+function fromContract(part: DocumentContract, { items }: ExtractedDocument, decimals: number) {
+  const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
+  return {
+    reservation_id: bookingId,
+    reference_detail: referenceDetail ?? null,
+    reference_dates: referenceDates ?? null,
+    total: toAmount(totalCents, decimals),
+    agent_comission_prepaid_amount: toAmount(agentPrepaidCents, decimals), // sic
+    item_ids: items.filter((item) => item.bookingId === bookingId).map(({ id }) => id),
   };
 }
 

@@ -34,6 +34,7 @@ const listed = integrationCustomer
       .object({ reason: z.string() })
       .nullable()
       .meta({ description: "Why the company doesn't rent to them" }),
+    payment_terms_days: z.int().meta({ description: "Days until the customer's invoices are due" }),
     merged_into_id: z.int().nullable().meta({ description: "Merged customer's current ID" }),
     marketing: z
       .object({
@@ -91,6 +92,7 @@ export const customersQuery = z.object({
   after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
 });
 
+const MAX_TERMS_DAYS = 365;
 const MAX_BASIS_POINTS = 10_000;
 const percentText = z
   .string("must be a decimal number in a text")
@@ -127,6 +129,11 @@ const customerFields = {
     .strictObject({ reason: reasonText(500) }, "must be an object with a reason")
     .nullish()
     .meta({ description: "Marks the customer. null: not any more. For managers" }),
+  payment_terms_days: z
+    .int("must be a whole number")
+    .min(0, "must be at least 0")
+    .max(MAX_TERMS_DAYS, `must be at most ${MAX_TERMS_DAYS}`)
+    .optional(),
 };
 
 export const customerBody = z
@@ -181,6 +188,7 @@ export function toCustomerChange(body: CustomerInput) {
     addressZip: body.address_zip,
     discountBasisPoints: body.discount_percent === undefined ? undefined : parseAmount(body.discount_percent, 2),
     doNotRentReason: body.do_not_rent === undefined ? undefined : (body.do_not_rent?.reason ?? null),
+    paymentTermsDays: body.payment_terms_days,
   };
   type Change = { readonly [Name in keyof typeof change]?: Exclude<(typeof change)[Name], undefined> };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
@@ -191,6 +199,7 @@ type StoredCustomer = Parameters<typeof fromCustomer>[0] & {
   readonly mergedIntoId: number | null;
   readonly discountBasisPoints: number;
   readonly doNotRentReason: string | null;
+  readonly paymentTermsDays: number;
 } & MarketingConsent;
 
 export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
@@ -201,6 +210,7 @@ export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.out
     merged_into_id: row.mergedIntoId,
     discount_percent: toPercent(row.discountBasisPoints),
     do_not_rent: row.doNotRentReason === null ? null : { reason: row.doNotRentReason },
+    payment_terms_days: row.paymentTermsDays,
     marketing: {
       consents: canReceiveOffers(row),
       consented_at: moment(row.marketingConsentAt),

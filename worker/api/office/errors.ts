@@ -3,6 +3,8 @@ import { MOVE_RULES } from "#domain/contracts/moves.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatImportProblem, formatUndoProblem } from "#domain/operations/import-problems.ts";
 import { problem } from "#domain/problems.ts";
+import type { RefusalCode } from "#domain/refusal-codes.ts";
+import { toApiFieldName } from "#worker/api/documents/errors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { aboveLimit, failures, invalidFields, type KnownFailure, rightMissing } from "#worker/api/failure.ts";
@@ -121,6 +123,28 @@ const SIMPLE = {
     code: "record_missing",
     message: "Tax record missing. Amend the document to create it",
   },
+  notForDepartments: {
+    status: 409,
+    code: "internal_customer_not_allowed",
+    message: "An internal department gets no invoice",
+  },
+  documentIsDraft: { status: 409, code: "document_is_draft", message: "The document isn't issued yet" },
+  documentIsCredit: { status: 409, code: "document_is_credit", message: "A credit note isn't paid" },
+  documentReplaced: {
+    status: 409,
+    code: "document_replaced",
+    message: "A full invoice replaces the document. Record the payment there",
+  },
+  differentIssuers: {
+    status: 409,
+    code: "different_issuers",
+    message: "reservation_ids: their branches belong to different companies or tax territories",
+  },
+  tooManyRates: {
+    status: 409,
+    code: "too_many_tax_rates",
+    message: "reservation_ids: together they have more than five tax rates",
+  },
   documentNotFound: { status: 404, code: "document_not_found", message: "Document not found" },
   refundNotFound: { status: 404, code: "refund_not_found", message: "Refund not found" },
   closingNotFound: { status: 404, code: "closing_not_found", message: "Cash closing not found" },
@@ -211,7 +235,11 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
           refusal.resource === "transfer"
             ? "The vehicle isn't available for these trips"
             : `${refusal.code} is sold out for this period`,
-        params: { resource: refusal.resource, code: refusal.code },
+        params: {
+          resource: refusal.resource,
+          code: refusal.code,
+          ...(refusal.approvers && { approvers: refusal.approvers.join(", ") }),
+        },
         detail: [{ field: SOLD_OUT_FIELDS[refusal.resource], message: refusal.code }],
       };
     case "moveNotAllowed":
@@ -247,6 +275,33 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
         message: `amount: only ${amount} was paid through the gateway. Refund the rest manually`,
         params: { amount },
         detail: [{ field: "amount", message: amount }],
+      };
+    }
+    case "alreadyInvoiced": {
+      const named = refusal.invoiced.map(({ bookingId, document }) => `${bookingId} (${document})`).join(", ");
+      return {
+        status: 409,
+        code: "already_invoiced",
+        message: `reservation_ids: already invoiced: ${named}`,
+        params: { reservations: named },
+        detail: refusal.invoiced.map(({ bookingId, document }) => ({
+          field: "reservation_ids",
+          message: `${bookingId}: ${document}`,
+        })),
+      };
+    }
+    case "otherPayer":
+      return namedReservations("other_payer", "paid by another customer", refusal.bookingIds);
+    case "nothingToInvoiceOf":
+      return namedReservations("nothing_to_invoice", "nothing to invoice", refusal.bookingIds);
+    case "documentIncomplete": {
+      const fields = refusal.missing.map(toApiFieldName);
+      return {
+        status: 409,
+        code: "customer_incomplete",
+        message: `Missing for an invoice: ${fields.join(", ")}`,
+        params: { fields: fields.join(", ") },
+        detail: fields.map((field) => ({ field, message: "is missing, or not right" })),
       };
     }
     case "customerKnown":
@@ -351,6 +406,17 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
     default:
       return SIMPLE[refusal.kind];
   }
+}
+
+function namedReservations(code: RefusalCode, problem: string, bookingIds: readonly number[]): KnownFailure {
+  const reservations = bookingIds.join(", ");
+  return {
+    status: 409,
+    code,
+    message: `reservation_ids: ${problem}: ${reservations}`,
+    params: { reservations },
+    detail: bookingIds.map((id) => ({ field: "reservation_ids", message: String(id) })),
+  };
 }
 
 /** Responds to a rejection by an office use case. If the data changed concurrently, returns its current state. */

@@ -14,6 +14,7 @@ import { listDeposits } from "#worker/usecases/payments/deposits.ts";
 import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, tooFine } from "./answers.ts";
 import { depositList, depositsQuery, fromDepositPage, toDepositFilter } from "./deposit-messages.ts";
+import { fromOfficeDocument } from "./document-messages.ts";
 import * as messages from "./money-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
 
@@ -104,11 +105,11 @@ function registerLists({ routes }: Interface): void {
     const query = c.req.valid("query");
     const page = { after: query.after, pageSize: query.page_size };
     const listed = await listOfficeDocuments(staffRequest(c), { ...messages.toDocumentFilter(query), ...page });
-    type Row = Parameters<typeof messages.fromAnyDocument>[0];
+    type Row = Parameters<typeof fromOfficeDocument>[0];
     return answerOffice(
       c,
       listed,
-      (page, writes) => createPageMapper((row: Row) => messages.fromAnyDocument(row, page.codes, writes))(page, writes),
+      (page, writes) => createPageMapper((row: Row) => fromOfficeDocument(row, page.codes, writes))(page, writes),
       200,
     );
   });
@@ -117,7 +118,7 @@ function registerLists({ routes }: Interface): void {
     return answerOffice(
       c,
       read,
-      ({ document, codes }, writes) => ({ document: messages.fromAnyDocument(document, codes, writes) }),
+      ({ document, codes }, writes) => ({ document: fromOfficeDocument(document, codes, writes) }),
       200,
     );
   });

@@ -16,6 +16,7 @@ import { fails, idempotent, making, officeWrite, security } from "./room.ts";
 interface MoveBody {
   readonly expected_version: number;
   readonly reason?: string | undefined;
+  readonly accept_shortage?: boolean | undefined;
 }
 
 interface MoveDescription<Body> {
@@ -79,7 +80,7 @@ const noShowRoute = moveRoute("no-show", {
 const extendRoute = moveRoute("extend", {
   operationId: "extendReservation",
   summary: "Extend a contract",
-  body: asked.returnBody,
+  body: asked.extendBody,
   example: { date_to: "2030-06-15", time_to: "10:00" },
 });
 const earlyReturnRoute = moveRoute("early-return", {
@@ -119,7 +120,14 @@ async function move(
   assignment?: MoveInput["assignment"],
 ) {
   const { expected_version: expectedVersion, reason } = body;
-  const input = { bookingId: id, expectedVersion, reason, request, assignment };
+  const input = {
+    bookingId: id,
+    expectedVersion,
+    reason,
+    request,
+    assignment,
+    shortageReason: asked.toShortageReason(body),
+  };
   return answerReservation(c, await applyBookingAction(officeWrite(c, key), input));
 }
 

@@ -5,7 +5,7 @@ import { toAmount } from "#domain/money.ts";
 import type { TransferOffer } from "#domain/transfers/draft.ts";
 import { money } from "#worker/api/integration/messages.ts";
 import { civilDate, timeText } from "#worker/api/primitives.ts";
-import { customer, saleShape, toCustomer, toSale } from "./request-messages.ts";
+import { customer, hasShortageReason, REASON_REQUIRED, saleShape, toCustomer, toSale } from "./request-messages.ts";
 import { refusalReason } from "./reservation-messages.ts";
 import { extra, fromTransferQuote, MAX_EXTRAS, point, transferQuote, travellerCount } from "./transfer-messages.ts";
 
@@ -37,11 +37,13 @@ const transferShape = {
   extras: z.array(extra, "must be an array").max(MAX_EXTRAS, `must have at most ${MAX_EXTRAS} extras`).default([]),
 };
 
-export const newTransferBody = z.strictObject({
-  transfer: z.strictObject(transferShape, "must be an object"),
-  customer,
-  ...saleShape,
-});
+export const newTransferBody = z
+  .strictObject({
+    transfer: z.strictObject(transferShape, "must be an object"),
+    customer,
+    ...saleShape,
+  })
+  .refine(hasShortageReason, REASON_REQUIRED);
 
 /** New transfer without a required customer. If no vehicle is given, the quote lists the available ones. */
 export const newTransferQuoteBody = z.strictObject({

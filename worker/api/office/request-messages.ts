@@ -4,7 +4,12 @@ import type { RequestedDiscount } from "#domain/bookings/discounts.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
 import type { MoveRequest } from "#domain/contracts/plan.ts";
-import type { ReservationDetails, ReservationRequest, StaffSale } from "#domain/contracts/requests.ts";
+import type {
+  RequestedBilling,
+  ReservationDetails,
+  ReservationRequest,
+  StaffSale,
+} from "#domain/contracts/requests.ts";
 import { parseAmount } from "#domain/money.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import {
@@ -132,8 +137,51 @@ export function toDiscount(
   return { discount: { kind: message.kind, value, reason: message.reason } };
 }
 
+const billingCustomerId = z
+  .int("must be a whole number")
+  .min(1, "must be at least 1")
+  .nullish()
+  .meta({ description: "Customer who pays and is invoiced instead of the driver. null: the reservation's customer" });
+const billingPeriod = z
+  .enum(["month"], "must be month or null")
+  .nullish()
+  .meta({ description: "`month`: invoiced each month instead of at the end" });
+
+/** Converts the payer and the invoicing period. Undefined if neither is given. */
+function toBilling(body: {
+  readonly billing_customer_id?: number | null | undefined;
+  readonly billing_period?: "month" | null | undefined;
+}): RequestedBilling | undefined {
+  const { billing_customer_id: customerId, billing_period: period } = body;
+  return customerId === undefined && period === undefined ? undefined : { customerId, period };
+}
+
+const acceptShortage = z
+  .boolean("must be true or false")
+  .optional()
+  .meta({ description: "true: a manager sells more than there is. Needs a reason" });
+
+/** Fields of a write that may sell more than there is. */
+interface ShortageFields {
+  readonly accept_shortage?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Whether a sale of more than there is has a reason. */
+export const hasShortageReason = ({ accept_shortage: accepted, reason: given }: ShortageFields) =>
+  accepted !== true || given !== undefined;
+export const REASON_REQUIRED = { message: "is required", path: ["reason"] };
+
+/** Returns the reason for selling more than there is. */
+export function toShortageReason({ accept_shortage: accepted, reason: given }: ShortageFields): string | undefined {
+  return accepted ? given : undefined;
+}
+
 /** Fields of a sold rental or transfer, in addition to the product and the customer. */
 export const saleShape = {
+  accept_shortage: acceptShortage,
+  reason: reasonText(500).optional().meta({ description: "Why more is sold than there is" }),
+  billing_customer_id: billingCustomerId,
   customer_language: language.optional(),
   status: z
     .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
@@ -163,9 +211,12 @@ export const rentalRequestShape = {
   ...saleShape,
   rule_reason: reasonText(500).optional(),
   discount: discount.optional(),
+  billing_period: billingPeriod,
 };
 
-export const reservationBody = z.strictObject({ ...rentalRequestShape, customer });
+export const reservationBody = z
+  .strictObject({ ...rentalRequestShape, customer })
+  .refine(hasShortageReason, REASON_REQUIRED);
 /** Reservation in which the customer is optional. */
 export const quoteBody = z.strictObject({ ...rentalRequestShape, customer: customer.optional() });
 
@@ -201,7 +252,7 @@ export function toRentalRequest(
 
 /** Converts the sale fields except the product, or returns the field with excessive precision, if any. */
 export function toSale(
-  body: Pick<QuoteBody, keyof typeof saleShape | "customer">,
+  body: Pick<QuoteBody, keyof typeof saleShape | "customer"> & Partial<Pick<QuoteBody, "billing_period">>,
   decimals: number,
 ): Omit<StaffSale, "customer"> | { readonly field: string } {
   const { price_override: by } = body;
@@ -215,6 +266,8 @@ export function toSale(
     comments: body.notes,
     agentId: body.agent_id,
     isDoNotRentConfirmed: body.confirm_do_not_rent,
+    billing: toBilling(body),
+    shortageReason: toShortageReason(body),
   };
 }
 
@@ -297,18 +350,23 @@ export const rentalChangeShape = {
 
 const ruleReason = reasonText(500).optional().meta({ description: "Reason for overriding a selling rule" });
 
-export const changeBody = z.strictObject({
-  expected_version: expectedVersion,
-  ...rentalChangeShape,
-  customer: z
-    .strictObject({ id: z.int().min(1).optional(), ...customerChangeFields }, "must be an object")
-    .optional()
-    .meta({ description: "Changed fields. null empties a field, except names" }),
-  driver: driver.optional().meta({ description: "The same of who drives" }),
-  notes: notes.nullish().meta({ description: "null: none any more" }),
-  reason: reason.optional(),
-  rule_reason: ruleReason,
-});
+export const changeBody = z
+  .strictObject({
+    expected_version: expectedVersion,
+    ...rentalChangeShape,
+    customer: z
+      .strictObject({ id: z.int().min(1).optional(), ...customerChangeFields }, "must be an object")
+      .optional()
+      .meta({ description: "Changed fields. null empties a field, except names" }),
+    driver: driver.optional().meta({ description: "The same of who drives" }),
+    notes: notes.nullish().meta({ description: "null: none any more" }),
+    billing_customer_id: billingCustomerId,
+    billing_period: billingPeriod,
+    accept_shortage: acceptShortage,
+    reason: reason.optional(),
+    rule_reason: ruleReason,
+  })
+  .refine(hasShortageReason, REASON_REQUIRED);
 
 export const confirmBody = z.strictObject({ expected_version: expectedVersion, reason: reason.optional() });
 export const cancelBody = z.strictObject({
@@ -321,12 +379,16 @@ export const noShowBody = z.strictObject({
   reason: reason.optional(),
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
-export const returnBody = z.strictObject({
+const returnShape = {
   expected_version: expectedVersion,
   date_to: civilDate,
   time_to: timeText,
   reason: reason.optional(),
-});
+};
+export const returnBody = z.strictObject(returnShape);
+export const extendBody = z
+  .strictObject({ ...returnShape, accept_shortage: acceptShortage })
+  .refine(hasShortageReason, REASON_REQUIRED);
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
 const surchargeShape = {
   code: textLine(30).meta({ description: "Code of the extra, sold or not" }),
@@ -356,11 +418,20 @@ export const moveQuoteBody = z.object({
   amount: surchargeShape.amount,
   text: surchargeShape.text,
   rule_reason: ruleReason,
+  accept_shortage: acceptShortage,
 });
 
 type ChangeBody = Omit<
   z.output<typeof changeBody>,
-  "expected_version" | "customer" | "driver" | "notes" | "reason" | "rule_reason"
+  | "expected_version"
+  | "customer"
+  | "driver"
+  | "notes"
+  | "reason"
+  | "rule_reason"
+  | "billing_customer_id"
+  | "accept_shortage"
+  | "billing_period"
 >;
 
 /** Converts the requested changes of a reservation, or returns the field with excessive precision. */
@@ -398,6 +469,7 @@ export function toDetails({
   customer,
   driver: drives,
   notes: comments,
+  ...terms
 }: z.output<typeof changeBody>): ReservationDetails {
   const { id: customerId, name, surname, email, phone, document_id: documentId } = customer ?? {};
   const customerChange = pickDefined({ id: customerId, name, surname, email, phone, documentId });
@@ -406,6 +478,7 @@ export function toDetails({
     customer: Object.keys(customerChange).length > 0 ? customerChange : undefined,
     contractData: Object.keys(contractData).length > 0 ? contractData : undefined,
     comments,
+    billing: toBilling(terms),
   });
 }
 

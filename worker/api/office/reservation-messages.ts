@@ -14,7 +14,6 @@ import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import { failureAnswer, reasonParams } from "#worker/api/failure-messages.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { contract, fromContract } from "#worker/api/integration/contract-messages.ts";
-import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
 import { extra, fromExtra } from "#worker/api/integration/line-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import type {
@@ -23,6 +22,7 @@ import type {
   ExtractedContract,
   ExtractedDocument,
 } from "#worker/usecases/reporting/read-models.ts";
+import { fromOfficeDocument, officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { fromHold, fromPaymentLink, hold, paymentLink } from "./payment-link-messages.ts";
 import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
@@ -84,6 +84,9 @@ const officeReservation = listed
   .extend({
     agency_name: text,
     sales_channel_name: text,
+    billing_customer_id: z.int().nullable().meta({ description: "The payer, who is invoiced instead of the driver" }),
+    billing_customer_name: text,
+    billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
     units: z.array(unit),
     transfer: officeTransfer.nullable().meta({ description: "Transfer data, null for a rental" }),
     allowed: z.array(z.enum(BOOKING_ACTIONS)).meta({ description: "The moves that it can make now" }),
@@ -125,7 +128,7 @@ const missing = z.array(z.enum(HANDOVER_CHECKS)).meta({ description: "Missing re
 export const reservationAnswer = z
   .object({
     reservation: officeReservation,
-    documents: z.array(z.union([invoice, internalBond])),
+    documents: z.array(officeDocument),
     charges: z.array(chargeDocument),
     history: z.array(historyEntry),
     payment_links: z.array(paymentLink),
@@ -214,7 +217,15 @@ function formatInstant(at: number | null | undefined, writing: Writing): string 
 interface StoredReservation {
   readonly contract: Contract;
   readonly allowed: readonly BookingAction[];
-  readonly row: ExtractedContract & { readonly agencyName: string | null; readonly salesChannelName: string | null };
+  readonly row: ExtractedContract & {
+    readonly agencyName: string | null;
+    readonly salesChannelName: string | null;
+    readonly billing: {
+      readonly customerId: number | null;
+      readonly customerName: string | null;
+      readonly period: "month" | null;
+    } | null;
+  };
   readonly history: readonly StoredHistoryEntry[];
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
@@ -245,6 +256,9 @@ export function fromReservation(
       ...fromListed(row, writing),
       agency_name: row.agencyName,
       sales_channel_name: row.salesChannelName,
+      billing_customer_id: row.billing?.customerId ?? null,
+      billing_customer_name: row.billing?.customerName ?? null,
+      billing_period: row.billing?.period ?? null,
       units: contractRow.units.map((unit) => ({
         id: unit.id,
         line_id: unit.lineId,
@@ -255,9 +269,7 @@ export function fromReservation(
       transfer: contractRow.transfer ? fromTransfer(contractRow.transfer, writing.decimals) : null,
       allowed: [...allowed],
     },
-    documents: documents.map((document) =>
-      document.kind === "invoice" ? fromInvoice(document, codes, writing) : fromInternalBond(document, codes, writing),
-    ),
+    documents: documents.map((document) => fromOfficeDocument(document, codes, writing)),
     charges: charges.map((charge) => fromChargeDocument(charge, writing)),
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
     holds: holds.map((item) => fromHold(item, writing)),

@@ -177,9 +177,10 @@ export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(quoteReservationRoute, async (c) => {
     const writing = await loadWriting(c);
     const { decimals } = writing;
-    const rentalRequest = asked.toRentalRequest(c.req.valid("json"), decimals);
+    const body = c.req.valid("json");
+    const rentalRequest = asked.toRentalRequest(body, decimals);
     if ("field" in rentalRequest) return tooFine(c, rentalRequest.field);
-    const quoted = await quoteReservation(staffRequest(c), rentalRequest);
+    const quoted = await quoteReservation(staffRequest(c), rentalRequest, body.accept_shortage === true);
     if (!quoted.ok) return refused(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
@@ -209,6 +210,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
         details: asked.toDetails(body),
         reason: body.reason,
         ruleReason: body.rule_reason,
+        shortageReason: asked.toShortageReason(body),
       }),
     );
   });
@@ -219,8 +221,12 @@ export function registerReservationRoutes({ routes }: Interface): void {
     if (requestedMove === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
     const move = asked.toQuotedMove({ ...body, move: requestedMove }, decimals);
     if ("field" in move) return toErrorResponse(c, invalidFields([move]));
-    const { rule_reason: ruleReason } = c.req.valid("json");
-    const quoted = await quoteBookingAction(staffRequest(c), c.req.valid("param").id, { request: move, ruleReason });
+    const { rule_reason: ruleReason, accept_shortage: acceptsShortage = false } = c.req.valid("json");
+    const quoted = await quoteBookingAction(staffRequest(c), c.req.valid("param").id, {
+      request: move,
+      ruleReason,
+      acceptsShortage,
+    });
     if (!quoted.ok) return refused(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { refusal, ...quote } = quoted.value.value;

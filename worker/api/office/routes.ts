@@ -7,6 +7,7 @@ import { registerBookRoutes } from "./book-routes.ts";
 import { registerCardHoldRoutes } from "./card-hold-routes.ts";
 import { registerCommissionRoutes } from "./commission-routes.ts";
 import { registerCommunicationRoutes } from "./communication-routes.ts";
+import { registerCompanyInvoiceRoutes } from "./company-invoice-routes.ts";
 import { registerCorrespondenceRoutes } from "./correspondence-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerExpenseRoutes } from "./expense-routes.ts";
@@ -61,6 +62,7 @@ registerTaxRecordRoutes(office);
 registerCommunicationRoutes(office);
 // Registered last: printouts share path prefixes with documents.
 registerBookRoutes(office);
+registerCompanyInvoiceRoutes(office);
 registerMoneyRoutes(office);
 registerRefundRoutes(office);
 registerPaymentLinkRoutes(office);

@@ -6,6 +6,14 @@ import type { Damage } from "#domain/contracts/damage.ts";
 import type { Cents } from "#domain/money.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 
+/** Payer and invoicing period of a reservation. `null` clears a value, absent ones stay. */
+export interface RequestedBilling {
+  /** Customer who pays and is invoiced instead of the driver. */
+  readonly customerId?: number | null | undefined;
+  /** Invoiced each month instead of at the end. */
+  readonly period?: "month" | null | undefined;
+}
+
 /** Sales data from staff for a rental or a transfer. */
 export interface StaffSale {
   /** Known by id, or as entered. */
@@ -21,6 +29,9 @@ export interface StaffSale {
   readonly agentId?: number | undefined;
   /** Whether a manager sells although the company doesn't rent to the customer. */
   readonly isDoNotRentConfirmed?: boolean | undefined;
+  readonly billing?: RequestedBilling | undefined;
+  /** A manager's reason to sell more than there is. */
+  readonly shortageReason?: string | undefined;
 }
 
 /** Reservation created by staff. */
@@ -63,4 +74,5 @@ export interface ReservationDetails {
   };
   readonly contractData?: Readonly<Record<string, string | null>>;
   readonly comments?: string | null;
+  readonly billing?: RequestedBilling;
 }

@@ -143,7 +143,7 @@ export function createCreditNote(
 function buildHead(document: FirmDocument): DocumentHead {
   const { id: _, serie: __, number: ___, totalCents: ____, items: _____, credited: ______, ...rest } = document;
   const { isTaxTakenBack: _______, isReplaced: ________, ...head } = rest;
-  return { ...head, replaces: undefined };
+  return { ...head, replaces: undefined, contracts: undefined };
 }
 
 // The amount kept by an agent is credited last, because only the customer's part is settled with the customer.
@@ -155,6 +155,40 @@ function prepaidBack(
   const before = -sumCents(credited.map((conceptAmount) => conceptAmount.totalCents));
   const beyond = (all: Cents) => Math.max(0, all - (totalCents - agentPrepaidCents));
   return agentPrepaidCents === 0 ? 0 : beyond(before) - beyond(before + cents);
+}
+
+/** Collective invoice, and its part of each contract. */
+export interface CollectiveParts {
+  readonly document: FirmDocument;
+  readonly parts: readonly FirmDocument[];
+}
+
+/**
+ * Drafts one credit note for a collective invoice or part of it. Without a contract, the amount is split over all
+ * contracts. The credited lines stay grouped by contract.
+ */
+export function draftCollectiveCredit(
+  { document, parts }: CollectiveParts,
+  language: PlatformLanguage,
+  cents?: Cents,
+): DocumentDraft {
+  const uncredited = parts.map(getUncreditedCents);
+  const shares = cents === undefined ? uncredited : shareOut(cents, uncredited);
+  const notes = parts.flatMap((part, index) => {
+    const share = shares[index] ?? 0;
+    return share === 0 ? [] : [{ part, note: draftCreditNote(part, language, share) }];
+  });
+  const items = notes.flatMap(({ part, note }) => note.items.map((item) => ({ ...item, bookingId: part.bookingId })));
+  const contracts = notes.map(({ part, note }) => ({
+    bookingId: part.bookingId ?? 0,
+    referenceDetail: part.referenceDetail,
+    referenceDates: part.referenceDates,
+    totalCents: note.sums.totalCents,
+    agentPrepaidCents: note.agentPrepaidCents,
+  }));
+  const note = createCreditNote(document, language, cents ?? sumCents(uncredited), items);
+  const agentPrepaidCents = sumCents(contracts.map((contract) => contract.agentPrepaidCents));
+  return { ...note, contracts, agentPrepaidCents };
 }
 
 /** Drafts credit notes of a given total for a contract's firm invoices, newest first. */

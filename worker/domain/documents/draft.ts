@@ -24,6 +24,16 @@ export interface DocumentCustomer {
 
 export type AddressPart = "street" | "number" | "complement" | "city" | "state" | "country" | "zip";
 
+/** Part of a collective document that belongs to one contract. */
+export interface DocumentContract {
+  readonly bookingId: number;
+  /** Plates. */
+  readonly referenceDetail: string | undefined;
+  readonly referenceDates: string | undefined;
+  readonly totalCents: Cents;
+  readonly agentPrepaidCents: Cents;
+}
+
 /** Complete document without its number. */
 export interface DocumentDraft {
   readonly kind: DocumentKind;
@@ -37,6 +47,8 @@ export interface DocumentDraft {
   readonly salesChannelCode: string | undefined;
   readonly concept: string;
   readonly bookingId: number | undefined;
+  /** Contracts of a collective document, which has no `bookingId`. */
+  readonly contracts?: readonly DocumentContract[] | undefined;
   /** Number of the related order: a transfer or an activity. */
   readonly orderReference: string | undefined;
   readonly correctsDocumentId: number | undefined;

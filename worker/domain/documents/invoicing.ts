@@ -140,6 +140,43 @@ function draftInvoices(
   });
 }
 
+/** Drafts an invoice of a part of a contract, which its closing invoice deducts. */
+export function draftPart(
+  contract: ContractToInvoice,
+  items: readonly DocumentItem[],
+  referenceDates: string,
+): DocumentDraft {
+  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
+  const kind = kindFor(contract.customer);
+  const taxedItems = kind === "invoice" ? items : items.map((item) => itemise({ ...item, vat: 0 }));
+  const head = {
+    ...buildHead(contract, kind, "default", documentTexts(contract.language).contract),
+    referenceDates,
+    draftId: openDrafts(contract, kind, false)[0]?.id,
+  };
+  const complete = completeDocument(head, settleTaxes(taxedItems, getUninvoicedBalances(contract, firm)));
+  return withForm(complete, contract.simplifiedLimitCents);
+}
+
+/** Contract's part of a collective invoice, and its drafts, which the invoice makes obsolete. */
+export interface CollectivePart {
+  readonly head: DocumentHead;
+  readonly items: readonly DocumentItem[];
+  readonly emptied: readonly DocumentDraft[];
+}
+
+/** Returns the uninvoiced part of a contract for a collective invoice. */
+export function draftCollectivePart(contract: ContractToInvoice): CollectivePart {
+  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
+  const items = settleTaxes(listUninvoicedItems(contract, firm), getUninvoicedBalances(contract, firm));
+  const isShared = !isInvoiced(firm) && contract.keptFeeCents === undefined;
+  const head = {
+    ...buildHead(contract, "invoice", "reservation_breakdown", documentTexts(contract.language).contract),
+    agentPrepaidCents: isShared ? contract.agentPrepaidCents : 0,
+  };
+  return { head, items, emptied: emptiedDrafts(contract, []) };
+}
+
 /**
  * Drafts the document of a charge after a contract's completion only. Credited amounts stay credited. An open draft
  * includes the charge and stays a draft (`isWaiting`). If nothing is invoiced yet, everything remaining is drafted.

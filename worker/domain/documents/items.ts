@@ -13,6 +13,8 @@ export interface DocumentItem {
   readonly taxesCents: Cents;
   readonly totalCents: Cents;
   readonly externalCode: string | undefined;
+  /** Contract of an item of a collective document. */
+  readonly bookingId?: number | undefined;
 }
 
 export interface ItemTerms {

@@ -24,6 +24,13 @@ interface OtherDocument {
   readonly date: string | null;
 }
 
+/** Contract of a collective document. */
+export interface PrintedContract {
+  readonly bookingId: number;
+  readonly referenceDetail: string | null;
+  readonly referenceDates: string | null;
+}
+
 /** Document for printing, independent of its storage. */
 export interface DocumentToPrint {
   readonly kind: PrintedKind;
@@ -42,7 +49,13 @@ export interface DocumentToPrint {
   readonly period: string | undefined;
   readonly agency: string | undefined;
   readonly customer: PrintedParty;
-  readonly items: readonly Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">[];
+  /** Last day to pay. */
+  readonly dueDate?: string | undefined;
+  /** Contracts of a collective document. Items are printed below their contract. */
+  readonly contracts?: readonly PrintedContract[];
+  readonly items: readonly (Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents"> & {
+    readonly bookingId?: number | null | undefined;
+  })[];
   readonly taxes: readonly (Pick<RateTax, "vat" | "subtotalCents" | "taxesCents"> & {
     /** Set if this rate is exempt, not subject to the tax, or owed by the customer. */
     readonly operation?: TaxOperation | undefined;
@@ -89,7 +102,7 @@ export function documentPrintout(document: DocumentToPrint, printing: Printing):
       ...(document.legalRecord ? [{ kind: "record" as const, ...document.legalRecord }] : []),
       { kind: "parties", parties: formatParties(document, printing, texts) },
       ...referenceFacts(document, texts, printing),
-      itemTable(document, texts, money),
+      itemTable(document, texts, money, printing),
       { kind: "sums", sums: formatSums(document, texts, money) },
       ...(document.kind === "internalBond" ? [] : [small(taxNote(document, texts, printing))]),
     ],
@@ -131,7 +144,7 @@ export function formatDocumentNumber({
 }
 
 function headFacts(
-  { date, bookingId, corrects, replaces, isDraft }: DocumentToPrint,
+  { date, dueDate, bookingId, corrects, replaces, isDraft }: DocumentToPrint,
   number: string | undefined,
   texts: PrintTexts,
   { language, country }: Printing,
@@ -143,13 +156,14 @@ function headFacts(
   return [
     ...fact(texts.number, isDraft ? texts.draft : number),
     ...fact(texts.date, date && dateText(date, language, country)),
+    ...fact(texts.dueDate, dueDate && dueDate !== date && dateText(dueDate, language, country)),
     ...fact(texts.contract, bookingId && String(bookingId)),
     ...fact(texts.corrects, corrects && named(corrects)),
     ...fact(texts.replaces, replaces.map(named).join(", ")),
   ];
 }
 
-const fact = (label: string, value: string | number | undefined): readonly Fact[] =>
+const fact = (label: string, value: string | number | false | undefined): readonly Fact[] =>
   value ? [{ label, value: String(value) }] : [];
 
 /** Returns a party's lines under its title, name first. */
@@ -180,36 +194,54 @@ function referenceFacts(
   return facts.length === 0 ? [] : [{ kind: "facts", facts }];
 }
 
-function itemTable({ kind, items }: DocumentToPrint, texts: PrintTexts, money: MoneyNotation): Block {
+function itemTable(
+  { kind, items, contracts = [] }: DocumentToPrint,
+  texts: PrintTexts,
+  money: MoneyNotation,
+  printing: Printing,
+): Block {
   const hasRate = kind !== "internalBond";
   // Prices include tax. A line costs its price times quantity, minus the discount.
   const discounts = items.map(({ unitCents, quantity, totalCents }) => unitCents * quantity - totalCents);
   const hasDiscount = discounts.some((discount) => discount !== 0);
+  const columns = [
+    { title: texts.concept, align: "left" as const },
+    { title: texts.quantity, align: "right" as const },
+    { title: texts.price, align: "right" as const },
+    ...(hasDiscount ? [{ title: texts.discount, align: "right" as const }] : []),
+    ...(hasRate ? [{ title: texts.rate, align: "right" as const }] : []),
+    { title: `${texts.amount} (${money.currency})`, align: "right" as const },
+  ];
+  const rows = items.map((item, index) => [
+    item.concept,
+    String(item.quantity),
+    numberText(item.unitCents, money),
+    ...(hasDiscount ? [discounts[index] ? numberText(-discounts[index], money) : ""] : []),
+    ...(hasRate ? [rateText(item.vat, money.language)] : []),
+    numberText(item.totalCents, money),
+  ]);
   let sum = 0;
-  const carried = items.map(({ totalCents }) => {
+  const lines = items.flatMap(({ bookingId, totalCents }, index) => {
+    const isFirst = items[index - 1]?.bookingId !== bookingId;
+    const contract = isFirst ? contracts.find((part) => part.bookingId === bookingId) : undefined;
+    const heading = contract && {
+      row: columns.map((_, column) => (column === 0 ? nameContract(contract, texts, printing) : "")),
+      carried: numberText(sum, money),
+    };
     sum += totalCents;
-    return numberText(sum, money);
+    return [...(heading ? [heading] : []), { row: rows[index] ?? [], carried: numberText(sum, money) }];
   });
-  return {
-    kind: "table",
-    columns: [
-      { title: texts.concept, align: "left" },
-      { title: texts.quantity, align: "right" },
-      { title: texts.price, align: "right" },
-      ...(hasDiscount ? [{ title: texts.discount, align: "right" } as const] : []),
-      ...(hasRate ? [{ title: texts.rate, align: "right" } as const] : []),
-      { title: `${texts.amount} (${money.currency})`, align: "right" },
-    ],
-    rows: items.map((item, index) => [
-      item.concept,
-      String(item.quantity),
-      numberText(item.unitCents, money),
-      ...(hasDiscount ? [discounts[index] ? numberText(-discounts[index], money) : ""] : []),
-      ...(hasRate ? [rateText(item.vat, money.language)] : []),
-      numberText(item.totalCents, money),
-    ]),
-    carried,
-  };
+  return { kind: "table", columns, rows: lines.map(({ row }) => row), carried: lines.map(({ carried }) => carried) };
+}
+
+function nameContract(
+  { bookingId, referenceDetail, referenceDates }: PrintedContract,
+  texts: PrintTexts,
+  printing: Printing,
+): string {
+  return [`${texts.contract} ${bookingId}`, referenceDetail, referenceDates && datesIn(referenceDates, printing)]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function formatSums(document: DocumentToPrint, texts: PrintTexts, money: MoneyNotation) {

@@ -39,6 +39,10 @@ export interface PrintTexts {
   readonly credited: string;
   readonly paidToAgent: string;
   readonly pending: string;
+  /** List of a customer's documents. */
+  readonly statement: string;
+  readonly dueDate: string;
+  readonly overdue: string;
   readonly taxesIncluded: string;
   readonly receipt: string;
   readonly receivedFrom: string;
@@ -88,6 +92,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     credited: "Rectificado",
     paidToAgent: "Pagado a la agencia",
     pending: "Pendiente",
+    statement: "Extracto de cuenta",
+    dueDate: "Vencimiento",
+    overdue: "Vencido",
     taxesIncluded: "Precios e importes con impuestos incluidos.",
     receipt: "Recibo",
     receivedFrom: "Recibido de",
@@ -152,6 +159,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     credited: "Rectificat",
     paidToAgent: "Pagat a l'agència",
     pending: "Pendent",
+    statement: "Extracte de compte",
+    dueDate: "Venciment",
+    overdue: "Vençut",
     taxesIncluded: "Preus i imports amb impostos inclosos.",
     receipt: "Rebut",
     receivedFrom: "Rebut de",
@@ -216,6 +226,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     credited: "Credited",
     paidToAgent: "Paid to the agency",
     pending: "Balance due",
+    statement: "Statement of account",
+    dueDate: "Due date",
+    overdue: "Overdue",
     taxesIncluded: "Prices and amounts include taxes.",
     receipt: "Receipt",
     receivedFrom: "Received from",
@@ -280,6 +293,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     credited: "Gutgeschrieben",
     paidToAgent: "An die Agentur bezahlt",
     pending: "Noch offen",
+    statement: "Kontoauszug",
+    dueDate: "Fällig am",
+    overdue: "Überfällig",
     taxesIncluded: "Preise und Beträge enthalten die Steuern.",
     receipt: "Quittung",
     receivedFrom: "Erhalten von",

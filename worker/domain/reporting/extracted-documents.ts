@@ -13,6 +13,8 @@ export interface StoredDocumentItem {
   readonly taxesCents: number;
   readonly totalCents: number;
   readonly externalCode: string | null;
+  /** Contract of an item of a collective document. */
+  readonly bookingId: number | null;
 }
 
 export interface StoredCharge {

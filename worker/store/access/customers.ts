@@ -2,7 +2,7 @@ import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { mergeConsent } from "#domain/access/consent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
-import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+import { bookingBilling, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
 import {
@@ -246,6 +246,7 @@ export function mergeCustomers(
       .update(documents)
       .set({ customerId: into.id, lastUpdate: at })
       .where(sql`customer_id = ${from.id} AND invoice_status = 'draft'`),
+    db.update(bookingBilling).set({ customerId: into.id }).where(eq(bookingBilling.customerId, from.id)),
     ...mergeUsers(db, from.id, into.id, at),
     db
       .update(customers)

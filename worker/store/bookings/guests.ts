@@ -52,5 +52,6 @@ export function toGuest<Draft>(
  */
 export const ONLY_GUEST = `customers.created_by_booking = 1 AND customers.version = 1 AND customers.merged_into_id IS NULL
   AND NOT EXISTS (SELECT 1 FROM bookings AS others WHERE others.customer_id = customers.id LIMIT 1 OFFSET 1)
+  AND NOT EXISTS (SELECT 1 FROM booking_billing WHERE booking_billing.customer_id = customers.id)
   AND NOT EXISTS (SELECT 1 FROM users WHERE users.customer_id = customers.id)`;
 export const isOnlyGuest = sql.raw(ONLY_GUEST);

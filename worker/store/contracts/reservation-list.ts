@@ -183,8 +183,10 @@ function isFiltered({ status, kind, dateFrom, dateTo, branchCode, categoryCode, 
 
 const IS_TRANSFER = sql`bookings.id IN (SELECT booking_id FROM transfer_bookings)`;
 
+// Reservations of the customer, and those that the customer pays.
 function hasCustomer(id: number): SQL {
-  return sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_by_customer WHERE customer_id = ${id})`;
+  return sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_by_customer WHERE customer_id = ${id}
+    UNION SELECT booking_id FROM booking_billing WHERE customer_id = ${id})`;
 }
 
 function pickedUp(search: ReservationSearch): readonly SQL[] {

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { bookingHoldsQuery } from "#worker/store/payments/holds.ts";
 import { bookingLinksQuery } from "#worker/store/payments/payment-links.ts";
 import { prepared } from "#worker/store/prepared.ts";
@@ -13,13 +14,23 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
 import { deskFactsQuery } from "./desk-facts.ts";
 
-// Names of the agency and sales channel.
+interface StoredBilling {
+  readonly customerId: number | null;
+  readonly customerName: string | null;
+  readonly period: "month" | null;
+}
+
+const BILLING = sql`(SELECT json_object('customerId', billing.customer_id, 'customerName', payer.full_name, 'period', billing.period)
+  FROM booking_billing AS billing LEFT JOIN customers AS payer ON payer.id = billing.customer_id WHERE billing.booking_id = bookings.id)`;
+
+// Names of the agency and sales channel, and the payer.
 const reservation = {
   ...contract,
   agencyName: sql<string | null>`(SELECT name FROM agencies WHERE id = bookings.agency_id)`.as("agency_name"),
   salesChannelName: sql<string | null>`(SELECT name FROM sales_channels WHERE code = bookings.sales_channel_code)`.as(
     "sales_channel_name",
   ),
+  billing: BILLING.mapWith(parsed<StoredBilling | null>).as("billing"),
 };
 
 const reservationQuery = prepared((db) =>

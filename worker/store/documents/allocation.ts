@@ -7,6 +7,7 @@ import { chargeAllocations, charges, documents } from "#worker/store/schema/docu
 /** Allocation account: a contract, a document without contract (the invoice, not its credit notes), or all. */
 export type Account =
   | { readonly bookingId: number }
+  | { readonly bookingIds: readonly number[] }
   | { readonly documentId: number }
   | { readonly name: SQL }
   | "everybody";
@@ -25,20 +26,42 @@ function hasRoot(id: number): SQL {
     UNION ${exchanged} UNION SELECT id FROM documents WHERE corrects_document_id IN (${exchanged}))`;
 }
 
+type ContractAccount = Exclude<Account, "everybody" | { readonly documentId: number }>;
+
+function hasContract(column: SQL, account: ContractAccount): SQL {
+  if ("bookingId" in account) return sql`${column} = ${account.bookingId}`;
+  if ("bookingIds" in account)
+    return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(account.bookingIds)}))`;
+  return sql`${column} = ${account.name}`;
+}
+
 function selectDocuments(account: Account): SQL {
   if (account === "everybody") return sql`true`;
-  if ("bookingId" in account) return sql`booking_id = ${account.bookingId}`;
   if ("documentId" in account) return sql`+booking_id IS NULL AND ${hasRoot(account.documentId)}`;
-  return sql`booking_id = ${account.name}`;
+  return sql`id IN (SELECT document_id FROM booking_documents WHERE ${hasContract(sql`booking_id`, account)})`;
+}
+
+// Parts of documents that are owed by an account. A collective document has one for each contract.
+function selectPapers(account: Account): SQL {
+  const shares = sql`SELECT documents.id, part.booking_id AS owner, corrects_document_id AS corrects, date,
+      iif(replaced_by_document_id IS NULL, part.total_cents - part.agent_commission_prepaid_cents, 0) AS due
+    FROM document_contracts AS part JOIN documents ON documents.id = part.document_id WHERE invoice_status = 'invoice'`;
+  const own = sql`SELECT id, ${sql.raw(OWNER)} AS owner, corrects_document_id AS corrects, date,
+      iif(replaced_by_document_id IS NULL, total_cents - agent_commission_prepaid_cents, 0) AS due
+    FROM documents WHERE invoice_status = 'invoice'`;
+  const isPlain = sql`NOT EXISTS (SELECT 1 FROM document_contracts AS part WHERE part.document_id = documents.id)`;
+  if (account === "everybody") return sql`${own} AND ${isPlain} UNION ALL ${shares}`;
+  if ("documentId" in account) return sql`${own} AND ${selectDocuments(account)} AND ${isPlain}`;
+  return sql`${own} AND ${hasContract(sql`booking_id`, account)}
+    UNION ALL ${shares} AND ${hasContract(sql`part.booking_id`, account)}`;
 }
 
 function selectMoney(account: Account): SQL {
   if (account === "everybody") return sql`true`;
-  if ("bookingId" in account) return sql`charges.booking_id = ${account.bookingId}`;
   if ("documentId" in account)
     return sql`+charges.booking_id IS NULL AND charges.document_id IN (SELECT id FROM documents
       WHERE +booking_id IS NULL AND ${hasRoot(account.documentId)})`;
-  return sql`charges.booking_id = ${account.name}`;
+  return hasContract(sql`charges.booking_id`, account);
 }
 
 /**
@@ -47,15 +70,12 @@ function selectMoney(account: Account): SQL {
  */
 function allocations(account: Account): SQL {
   const raw = (text: string) => sql.raw(text);
-  return sql`WITH papers AS MATERIALIZED (
-    SELECT id, ${raw(OWNER)} AS owner, corrects_document_id AS corrects, date,
-      iif(replaced_by_document_id IS NULL, total_cents - agent_commission_prepaid_cents, 0) AS due
-    FROM documents WHERE invoice_status = 'invoice' AND ${selectDocuments(account)}),
-  credits AS (SELECT corrects AS id, -sum(due) AS cents FROM papers WHERE corrects IS NOT NULL GROUP BY corrects),
+  return sql`WITH papers AS MATERIALIZED (${selectPapers(account)}),
+  credits AS (SELECT corrects AS id, owner, -sum(due) AS cents FROM papers WHERE corrects IS NOT NULL GROUP BY corrects, owner),
   claims AS MATERIALIZED (
     SELECT id, owner, cents, sum(cents) OVER (PARTITION BY owner ORDER BY date, id) AS upper FROM (
-      SELECT papers.id, owner, date, max(0, due - coalesce(credits.cents, 0)) AS cents
-      FROM papers LEFT JOIN credits ON credits.id = papers.id WHERE corrects IS NULL)),
+      SELECT papers.id, papers.owner, date, max(0, due - coalesce(credits.cents, 0)) AS cents
+      FROM papers LEFT JOIN credits ON credits.id = papers.id AND credits.owner = papers.owner WHERE corrects IS NULL)),
   moved AS MATERIALIZED (
     SELECT id, owner, document_id, cents, sum(cents) OVER (PARTITION BY owner ORDER BY id) AS upper FROM (
       SELECT id, ${raw(CHARGE_OWNER)} AS owner, document_id, CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END AS cents
@@ -72,10 +92,11 @@ function allocations(account: Account): SQL {
   downs AS MATERIALIZED (
     SELECT id, owner, cents, sum(cents) OVER (PARTITION BY owner ORDER BY note IS NULL, note_date, note, id) AS upper FROM (
       SELECT rests.id, rests.owner, -cents AS cents, papers.id AS note, papers.date AS note_date FROM rests
-      LEFT JOIN papers ON papers.id = rests.document_id AND papers.corrects IS NOT NULL WHERE cents < 0)),
+      LEFT JOIN papers ON papers.id = rests.document_id AND papers.owner = rests.owner AND papers.corrects IS NOT NULL
+      WHERE cents < 0)),
   notes AS MATERIALIZED (
     SELECT id, owner, corrects, -due AS cents, sum(-due) OVER (PARTITION BY owner
-      ORDER BY NOT EXISTS (SELECT 1 FROM rests WHERE rests.document_id = papers.id), date, id) AS upper
+      ORDER BY NOT EXISTS (SELECT 1 FROM rests WHERE rests.document_id = papers.id AND rests.owner = papers.owner), date, id) AS upper
     FROM papers WHERE corrects IS NOT NULL AND due < 0),
   parts AS (
     SELECT charge_id, document_id, cents FROM filled
@@ -138,13 +159,10 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
 // In a completed contract, credited amounts that were not invoiced again are not owed. For a retained fee, any amount
 // without a document is refunded. Without documents nothing was credited, because another system contains them.
 function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
-  const selectForAccount =
-    account === "everybody"
-      ? sql`true`
-      : sql`bookings.id = ${"bookingId" in account ? account.bookingId : account.name}`;
+  const selectForAccount = account === "everybody" ? sql`true` : hasContract(sql`bookings.id`, account);
   // Drafts of the remaining amount count, because they will be issued. An advance that was never issued doesn't count.
-  const onPaper = sql`(SELECT sum(paper.total_cents) FROM documents AS paper
-    WHERE paper.booking_id = bookings.id AND paper.replaced_by_document_id IS NULL
+  const onPaper = sql`(SELECT sum(part.total_cents) FROM booking_documents AS part JOIN documents AS paper ON paper.id = part.document_id
+    WHERE part.booking_id = bookings.id AND paper.replaced_by_document_id IS NULL
       AND (paper.invoice_status = 'invoice' OR paper.invoice_mode <> 'reservation_retainer'))`;
   const credited = sql`CASE status WHEN 'done' THEN max(0, total_cents - coalesce(${onPaper}, total_cents))
     WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce(${onPaper}, cancellation_fee_cents)) ELSE 0 END`;

@@ -9,6 +9,7 @@ import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
 import { type TransferParts, transferItems } from "#domain/documents/transfer-items.ts";
 import { contractExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
@@ -46,6 +47,21 @@ const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basi
     FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
   FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
 
+// Payer that isn't the contract's customer.
+const PAYER = sql`(SELECT json_object('id', payer.id, 'customerType', payer.customer_type, 'fullName', payer.full_name,
+  'documentId', payer.document_id, 'originCountry', payer.origin_country, 'addressStreet', payer.address_street,
+  'addressNumber', payer.address_number, 'addressComplement', payer.address_complement, 'addressCity', payer.address_city,
+  'addressState', payer.address_state, 'addressCountry', payer.address_country, 'addressZip', payer.address_zip)
+  FROM booking_billing AS billing JOIN customers AS payer ON payer.id = billing.customer_id WHERE billing.booking_id = bookings.id)`
+  .mapWith(parsed<PayerRow | null>)
+  .as("payer");
+
+// Days until an invoice of the payer, or of the contract's customer, is due.
+const TERMS_DAYS = sql<number>`coalesce((SELECT payer.payment_terms_days FROM booking_billing AS billing
+  JOIN customers AS payer ON payer.id = billing.customer_id WHERE billing.booking_id = bookings.id), customers.payment_terms_days, 0)`.as(
+  "terms_days",
+);
+
 // D1 returns at most a hundred columns and merges equal names. Therefore not all columns of the contract and customer
 // are selected.
 const {
@@ -54,6 +70,9 @@ const {
   visitorNetwork: _network,
   discount: _discount,
   discountCents: _discountCents,
+  promotionCode: _promotionCode,
+  driverAgeRuleId: _driverAgeRuleId,
+  madeByCustomerId: _madeByCustomerId,
   ...told
 } = getTableColumns(bookings);
 
@@ -66,8 +85,11 @@ const bookingQuery = prepared((db) =>
       country: settings.countryCode,
       simplifiedLimitCents: settings.simplifiedLimitCents,
       companyId: branches.companyId,
+      territory: branches.taxTerritory,
       agencyName: agencies.name,
       customer: CUSTOMER_COLUMNS,
+      payer: PAYER,
+      termsDays: TERMS_DAYS,
       transfer: TRANSFER.as("transfer"),
     })
     .from(bookings)
@@ -80,7 +102,7 @@ const bookingQuery = prepared((db) =>
 /** Customer of a rental or transfer contract, for a document. */
 export const contractCustomerQuery = prepared((db) =>
   db
-    .select({ booking: told, customer: CUSTOMER_COLUMNS })
+    .select({ booking: told, customer: CUSTOMER_COLUMNS, payer: PAYER })
     .from(bookings)
     .leftJoin(customers, eq(customers.id, bookings.customerId))
     .where(eq(bookings.id, sql.placeholder("bookingId"))),
@@ -136,7 +158,7 @@ export function toContractToInvoice(
     companyId: row.companyId,
     branchCode: booking.branchCode,
     salesChannelCode: booking.salesChannelCode ?? undefined,
-    customer: toDocumentCustomer(booking, row.customer),
+    customer: row.payer ? toPayer(row.payer) : toDocumentCustomer(booking, row.customer),
     period: {
       dateFrom: booking.dateFrom as CivilDate,
       timeFrom: booking.timeFrom as TimeText,
@@ -221,6 +243,28 @@ export function toDocumentCustomer(
       state: customer?.addressState ?? getAddressPart("state"),
       country: customer?.addressCountry ?? getAddressPart("country"),
       zip: customer?.addressZip ?? getAddressPart("zip"),
+    },
+  };
+}
+
+type PayerRow = Pick<typeof customers.$inferSelect, "id" | "customerType" | "fullName" | keyof typeof CUSTOMER_COLUMNS>;
+
+/** Returns the recipient of the documents of a customer who pays for others. */
+export function toPayer(payer: PayerRow): DocumentCustomer {
+  return {
+    id: payer.id,
+    type: payer.customerType === "group_company" ? "legal_entity_group_company" : payer.customerType,
+    fullName: payer.fullName ?? "",
+    documentId: payer.documentId ?? undefined,
+    originCountry: payer.originCountry ?? undefined,
+    address: {
+      street: payer.addressStreet ?? undefined,
+      number: payer.addressNumber ?? undefined,
+      complement: payer.addressComplement ?? undefined,
+      city: payer.addressCity ?? undefined,
+      state: payer.addressState ?? undefined,
+      country: payer.addressCountry ?? undefined,
+      zip: payer.addressZip ?? undefined,
     },
   };
 }

@@ -3,7 +3,14 @@ import { getSeriesName, type SeriesTerms } from "#domain/catalogue/series.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
-import { documentItems, documents, documentTaxes, numberSeries } from "#worker/store/schema/documents.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import {
+  documentContracts,
+  documentItems,
+  documents,
+  documentTaxes,
+  numberSeries,
+} from "#worker/store/schema/documents.ts";
 import { documentNamed } from "./document-names.ts";
 
 export { contractToInvoiceQueries, toContractToInvoice } from "./contract-to-invoice.ts";
@@ -53,8 +60,15 @@ export function documentStatements(db: Database, draft: DocumentDraft, writing: 
   ];
 }
 
-function linesStatements(db: Database, { items, taxes }: DocumentDraft, id: SQL) {
+function linesStatements(db: Database, { items, taxes, contracts = [] }: DocumentDraft, id: SQL) {
   return [
+    ...(contracts.length === 0
+      ? []
+      : [
+          db
+            .insert(documentContracts)
+            .select(newRows(documentContracts, contracts.map(newContractRow), { documentId: id })),
+        ]),
     db.insert(documentItems).select(newRows(documentItems, items.map(newItemRow), { documentId: id })),
     db.insert(documentTaxes).select(newRows(documentTaxes, taxes.map(newTaxRow), { documentId: id })),
   ];
@@ -112,12 +126,20 @@ export function issueStatements(
         year,
         number: last("last_number"),
         date: last("last_date"),
+        dueDate: sql`date(${last("last_date")}, '+' || coalesce((SELECT payment_terms_days FROM customers WHERE id = documents.customer_id), 0) || ' days')`,
         taxRecordDue: IS_RECORD_DUE,
         lastUpdate: at,
       })
       .where(sql`id = ${documentNamed(name)}`),
   ];
 }
+
+/** Last date of each series. */
+export const lastDateQuery = prepared((db) =>
+  db
+    .select({ companyId: numberSeries.companyId, serie: numberSeries.serie, lastDate: numberSeries.lastDate })
+    .from(numberSeries),
+);
 
 /** Returns the series for a document's number on a day. */
 export function getDocumentSeries(
@@ -199,6 +221,17 @@ export function newItemRow(item: DocumentDraft["items"][number]) {
     taxesCents: item.taxesCents,
     totalCents: item.totalCents,
     externalCode: item.externalCode ?? null,
+    bookingId: item.bookingId ?? null,
+  };
+}
+
+function newContractRow(part: NonNullable<DocumentDraft["contracts"]>[number]) {
+  return {
+    bookingId: part.bookingId,
+    referenceDetail: part.referenceDetail ?? null,
+    referenceDates: part.referenceDates ?? null,
+    totalCents: part.totalCents,
+    agentCommissionPrepaidCents: part.agentPrepaidCents,
   };
 }
 

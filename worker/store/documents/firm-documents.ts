@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { CreditedAmount, FirmDocument } from "#domain/documents/credit-notes.ts";
+import type { CollectiveParts, CreditedAmount, FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentItem } from "#domain/documents/items.ts";
 
 import type { Database } from "#worker/store/database.ts";
@@ -42,19 +42,33 @@ export function bookingNamed(name: AnyBookingName) {
   return { ...NO_CUSTOMER, ...name };
 }
 
+interface StoredContract {
+  readonly bookingId: number;
+  readonly referenceDetail: string | null;
+  readonly referenceDates: string | null;
+  readonly totalCents: number;
+  readonly agentPrepaidCents: number;
+}
+
+const CONTRACT = sql.raw(`json_object('bookingId', part.booking_id, 'referenceDetail', part.reference_detail,
+  'referenceDates', part.reference_dates, 'totalCents', part.total_cents, 'agentPrepaidCents', part.agent_commission_prepaid_cents)`);
+const CREDITED = sql.raw(`SELECT json_group_array(json_object('concept', item.concept, 'vat', item.vat_basis_points,
+      'subtotalCents', item.subtotal_cents, 'totalCents', item.total_cents, 'bookingId', coalesce(item.booking_id, note.booking_id)))
+    FROM documents AS note JOIN document_items AS item ON item.document_id = note.id
+    WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice'`);
+
+// A collective document counts for a contract with its part only.
 const document = {
   ...getTableColumns(documents),
   items:
     sql`(SELECT json_group_array(json_object('concept', concept, 'quantity', quantity, 'vat', vat_basis_points, 'unitCents', unit_cents,
     'unitWithoutTaxesCents', unit_without_taxes_cents, 'totalWithoutTaxesCents', total_without_taxes_cents, 'subtotalCents', subtotal_cents,
-    'taxesCents', taxes_cents, 'totalCents', total_cents, 'externalCode', external_code)) FROM document_items WHERE document_id = documents.id)`
+    'taxesCents', taxes_cents, 'totalCents', total_cents, 'externalCode', external_code, 'bookingId', item.booking_id))
+    FROM document_items AS item WHERE document_id = documents.id)`
       .mapWith(parsed<readonly DocumentItem[]>)
       .as("items"),
-  credited: sql`(SELECT json_group_array(json_object('concept', item.concept, 'vat', item.vat_basis_points,
-      'subtotalCents', item.subtotal_cents, 'totalCents', item.total_cents))
-    FROM documents AS note JOIN document_items AS item ON item.document_id = note.id
-    WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`
-    .mapWith(parsed<readonly CreditedAmount[]>)
+  credited: sql`(${CREDITED})`
+    .mapWith(parsed<readonly (CreditedAmount & { readonly bookingId: number | null })[]>)
     .as("credited"),
   isTaxTakenBack: sql<number>`EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = documents.id
     AND note.invoice_status = 'invoice' AND note.credit_reason IN ('insolvency', 'bad_debt'))`.as("is_tax_taken_back"),
@@ -62,7 +76,18 @@ const document = {
     sql`(SELECT json_group_array(simplified.id) FROM documents AS simplified WHERE simplified.replaced_by_document_id = documents.id)`
       .mapWith(parsed<readonly number[]>)
       .as("replaces"),
+  contracts:
+    sql`(SELECT json_group_array(${CONTRACT}) FROM document_contracts AS part WHERE part.document_id = documents.id)`
+      .mapWith(parsed<readonly StoredContract[]>)
+      .as("contracts"),
+  /** Contract whose part of a collective document is read. */
+  partOf: sql<number | null>`NULL`.as("part_of"),
 };
+const contractDocument = {
+  ...document,
+  partOf: sql<number | null>`iif(documents.booking_id IS NULL, ${BOOKING_NAMED}, NULL)`.as("part_of"),
+};
+const HAS_BOOKING = sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${BOOKING_NAMED})`;
 
 // A document replaced by a full invoice no longer counts.
 const COUNTS = sql`documents.replaced_by_document_id IS NULL`;
@@ -75,17 +100,13 @@ const byId = prepared((db) =>
 );
 const bookingFirmDocumentsQuery = prepared((db) =>
   db
-    .select(document)
+    .select(contractDocument)
     .from(documents)
-    .where(sql`documents.booking_id = ${BOOKING_NAMED} AND documents.invoice_status = 'invoice' AND ${COUNTS}`)
+    .where(sql`${HAS_BOOKING} AND documents.invoice_status = 'invoice' AND ${COUNTS}`)
     .orderBy(documents.id),
 );
 const bookingDocumentsQuery = prepared((db) =>
-  db
-    .select(document)
-    .from(documents)
-    .where(sql`documents.booking_id = ${BOOKING_NAMED} AND ${COUNTS}`)
-    .orderBy(documents.id),
+  db.select(contractDocument).from(documents).where(sql`${HAS_BOOKING} AND ${COUNTS}`).orderBy(documents.id),
 );
 
 /** Returns a document in any state, with its credited amounts. */
@@ -142,8 +163,40 @@ const selectBookingMoney = prepared((db) =>
 
 export type FirmDocumentRow = Awaited<ReturnType<typeof firmDocumentsQuery>>[number];
 
-/** Converts a firm document for crediting. */
+/**
+ * Converts a firm document for crediting. A collective one counts with the part of the contract for which it was read.
+ */
 export function toCreditable(row: FirmDocumentRow): FirmDocument {
+  const document = toWholeDocument(row);
+  const part = row.contracts.find(({ bookingId }) => bookingId === row.partOf);
+  return part ? toPart(document, row, part) : document;
+}
+
+/** Converts a collective invoice with its part of each contract. Undefined for other documents. */
+export function toCollective(row: FirmDocumentRow): CollectiveParts | undefined {
+  if (row.contracts.length === 0) return undefined;
+  const document = toWholeDocument(row);
+  return { document, parts: row.contracts.map((part) => toPart(document, row, part)) };
+}
+
+function toPart(document: FirmDocument, { credited }: FirmDocumentRow, part: StoredContract): FirmDocument {
+  const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
+  const belongsToContract = (amount: { readonly bookingId?: number | null | undefined }) =>
+    amount.bookingId === bookingId;
+  return {
+    ...document,
+    bookingId,
+    referenceDetail: referenceDetail ?? undefined,
+    referenceDates: referenceDates ?? undefined,
+    totalCents,
+    agentPrepaidCents,
+    contracts: undefined,
+    items: document.items.filter(belongsToContract).map((item) => ({ ...item, bookingId: undefined })),
+    credited: credited.filter(belongsToContract),
+  };
+}
+
+function toWholeDocument(row: FirmDocumentRow): FirmDocument {
   return {
     id: row.id,
     kind: row.kind,

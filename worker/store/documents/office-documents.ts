@@ -78,11 +78,16 @@ function charged({ from, until }: ChargeSearch): SQL[] {
 
 function narrowedDocuments(search: DocumentSearch): SQL[] {
   return [
-    ...when(search.bookingId, (id) => sql`documents.booking_id = ${id}`),
+    ...when(
+      search.bookingId,
+      (id) => sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${id})`,
+    ),
+    // A document of another payer belongs to both the payer and the driver.
     ...when(
       search.customerId,
       (id) =>
-        sql`documents.id IN (SELECT id FROM documents WHERE booking_id IN (SELECT id FROM bookings WHERE customer_id = ${id}))`,
+        sql`documents.id IN (SELECT id FROM documents WHERE customer_id = ${id}
+          UNION SELECT id FROM documents WHERE booking_id IN (SELECT id FROM bookings WHERE customer_id = ${id}))`,
     ),
     ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
     ...when(search.form, (form) => sql`${DISPLAYED_FORM} = ${form}`),
@@ -111,7 +116,9 @@ export function documentSearchQueries(db: Database, search: DocumentSearch) {
   return getPageQueries(db, search, {
     list: "documents",
     narrowed: narrowedDocuments(search),
-    others: (text) => [sql`SELECT id FROM documents WHERE booking_id IN (${selectBookingId(text)})`],
+    others: (text) => [
+      sql`SELECT document_id AS id FROM booking_documents WHERE booking_id IN (${selectBookingId(text)})`,
+    ],
     everything: knownTotal("invoice", "internal_bond"),
   });
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccountHealth } from "#domain/operations/alarms.ts";
+import { isMonthDue } from "#worker/store/bookings/billing.ts";
 import { isHeldOperationDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
 import { mailDue } from "#worker/store/mails/outgoing-mails.ts";
@@ -16,6 +17,8 @@ import { backupDue, exportDue, isDrillDue, isPurgeDue } from "./upkeep.ts";
 /** Kinds of work due for an account. */
 export interface DueWork {
   readonly holds: boolean;
+  /** Whether a rental has a month to invoice. */
+  readonly months: boolean;
   /** Whether booking events need mails. */
   readonly news: boolean;
   readonly mails: boolean;
@@ -86,6 +89,7 @@ const dueWorkQuery = prepared((db) => {
         'sealed', ${NEWEST_SEALED}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
         'oldestTaxRecordAt', (SELECT min(record.generated_at) FROM tax_record_states AS state JOIN tax_records AS record ON record.id = state.record_id
           WHERE state.state = 'waiting')) FROM upkeep)`.as("keeping"),
+      months: sql<number>`${isMonthDue(sql`${now}`)}`.as("months"),
     })
     .from(catalogueVersion);
 });
@@ -95,6 +99,7 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
   const [[row]] = await db.batch([dueWorkQuery(db, { now, ...nightly })]);
   return {
     holds: row?.holds === 1,
+    months: row?.months === 1,
     news: row?.news === 1,
     mails: row?.mails === 1,
     refunds: row?.refunds === 1,

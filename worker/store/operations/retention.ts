@@ -29,7 +29,7 @@ const expiredHolds = (
   before: number,
 ) => `SELECT id FROM bookings WHERE status = 'cancelled' AND cancellation_reason = 'expired'
   AND total_paid_cents = 0 AND created_at < ${before} AND date_to < date(${before} / 1000, 'unixepoch')
-  AND NOT EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM documents WHERE booking_id = bookings.id)
+  AND NOT EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM booking_documents WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM check_in_operations WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM check_in_files WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM vehicle_damages WHERE booking_id = bookings.id) AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE booking_id = bookings.id)
   AND NOT EXISTS (SELECT 1 FROM payment_intents WHERE booking_id = bookings.id AND state IN ('held', 'paid'))
@@ -41,6 +41,8 @@ const BOOKING_TABLES = [
   "transfer_booking_supplements",
   "transfer_trips",
   "transfer_bookings",
+  "booking_billing",
+  "accepted_shortages",
   "booking_mails",
   "communications",
   "booking_history",
@@ -56,6 +58,7 @@ const BOOKING_TABLES = [
 // Users who registered, never verified their address and booked nothing.
 const unproved = (before: number) => `SELECT id FROM users WHERE kind = 'customer' AND unverified_since < ${before}
   AND NOT EXISTS (SELECT 1 FROM bookings WHERE bookings.customer_id = users.customer_id)
+  AND NOT EXISTS (SELECT 1 FROM booking_billing WHERE booking_billing.customer_id = users.customer_id)
   AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.customer_id = users.customer_id)`;
 
 /** Kinds of expiring data and their retention (docs/data.md#how-long). */

@@ -299,7 +299,7 @@ export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < $
 /** Condition for units that an expired quote held. */
 export const quoteHoldEnded = (now: Moment) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
 
-const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM documents WHERE documents.booking_id = bookings.id)`;
+const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM booking_documents WHERE booking_documents.booking_id = bookings.id)`;
 
 /**
  * Cancels expired unpaid holds and ends abandoned payments. Returns the number of bookings, and those with documents.

@@ -154,7 +154,7 @@ const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (bo
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
 // A payment names the firm unpaid invoice. The allocation at the end of the batch decides the actual one.
-const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE booking_id = booking.id AND invoice_status = 'invoice' AND invoice_type = 'invoice'
+const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE id IN (SELECT document_id FROM booking_documents WHERE booking_id = booking.id) AND invoice_status = 'invoice' AND invoice_type = 'invoice'
   AND total_cents > total_paid_cents + agent_commission_prepaid_cents ORDER BY date, id LIMIT 1)`;
 const NO_DOCUMENT = sql`NULL`;
 

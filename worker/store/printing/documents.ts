@@ -1,6 +1,7 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
+import type { PrintedContract } from "#domain/printing/documents.ts";
 import type { PaidDocument } from "#domain/printing/receipts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/parsed.ts";
@@ -11,7 +12,9 @@ import { issuedBy } from "./letterhead.ts";
 
 const corrected = alias(documents, "corrected");
 
-type Item = Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">;
+type Item = Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents"> & {
+  readonly bookingId: number | null;
+};
 type Tax = Pick<RateTax, "vat" | "subtotalCents" | "taxesCents">;
 
 interface Replaced {
@@ -21,9 +24,12 @@ interface Replaced {
 }
 
 const ITEMS = sql`(SELECT json_group_array(json_object('concept', item.concept, 'quantity', item.quantity, 'unitCents', item.unit_cents,
-  'vat', item.vat_basis_points, 'totalCents', item.total_cents) ORDER BY item.id) FROM document_items AS item WHERE item.document_id = documents.id)`;
+  'vat', item.vat_basis_points, 'totalCents', item.total_cents, 'bookingId', item.booking_id) ORDER BY item.id) FROM document_items AS item WHERE item.document_id = documents.id)`;
 const TAXES = sql`(SELECT json_group_array(json_object('vat', tax.vat_basis_points, 'subtotalCents', tax.subtotal_cents,
   'taxesCents', tax.taxes_cents) ORDER BY tax.position) FROM document_taxes AS tax WHERE tax.document_id = documents.id)`;
+
+const CONTRACTS = sql`(SELECT json_group_array(json_object('bookingId', part.booking_id, 'referenceDetail', part.reference_detail,
+  'referenceDates', part.reference_dates)) FROM document_contracts AS part WHERE part.document_id = documents.id)`;
 
 const REPLACES = sql`(SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id)
   FROM documents AS one WHERE one.replaced_by_document_id = documents.id)`;
@@ -44,6 +50,7 @@ export function documentToPrintQuery(db: Database, id: number) {
     .select({
       ...getTableColumns(documents),
       items: ITEMS.mapWith(parsed<readonly Item[]>).as("items"),
+      contracts: CONTRACTS.mapWith(parsed<readonly PrintedContract[]>).as("contracts"),
       taxes: TAXES.mapWith(parsed<readonly Tax[]>).as("taxes"),
       creditedCents: CREDITED.as("credited_cents"),
       correctedSerie: sql<string | null>`${corrected.serie}`.as("corrected_serie"),

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { DocumentKind } from "#domain/documents/draft.ts";
+import type { DocumentContract, DocumentKind } from "#domain/documents/draft.ts";
 import type {
   StoredAllocation,
   StoredCharge,
@@ -17,7 +17,7 @@ import { createListReader, createRowView } from "./views.ts";
 
 const ITEMS = sql`(SELECT json_group_array(json_array(item.id, item.concept, item.quantity, item.vat_basis_points, item.taxes_included,
   item.unit_without_taxes_cents, item.unit_taxes_cents, item.unit_cents, item.total_without_taxes_cents, item.subtotal_cents,
-  item.taxes_cents, item.total_cents, item.external_code)) FROM document_items AS item WHERE item.document_id = documents.id)`;
+  item.taxes_cents, item.total_cents, item.external_code, item.booking_id)) FROM document_items AS item WHERE item.document_id = documents.id)`;
 const toDocumentItem = createRowView<StoredDocumentItem>([
   "id",
   "concept",
@@ -32,7 +32,11 @@ const toDocumentItem = createRowView<StoredDocumentItem>([
   "taxesCents",
   "totalCents",
   "externalCode",
+  "bookingId",
 ]);
+const CONTRACTS = sql`(SELECT json_group_array(json_object('bookingId', part.booking_id, 'referenceDetail', part.reference_detail,
+  'referenceDates', part.reference_dates, 'totalCents', part.total_cents, 'agentPrepaidCents', part.agent_commission_prepaid_cents))
+  FROM document_contracts AS part WHERE part.document_id = documents.id)`;
 // Share of each charge allocated to the document. A refund of it is a payment.
 const CHARGES = sql`(SELECT json_group_array(json_array(charge.id, iif(part.amount_cents > 0, 'charge', 'payment'), charge.branch_code,
   charge.sales_channel_code, charge.date, abs(part.amount_cents), charge.currency, charge.payment_method_id,
@@ -63,6 +67,7 @@ export const document = {
   ...getTableColumns(documents),
   items: ITEMS.mapWith(createListReader(toDocumentItem)).as("items"),
   charges: CHARGES.mapWith(createListReader(toStoredCharge)).as("charges"),
+  contracts: CONTRACTS.mapWith(parsed<readonly DocumentContract[]>).as("contracts"),
   corrected: CORRECTED.mapWith(parsed<StoredDocumentNumber | null>).as("corrected"),
   replacing: REPLACING.mapWith(parsed<StoredDocumentNumber | null>).as("replacing"),
 };
@@ -106,7 +111,9 @@ export const bookingDocumentsQuery = prepared((db) =>
   db
     .select(document)
     .from(documents)
-    .where(eq(documents.bookingId, sql.placeholder("bookingId")))
+    .where(
+      sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${sql.placeholder("bookingId")})`,
+    )
     .orderBy(documents.id),
 );
 
@@ -116,6 +123,14 @@ export const documentQuery = prepared((db) =>
     .select(document)
     .from(documents)
     .where(eq(documents.id, sql.placeholder("id"))),
+);
+
+/** One document, by its name in the batch that wrote it. */
+export const documentByUidQuery = prepared((db) =>
+  db
+    .select(document)
+    .from(documents)
+    .where(eq(documents.uid, sql.placeholder("uid"))),
 );
 
 /** ERP codes of the branches and their groups. A few rows in addition to a page of documents. */

@@ -244,3 +244,21 @@ export const allocationChanges = sqliteTable("reallocations", {
   bookingId: integer("booking_id").notNull(),
   at: integer("at").notNull(),
 });
+
+/** Payer and invoicing period of a booking. */
+export const bookingBilling = sqliteTable("booking_billing", {
+  bookingId: integer("booking_id").primaryKey(),
+  customerId: integer("customer_id"),
+  period: text("period", { enum: ["month"] }),
+  invoicedMonths: integer("invoiced_months").notNull().default(0),
+});
+
+/** Managers' decisions to sell more than there is. */
+export const acceptedShortages = sqliteTable("accepted_shortages", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  at: integer("at").notNull(),
+  actor: text("actor").notNull(),
+  reason: text("reason").notNull(),
+  isOpen: integer("is_open", { mode: "boolean" }).notNull().default(false),
+});

@@ -81,7 +81,22 @@ export const documents = sqliteTable("documents", {
   taxRecordDue: integer("tax_record_due", { mode: "boolean" }).notNull().default(false),
   creditReason: text("credit_reason", { enum: CREDIT_REASONS }),
   replacedByDocumentId: integer("replaced_by_document_id"),
+  dueDate: text("due_date"),
 });
+
+/** Contracts of a collective document. */
+export const documentContracts = sqliteTable(
+  "document_contracts",
+  {
+    documentId: integer("document_id").notNull(),
+    bookingId: integer("booking_id").notNull(),
+    referenceDetail: text("reference_detail"),
+    referenceDates: text("reference_dates"),
+    totalCents: integer("total_cents").notNull(),
+    agentCommissionPrepaidCents: integer("agent_commission_prepaid_cents").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.documentId, table.bookingId] })],
+);
 
 /** Last number of each series of a company. */
 export const numberSeries = sqliteTable(
@@ -168,6 +183,8 @@ export const documentItems = sqliteTable("document_items", {
   taxesCents: integer("taxes_cents").notNull(),
   totalCents: integer("total_cents").notNull(),
   externalCode: text("external_code"),
+  /** Contract of an item of a collective document. */
+  bookingId: integer("booking_id"),
 });
 
 export const charges = sqliteTable("charges", {

@@ -41,6 +41,7 @@ export const customers = sqliteTable("customers", {
   marketingWithdrawnAt: integer("marketing_withdrawn_at"),
   marketingWithdrawnDoor: text("marketing_withdrawn_door", { enum: CONSENT_SOURCES }),
   erasedAt: integer("erased_at"),
+  paymentTermsDays: integer("payment_terms_days").notNull().default(0),
   discountBasisPoints: integer("discount_basis_points").notNull().default(0),
   doNotRentReason: text("do_not_rent_reason"),
   mergedIntoId: integer("merged_into_id"),

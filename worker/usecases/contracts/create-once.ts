@@ -7,6 +7,8 @@ import type { Cents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
+import { billingStatements } from "#worker/store/bookings/billing.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
@@ -25,6 +27,7 @@ import {
   type ReservationAnswer,
   refuseWithout,
   toUserKey,
+  withApprovers,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -46,6 +49,8 @@ export interface StaffSelling<Taken extends Query, Decided extends { readonly di
     readonly customer: CustomerRow | undefined;
     readonly taken: Answers<readonly [Taken]>[0];
   }) => Result<Decided, OfficeRefusal>;
+  /** Returns the branch that sells it. */
+  readonly soldAt: (catalogue: Catalogue) => string;
   /** Returns the statement for the booking's row, then the related ones. */
   readonly statements: (
     decided: Decided,
@@ -88,23 +93,26 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         customerQuery(db, customerId, userId),
         knownCustomerQuery(db, staffSale.customer, userId),
         agentQuery(db, staffSale.agentId ?? 0),
+        customerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.taken(catalogue),
         doNotRentQuery(db, staffSale.customer),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [[known], [customer], [again], [agent], , [mark]] = rows;
+  const [[known], [customer], [again], [agent], [payer], , [mark]] = rows;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
   if (known) return err({ kind: "keyReused" });
   const unknown =
-    refuseUnknown(staffSale, { customer, agent }) ?? refuseDoNotRent(staff, staffSale, mark?.reason ?? null);
+    refuseUnknown(staffSale, { customer, agent, payer }) ??
+    refuseShortage(staffSale, staff) ??
+    refuseDoNotRent(staff, staffSale, mark?.reason ?? null);
   if (unknown) return unknown;
-  const occupancyRows = rows[4] as Answers<readonly [Taken]>[0];
+  const occupancyRows = rows[5] as Answers<readonly [Taken]>[0];
   const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
-  if (!decided.ok) return decided;
+  if (!decided.ok) return err(await nameApprovers(db, decided.error, selling.soldAt(catalogue)));
   const named = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
   const reservation = createStaffReservation(catalogue, decided.value, named, {
     customer,
@@ -121,11 +129,14 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       query,
       // Comes before the units, so that a duplicate is found before its units count as used.
       newReservationStatement(db, request, { freeAccessId, at: now }),
-      ...parts,
+      ...withAcceptedShortage(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
+      ...(staffSale.billing
+        ? billingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
+        : []),
       ...reads,
     ]),
   );
-  if (!saved.ok) return saved;
+  if (!saved.ok) return err(await nameApprovers(db, saved.error, selling.soldAt(catalogue)));
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
   const [item, lines, extras, units, transfer, row, history, codes, facts] = answers;
   const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts], {
@@ -137,12 +148,43 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   return ok({ value, freshToken });
 }
 
-// Checks that the named customer and agent exist.
+// Only a manager sells more than there is.
+function refuseShortage({ shortageReason }: StaffSale, { role }: SignedIn): Result<never, OfficeRefusal> | undefined {
+  const isAllowed = shortageReason === undefined || hasRight(role, "manage");
+  return isAllowed ? undefined : err({ kind: "rightMissing", right: "manage" });
+}
+
+async function nameApprovers(
+  db: OfficeWrite["tenant"]["db"],
+  refusal: OfficeRefusal,
+  branchCode: string,
+): Promise<OfficeRefusal> {
+  return refusal.kind === "soldOut" ? withApprovers(db, refusal, branchCode) : refusal;
+}
+
+function toAccepted({ shortageReason }: StaffSale, { at, actor }: StaffReservationData): AcceptedShortage | undefined {
+  return shortageReason === undefined ? undefined : { at, actor, reason: shortageReason };
+}
+
+// A merged customer is replaced by its current one.
+const toPayer = (payer: CustomerRow | undefined) => payer && { customerId: payer.id };
+
+// Checks that the named customer, payer and agent exist.
 function refuseUnknown(
   staffSale: StaffSale,
-  { customer, agent }: { readonly customer: CustomerRow | undefined; readonly agent: object | undefined },
+  {
+    customer,
+    agent,
+    payer,
+  }: {
+    readonly customer: CustomerRow | undefined;
+    readonly agent: object | undefined;
+    readonly payer: CustomerRow | undefined;
+  },
 ): Result<never, OfficeRefusal> | undefined {
   if (staffSale.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
+  if (staffSale.billing?.customerId != null && !payer)
+    return err({ kind: "invalid", field: "billing_customer_id", reason: reason("not_known") });
   if (staffSale.agentId === undefined || agent) return undefined;
   return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
 }

@@ -3,7 +3,7 @@ import type { SignedIn } from "#domain/access/sessions.ts";
 import { type Discount, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import { addUpDraft, type BookingDraft, draftBooking, withDiscount } from "#domain/bookings/draft.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
-import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import { type BrokenRule, findForbidden, listRulesForStaff, needsManager } from "#domain/bookings/selling-rules.ts";
@@ -22,10 +22,12 @@ import {
   type DiscountLimit,
   type OfficeAnswer,
   type OfficeRefusal,
+  type OfficeSoldOut,
   type OfficeWrite,
   type ReservationAnswer,
   refuseDiscount,
   refuseWithout,
+  withApprovers,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { createOnce, refuseSale } from "./create-once.ts";
@@ -33,7 +35,7 @@ import { createOnce, refuseSale } from "./create-once.ts";
 /** Quoted reservation. */
 export interface ReservationQuote {
   readonly draft: BookingDraft | undefined;
-  readonly refusal: InvalidInput<string> | SoldOut | DiscountLimit | undefined;
+  readonly refusal: InvalidInput<string> | OfficeSoldOut | DiscountLimit | undefined;
   /** Violated selling rules, as text. */
   readonly warnings: readonly Reason[];
   readonly catalogue: Catalogue;
@@ -43,6 +45,7 @@ export interface ReservationQuote {
 export async function quoteReservation(
   request: StaffRequest,
   rentalRequest: Omit<ReservationRequest, "customer">,
+  acceptsShortage = false,
 ): Promise<Result<OfficeAnswer<ReservationQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const userId = await getTokenUserId(request);
@@ -61,14 +64,23 @@ export async function quoteReservation(
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
   const { draft, broken } = drafted.value;
+  const shortage = findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, rentalRequest.rental, now)));
+  const isAccepted = acceptsShortage && hasRight(staff.role, "manage");
+  const soldOut =
+    shortage && !isAccepted
+      ? await withApprovers(tenant.db, shortage, findSellingBranch(catalogue, rentalRequest))
+      : undefined;
   return ok({
     value: {
       draft,
-      warnings: broken.map((rule) => rule.reason),
+      warnings: [
+        ...broken.map((rule) => rule.reason),
+        ...(shortage && isAccepted ? [reason("shortage_accepted", shortage.code)] : []),
+      ],
       refusal:
         findForbidden(broken, rentalRequest) ??
         (rentalRequest.discount ? refuseDiscount(staff, catalogue, draft) : undefined) ??
-        findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, rentalRequest.rental, now))),
+        soldOut,
       catalogue,
     },
     freshToken,
@@ -142,6 +154,7 @@ export function createReservation(
   const { now } = write;
   const { db } = write.tenant;
   return createOnce(write, rentalRequest, {
+    soldAt: (catalogue) => findSellingBranch(catalogue, rentalRequest),
     taken: (catalogue) =>
       stockQuery(db, {
         ...toStockQuestion(catalogue, rentalRequest.rental, now),
@@ -151,7 +164,7 @@ export function createReservation(
       const agreed = agreeByStaff({ staff, catalogue, customer }, rentalRequest, now);
       if (!agreed.ok) return agreed;
       const stock = toStock(taken, toStockQuestion(catalogue, rentalRequest.rental, now));
-      const shortage = findShortage(agreed.value.draft, stock);
+      const shortage = rentalRequest.shortageReason === undefined ? findShortage(agreed.value.draft, stock) : undefined;
       return shortage ? err(shortage) : agreed;
     },
     statements: ({ draft }, made) => {
@@ -167,6 +180,9 @@ export function createReservation(
     },
   });
 }
+
+const findSellingBranch = ({ places }: Catalogue, { rental }: Pick<ReservationRequest, "rental">): string =>
+  places.get(rental.pickupPlaceId)?.branchCode ?? "";
 
 const toRefused = (refusal: DiscountLimit | false | null | undefined) => (refusal ? err(refusal) : undefined);
 

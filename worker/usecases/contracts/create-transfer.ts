@@ -76,6 +76,7 @@ export function createTransfer(
   const { now } = write;
   const { db } = write.tenant;
   return createOnce(write, transferRequest, {
+    soldAt: ({ transfers }) => findVehicleBranch(transfers, transferRequest.vehicleId),
     taken: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
     decide: ({ staff, catalogue, taken }) =>
       agreeByStaff({ staff, catalogue, allocations: toTransferAllocations(taken) }, transferRequest, now),
@@ -83,6 +84,9 @@ export function createTransfer(
       newTransferStatements(db, { ...made, draft }, getVehicleBranch(catalogue, draft.vehicle)),
   });
 }
+
+const findVehicleBranch = ({ vehicles }: Catalogue["transfers"], id: number | undefined): string =>
+  vehicles.get(id ?? 0)?.branchCode ?? "";
 
 interface Selling {
   readonly staff: SignedIn;
@@ -108,7 +112,8 @@ function agreeByStaff(
     transferRequest,
   );
   if (refused) return refused;
-  const shortage = findShortage(catalogue, drafted.value, allocations);
+  const isAccepted = transferRequest.shortageReason !== undefined;
+  const shortage = isAccepted ? undefined : findShortage(catalogue, drafted.value, allocations);
   return shortage ? err(shortage) : drafted;
 }
 

@@ -3,6 +3,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { isPlanUnchanged } from "#domain/contracts/as-it-stands.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { MovePlan } from "#domain/contracts/plan.ts";
+import type { RequestedBilling } from "#domain/contracts/requests.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
@@ -38,6 +39,13 @@ export interface DecidedMove {
     | undefined;
   /** New customer, if set by a customer record. */
   readonly customer: BookingCustomer | undefined;
+  /** Payer and invoicing period: current and requested values. Absent if the action can't change them. */
+  readonly billing?:
+    | {
+        readonly before: Required<RequestedBilling>;
+        readonly change: RequestedBilling;
+      }
+    | undefined;
   readonly catalogue: Catalogue;
   /** Epoch ms. */
   readonly at: number;
@@ -106,8 +114,21 @@ export function changesNothing(move: DecidedMove): boolean {
   return (
     plan.move === "change" &&
     isPlanUnchanged(contract, plan) &&
-    !Object.entries(detailColumns(move)).some(isColumnChanged)
+    !Object.entries(detailColumns(move)).some(isColumnChanged) &&
+    Object.keys(getBillingDifference(move).after).length === 0
   );
+}
+
+// Returns the changed payer and invoicing period.
+function getBillingDifference({ billing }: DecidedMove) {
+  const { before, change } = billing ?? {};
+  const isPayerChanged = change?.customerId !== undefined && change.customerId !== before?.customerId;
+  const isPeriodChanged = change?.period !== undefined && change.period !== before?.period;
+  const pick = (values: RequestedBilling | undefined) => ({
+    ...(isPayerChanged && { billing_customer_id: values?.customerId ?? null }),
+    ...(isPeriodChanged && { billing_period: values?.period ?? null }),
+  });
+  return { before: pick(before), after: pick(change) };
 }
 
 function recordColumns({ id, type, name, surname, email, phone, phonePrefix, documentId }: BookingCustomer) {
@@ -134,13 +155,16 @@ export function getDifference(move: DecidedMove): Pick<MoveEntry, "before" | "af
   const changed = Object.keys(is ?? {}).filter((name) => JSON.stringify(is?.[name]) !== JSON.stringify(was?.[name]));
   const pick = (values: Readonly<Record<string, unknown>> | undefined) =>
     Object.fromEntries(changed.map((name) => [name, values?.[name]]));
+  const billing = getBillingDifference(move);
   const fields = Object.keys({ ...input.details?.customer, ...input.details?.contractData });
   return {
-    before: pick(was),
+    before: { ...pick(was), ...billing.before },
     after: {
       ...pick(is),
+      ...billing.after,
       ...(fields.length > 0 && { fields }),
       ...(input.details?.comments !== undefined && { notes: true }),
+      ...(input.shortageReason !== undefined && { shortage_accepted: true }),
     },
   };
 }

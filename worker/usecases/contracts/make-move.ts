@@ -13,10 +13,13 @@ import type { ChargeableExtra } from "#domain/contracts/surcharge.ts";
 import { draftCreditNotes, getUncreditedCents } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents } from "#domain/money.ts";
+import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
+import { bookingBillingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { deskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
@@ -47,6 +50,7 @@ import {
   refuseWithout,
   staffContext,
   toUserKey,
+  withApprovers,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -110,6 +114,7 @@ async function tryMove(
     return await saveMove(write, actionData.value, decided.value, content);
   } catch (error) {
     const refusal = findRefusal(error);
+    if (refusal?.kind === "soldOut") return err(await withApprovers(write.tenant.db, refusal, contract.branchCode));
     if (refusal) return err(refusal);
     throw error;
   }
@@ -126,10 +131,12 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 }
 
 function decideMove(
-  { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice }: BookingActionData,
+  { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice, billing }: BookingActionData,
   input: MoveInput,
   at: number,
 ): Result<DecidedMove, OfficeRefusal> {
+  if (input.shortageReason !== undefined && !hasRight(staff.role, "manage"))
+    return err({ kind: "rightMissing", right: "manage" });
   const planned = planMove(catalogue, contract, input.request, {
     ...staffContext(catalogue, at),
     actor: `staff:${staff.userId}`,
@@ -146,7 +153,19 @@ function decideMove(
   if (refused) return refused;
   const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
   const actor = `staff:${staff.userId}`;
-  return ok({ contract, plan: planned.value, input, notes, vehicle, customer, toInvoice, catalogue, at, actor });
+  return ok({
+    contract,
+    plan: planned.value,
+    input,
+    notes,
+    vehicle,
+    customer,
+    billing,
+    toInvoice,
+    catalogue,
+    at,
+    actor,
+  });
 }
 
 // Creates credit notes for all firm documents that aren't credited yet.
@@ -172,9 +191,7 @@ async function saveMove(
       // Comes before the version check, so that a duplicate is found as such and not as a concurrent change.
       officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
       expectVersion(db, contract),
-      ...before,
-      ...issued,
-      ...after,
+      ...withAcceptedShortage(db, { bookingId: contract.id }, toAccepted(decided), [...before, ...issued, ...after]),
       ...reads,
     ]);
   const { settings } = catalogue;
@@ -183,6 +200,10 @@ async function saveMove(
   const value = toReservation(rows, { staff, catalogue, now });
   // The action succeeded, but the reservation moved to a branch that the user can't access.
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
+}
+
+function toAccepted({ input: { shortageReason }, at, actor }: DecidedMove): AcceptedShortage | undefined {
+  return shortageReason === undefined ? undefined : { at, actor, reason: shortageReason };
 }
 
 interface BookingActionData {
@@ -198,8 +219,20 @@ interface BookingActionData {
   /** Vehicle to assign. */
   readonly vehicle: DecidedMove["vehicle"];
   readonly customer: DecidedMove["customer"];
+  readonly billing: DecidedMove["billing"];
   /** Extra used for the surcharge. */
   readonly chargeable: ChargeableExtra | undefined;
+}
+
+function refuseMarked(staff: SignedIn, move: MoveInput["request"]["move"], mark: string | null | undefined) {
+  const isRefused = move === "confirm" && mark && !hasRight(staff.role, "manage");
+  return isRefused ? err({ kind: "doNotRent", reason: mark, isManager: false } as const) : undefined;
+}
+
+function refuseUnknownPayer(payerId: number | null | undefined, payer: CustomerRow | undefined) {
+  const isUnknown = payerId != null && !payer;
+  const field = "billing_customer_id";
+  return isUnknown ? err({ kind: "invalid", field, reason: reason("not_known") } as const) : undefined;
 }
 
 async function readForMove(
@@ -209,6 +242,7 @@ async function readForMove(
   const { db } = write.tenant;
   const [key, userId] = await Promise.all([toUserKey(write), getTokenUserId(write)]);
   const customerId = details?.customer?.id;
+  const payerId = details?.billing?.customerId;
   const read = await readAsStaff(
     write,
     (catalogue) =>
@@ -224,6 +258,8 @@ async function readForMove(
         ),
         customerQuery(db, customerId ?? 0, userId),
         chargeableExtraQuery(db, request.move === "surcharge" ? request.code : ""),
+        customerQuery(db, payerId ?? 0, userId),
+        bookingBillingQuery(db, { bookingId }),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,
   );
@@ -231,15 +267,19 @@ async function readForMove(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, rightFor(request.move));
   if (missing) return missing;
-  const [[facts], booking, lines, extras, units, transfer, [known], firm, [vehicle], ...more] = rows;
-  const [[customer], [chargeable], ...toInvoice] = more;
+  const [[facts], booking, lines, extras, units, transfer, [known], firm, [vehicle], ...others] = rows;
+  const [[customer], [chargeable], [payer], [billing], ...toInvoice] = others;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   if (customerId !== undefined && !customer) return err({ kind: "customerNotFound" });
-  const reason = request.move === "confirm" ? facts?.doNotRent : undefined;
-  if (reason && !hasRight(staff.role, "manage")) return err({ kind: "doNotRent", reason, isManager: false });
+  const refused = refuseMarked(staff, request.move, facts?.doNotRent) ?? refuseUnknownPayer(payerId, payer);
+  if (refused) return refused;
   return ok({
+    billing: {
+      before: { customerId: billing?.customerId ?? null, period: billing?.period ?? null },
+      change: { ...details?.billing, ...(payer && { customerId: payer.id }) },
+    },
     ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, chargeable, toInvoice },
     customer: customer && fromCustomer(customer),
   });

@@ -5,6 +5,7 @@ import { isSame } from "#domain/is-same.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
+import { billingStatements } from "#worker/store/bookings/billing.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import { changedTransferColumns, changedTransferStatements } from "#worker/store/contracts/change-transfer.ts";
 import { assignStatement, giveBackStatement, reopenUnits } from "#worker/store/contracts/units.ts";
@@ -78,6 +79,7 @@ function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransf
   return [
     ...moveStatements(db, contract, columns, createHistoryEntry(move, getDifference(move))),
     ...changedTransferStatements(db, contract, transfer, at),
+    ...billingStatements(db, { bookingId: contract.id }, move.billing?.change ?? {}),
     ...paidSumsStatements(db, contract.id, at),
   ];
 }
@@ -97,7 +99,8 @@ function agreeWrites(db: Database, move: DecidedMove, over: { readonly status?: 
   const details = detailColumns(move);
   const { agreed } = plan;
   const entry = createHistoryEntry(move, getDifference(move));
-  if (!agreed) return moveStatements(db, contract, details, entry);
+  const billing = billingStatements(db, { bookingId: contract.id }, move.billing?.change ?? {});
+  if (!agreed) return [...moveStatements(db, contract, details, entry), ...billing];
   const keepsOverride = agreed.lines.every((line) =>
     contract.lines.some((bookingLine) => bookingLine.id === line.id && bookingLine.unitCents === line.unitCents),
   );
@@ -110,6 +113,7 @@ function agreeWrites(db: Database, move: DecidedMove, over: { readonly status?: 
   };
   return [
     ...moveStatements(db, contract, columns, entry),
+    ...billing,
     ...agreedPartsStatements(db, contract, agreed),
     ...(plan.move === "extend" ? unassignOtherContracts(db, contract, entry) : []),
     ...paidSumsStatements(db, contract.id, at),

@@ -1,3 +1,4 @@
+import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { occupancySpans, type Stock } from "#domain/bookings/availability.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
@@ -38,8 +39,10 @@ import {
   type DiscountLimit,
   type OfficeAnswer,
   type OfficeRefusal,
+  type OfficeSoldOut,
   refuseWithout,
   staffContext,
+  withApprovers,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { findDiscountRefusal } from "./make-move.ts";
@@ -47,7 +50,7 @@ import { findDiscountRefusal } from "./make-move.ts";
 /** Effects of an action, or the reason it can't be made. */
 export interface MoveQuote {
   readonly plan: MovePlan | undefined;
-  readonly refusal: PlanRefusal | InvalidInput | SoldOut | DiscountLimit | undefined;
+  readonly refusal: PlanRefusal | InvalidInput | OfficeSoldOut | DiscountLimit | undefined;
   /** Warnings: violated selling rules, and rentals that depend on the incoming vehicle. */
   readonly warnings: readonly Reason[];
 }
@@ -56,13 +59,15 @@ export interface MoveQuote {
 export interface QuotedMove {
   readonly request: MoveRequest;
   readonly ruleReason?: string | undefined;
+  /** Whether a manager accepts that more is sold than there is. */
+  readonly acceptsShortage?: boolean;
 }
 
 /** Quotes a reservation action and checks whether it's possible. Stores nothing. One or two round trips. */
 export async function quoteBookingAction(
   request: StaffRequest,
   bookingId: number,
-  { request: requestedAction, ruleReason }: QuotedMove,
+  { request: requestedAction, ruleReason, acceptsShortage = false }: QuotedMove,
 ): Promise<Result<OfficeAnswer<MoveQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(
@@ -98,11 +103,27 @@ export async function quoteBookingAction(
     ruleReason,
     now,
   });
-  const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned)];
+  const stock = await decideStock(tenant, value.refusal, {
+    branchCode: contract.branchCode,
+    isAccepted: acceptsShortage && hasRight(staff.role, "manage"),
+  });
+  const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned), ...stock.warnings];
   const refusal =
-    value.refusal ??
+    stock.refusal ??
     findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, agreed: planned.value.agreed });
   return ok({ value: { ...value, refusal, warnings }, freshToken });
+}
+
+// A sold-out action names the people who can approve it, or warns if it is approved.
+async function decideStock(
+  { db }: Tenant,
+  refusal: MoveQuote["refusal"],
+  { branchCode, isAccepted }: { readonly branchCode: string; readonly isAccepted: boolean },
+): Promise<Pick<MoveQuote, "refusal" | "warnings">> {
+  if (refusal?.kind !== "soldOut") return { refusal, warnings: [] };
+  return isAccepted
+    ? { refusal: undefined, warnings: [reason("shortage_accepted", refusal.code)] }
+    : { refusal: await withApprovers(db, refusal, branchCode), warnings: [] };
 }
 
 // Warns if the vehicle's inspection or insurance ends before the extended rental.

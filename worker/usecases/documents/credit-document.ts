@@ -2,6 +2,8 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
+  type CollectiveParts,
+  draftCollectiveCredit,
   draftCreditNote,
   draftTaxNote,
   type FirmDocument,
@@ -12,14 +14,17 @@ import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts
 import { withForm } from "#domain/documents/form.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { type Account, allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
   type FirmDocumentRow,
   isCreditExceeded,
+  toCollective,
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
 import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
 import {
@@ -38,6 +43,8 @@ export interface CreditRequest {
   readonly cents: Cents | undefined;
   /** Defaults to a correction. */
   readonly reason?: CreditReason | undefined;
+  /** Contract of a collective invoice. Without it, all of them are credited. */
+  readonly bookingId?: number | undefined;
 }
 
 /**
@@ -58,10 +65,9 @@ export async function creditDocument(
   ) => {
     const firmDocument = toFirm(context, row);
     if (!firmDocument.ok) return firmDocument;
-    const document = toCreditable(firmDocument.value);
-    const drafted = draftNote(document, request, settings);
+    const drafted = draftCredit(firmDocument.value, request, settings);
     if (!drafted.ok) return drafted;
-    const note = drafted.value;
+    const { note, document, collective } = drafted.value;
     const refused = refuseGivingAway(context.staff, settings, sumCreditedWith(document, note));
     if (refused) return refused;
     const { bookingId } = document;
@@ -71,8 +77,10 @@ export async function creditDocument(
       saveAndRead(context, bookingId, [
         requestStatement(db, documentRequest, context.now),
         ...documents,
-        ...allocateStatements(db, getDocumentAccount(document), context.now),
-        ...createDocumentHistory(context, bookingId, { creditNote: document.id }),
+        ...allocateStatements(db, getDocumentAccount(document, collective), context.now),
+        ...listCreditedContracts(bookingId, collective).flatMap((id) =>
+          createDocumentHistory(context, id, { creditNote: document.id }),
+        ),
       ]),
     );
   };
@@ -85,6 +93,76 @@ export async function creditDocument(
   }
 }
 
+/** Previews a credit note. Stores nothing. */
+export async function previewCredit(
+  context: StaffContext,
+  request: Omit<CreditRequest, "requestId">,
+): Promise<Result<{ readonly note: DocumentDraft; readonly date: string }, DocumentRefusal>> {
+  const { tenant, now } = context;
+  const { catalogue, rows } = await readFresh(tenant, () => [documentToCreditQuery(tenant.db, request.documentId)]);
+  const firmDocument = toFirm(context, rows[0][0]);
+  if (!firmDocument.ok) return firmDocument;
+  const drafted = draftCredit(firmDocument.value, request, catalogue.settings);
+  if (!drafted.ok) return drafted;
+  return ok({ note: drafted.value.note, date: civilNow(catalogue.settings.timezone, now).date });
+}
+
+interface DraftedCredit {
+  readonly note: DocumentDraft;
+  /** Credited document, or the part of a contract. */
+  readonly document: FirmDocument;
+  readonly collective: CollectiveParts | undefined;
+}
+
+function draftCredit(
+  row: FirmDocumentRow,
+  request: Omit<CreditRequest, "requestId">,
+  settings: Settings,
+): Result<DraftedCredit, DocumentRefusal> {
+  const collective = toCollective(row);
+  const document = findPart(row, collective, request);
+  if (!document) return err({ kind: "bookingNotFound" });
+  const isWhole = collective && request.bookingId === undefined;
+  const drafted = isWhole ? draftCollectiveNote(collective, request, settings) : draftNote(document, request, settings);
+  return drafted.ok ? ok({ note: drafted.value, document, collective }) : drafted;
+}
+
+// Returns the document to credit: one without contracts, the part of a contract, or the collective invoice itself.
+function findPart(
+  row: FirmDocumentRow,
+  collective: CollectiveParts | undefined,
+  { bookingId }: Pick<CreditRequest, "bookingId">,
+): FirmDocument | undefined {
+  if (bookingId === undefined) return toCreditable(row);
+  if (!collective) return row.bookingId === bookingId ? toCreditable(row) : undefined;
+  return collective.parts.find((part) => part.bookingId === bookingId);
+}
+
+function draftCollectiveNote(
+  collective: CollectiveParts,
+  { cents: requestedCents, reason = "correction" }: Pick<CreditRequest, "cents" | "reason">,
+  { defaultLanguage }: Settings,
+): Result<DocumentDraft, DocumentRefusal> {
+  const { document } = collective;
+  if (document.type === "payment") return err({ kind: "documentIsCredit" });
+  // The tax of an unpaid debt is taken back contract by contract.
+  if (isTaxOnly(reason)) return err({ kind: "reasonNeedsContract" });
+  if (document.isTaxTakenBack) return err({ kind: "taxTakenBack" });
+  const maxCents = getCreditableCents(document, reason);
+  const cents = requestedCents ?? maxCents;
+  if (cents === 0 || Math.abs(cents) > Math.abs(maxCents)) return err({ kind: "moreThanLeft" });
+  const note = draftCollectiveCredit(collective, pickPlatformLanguage(defaultLanguage), cents);
+  return ok({ ...note, creditReason: reason });
+}
+
+const listCreditedContracts = (
+  bookingId: number | undefined,
+  collective: CollectiveParts | undefined,
+): readonly number[] => {
+  if (bookingId !== undefined) return [bookingId];
+  return collective?.parts.flatMap((part) => part.bookingId ?? []) ?? [];
+};
+
 // Returns the credited total of a document, including the new note.
 function sumCreditedWith({ credited }: FirmDocument, { sums }: DocumentDraft): Cents {
   return Math.abs(sumCents(credited.map(({ totalCents }) => totalCents)) + sums.totalCents);
@@ -92,7 +170,7 @@ function sumCreditedWith({ credited }: FirmDocument, { sums }: DocumentDraft): C
 
 function draftNote(
   document: FirmDocument,
-  { cents: requestedCents, reason = "correction" }: CreditRequest,
+  { cents: requestedCents, reason = "correction" }: Pick<CreditRequest, "cents" | "reason">,
   { defaultLanguage }: Settings,
 ): Result<DocumentDraft, DocumentRefusal> {
   if (document.type === "payment") return err({ kind: "documentIsCredit" });
@@ -109,12 +187,15 @@ function draftNote(
 }
 
 /** Selects the account with the money to reallocate after a document. */
-export const getDocumentAccount = ({
-  id,
-  bookingId,
-  exchangesDocumentId,
-}: Pick<ReturnType<typeof toCreditable>, "id" | "bookingId" | "exchangesDocumentId">) =>
-  bookingId === undefined ? { documentId: exchangesDocumentId ?? id } : { bookingId };
+export const getDocumentAccount = (
+  { id, bookingId, exchangesDocumentId }: Pick<FirmDocument, "id" | "bookingId" | "exchangesDocumentId">,
+  collective?: CollectiveParts,
+): Account => {
+  if (bookingId !== undefined) return { bookingId };
+  return collective
+    ? { bookingIds: collective.parts.flatMap((part) => part.bookingId ?? []) }
+    : { documentId: exchangesDocumentId ?? id };
+};
 
 /** Issues a draft, once. A contract's draft is recreated first, so that it matches the current contract. */
 export async function issueDraft(

@@ -11,7 +11,7 @@ import { type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
 import { missingForFull } from "#domain/documents/form.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { contractCustomerQuery, toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
+import { contractCustomerQuery, toDocumentCustomer, toPayer } from "#worker/store/documents/contract-to-invoice.ts";
 import { requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
@@ -136,5 +136,6 @@ function draft(
 async function findCustomer({ tenant: { db } }: StaffContext, document: FirmDocument) {
   if (document.bookingId === undefined) return document.customer;
   const [[row]] = await db.batch([contractCustomerQuery(db, { bookingId: document.bookingId })]);
-  return row ? toDocumentCustomer(row.booking, row.customer) : document.customer;
+  if (!row) return document.customer;
+  return row.payer ? toPayer(row.payer) : toDocumentCustomer(row.booking, row.customer);
 }

@@ -53,6 +53,8 @@ export type DocumentRefusal =
         | "taxTakenBack"
         /** The reason requires a full invoice. */
         | "reasonNeedsFull"
+        /** The tax of a collective invoice is taken back for each contract. */
+        | "reasonNeedsContract"
         | "moreThanPaid"
         | "moreThanDue"
         | "needsApproval"

@@ -8,6 +8,8 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import type { BookingAction } from "#domain/contracts/moves.ts";
 import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/plan.ts";
 import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
+import type { CollectiveRefusal } from "#domain/documents/collective.ts";
+import type { MissingField } from "#domain/documents/draft.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
 import type { HoldStatus } from "#domain/payments/card-holds.ts";
@@ -17,6 +19,7 @@ import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import type { PossibleDuplicate } from "#worker/store/access/found-customer.ts";
+import { approversQuery } from "#worker/store/bookings/accepted-shortages.ts";
 import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type { BlockRow, officeVehicleQueries } from "#worker/store/fleet/office-vehicles.ts";
@@ -40,12 +43,25 @@ export interface DiscountLimit {
   readonly limitCents: number;
 }
 
+/** Sold out, with the people who may approve a sale nevertheless. */
+export type OfficeSoldOut = SoldOut & { readonly approvers?: readonly string[] };
+
+/** Returns the refusal of a sold-out sale with the names of the people who may approve it. One round trip. */
+export async function withApprovers(
+  db: OfficeWrite["tenant"]["db"],
+  soldOut: SoldOut,
+  branchCode: string,
+): Promise<OfficeSoldOut> {
+  const [approvers] = await db.batch([approversQuery(db, branchCode)]);
+  return { ...soldOut, approvers: approvers.flatMap(({ name }) => name ?? []) };
+}
+
 /** Reasons to refuse an office request. */
 export type OfficeRefusal =
   | StaffRefusal
   | PlanRefusal
   | InvalidInput<string>
-  | SoldOut
+  | OfficeSoldOut
   /** The second factor must be confirmed again. */
   | { readonly kind: "secondFactorStale" }
   | RightMissing
@@ -63,6 +79,12 @@ export type OfficeRefusal =
   | { readonly kind: "customerHasContracts" | "customerToBeTold"; readonly bookingIds: readonly number[] }
   | { readonly kind: "recordWaits" | "recordNotKept" | "recordMissing" }
   | { readonly kind: "recordIncomplete"; readonly missing: string }
+  | CollectiveRefusal
+  /** Internal departments get no invoice. */
+  | { readonly kind: "notForDepartments" }
+  | { readonly kind: "documentIsDraft" | "documentIsCredit" | "documentReplaced" | "moreThanDue" }
+  /** Data missing to issue a document. */
+  | { readonly kind: "documentIncomplete"; readonly missing: readonly MissingField[] }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
   | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
   /** Maximum that the gateway received, in minor units. */
@@ -110,6 +132,8 @@ export interface MoveInput {
   readonly reason?: string | undefined;
   /** A manager's reason to override a selling rule. */
   readonly ruleReason?: string | undefined;
+  /** A manager's reason to sell more than there is. */
+  readonly shortageReason?: string | undefined;
   /** Vehicle of a unit. An undefined reference removes it. */
   readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
   readonly exchange?: Exchange | undefined;

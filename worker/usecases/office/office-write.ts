@@ -1,6 +1,7 @@
 import type { Right } from "#domain/access/rights.ts";
 import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { MissingField } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { isAnyDuplicate, isTransient, mentions, violatesRule } from "#worker/store/failures.ts";
@@ -65,6 +66,8 @@ interface WriteOptions<T extends readonly Query[], Back extends readonly Query[]
   /** Reads the resource after the write, in the same batch. Runs separately if the write was done before. */
   readonly readBack: (resource: string, catalogue: Catalogue) => Back;
   readonly answer: (rows: Answers<Back>, answering: Answering) => Result<Value, Refusal>;
+  /** Returns the refusal of documents that lack data. Without it, such documents stay drafts. */
+  readonly refuseIncomplete?: (missing: readonly MissingField[]) => Refusal;
   /** Converts a database error to a refusal. Rethrows other errors. */
   readonly refuseThrown?: (error: unknown) => Result<never, Refusal>;
 }
@@ -95,7 +98,7 @@ export function createOfficeWriter<Refusal>() {
 async function attemptWrite<const T extends readonly Query[], const Back extends readonly Query[], Value, Refusal>(
   write: OfficeWrite,
   request: { readonly key: string; readonly fingerprint: string },
-  { right, paysOut = false, read, decide, readBack, answer }: WriteOptions<T, Back, Value, Refusal>,
+  { right, paysOut = false, read, decide, readBack, answer, refuseIncomplete }: WriteOptions<T, Back, Value, Refusal>,
 ): Written<Value, Refusal> {
   const { db } = write.tenant;
   const readResult = await readAsStaff(write, (catalogue): readonly Query[] => [
@@ -126,10 +129,19 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   const back = readBack(resource, catalogue);
   const keep = officeRequestStatement(db, request, { resource, at: write.now });
   const issuer = { tenant: write.tenant, settings: catalogue.settings };
-  const answers: readonly unknown[] = await issueDocuments(issuer, issues.documents, (issued) =>
-    db.batch([keep, ...statements, ...issued.statements, ...issues.after, ...back]),
-  );
-  return answered(resource, answers.slice(answers.length - back.length));
+  const saved = await issueDocuments(issuer, issues.documents, async (issued) => {
+    const lacking = new Set(issued.documents.flatMap(({ draft }) => draft.missing));
+    if (refuseIncomplete && lacking.size > 0) return err(refuseIncomplete([...lacking]));
+    const answers: readonly unknown[] = await db.batch([
+      keep,
+      ...statements,
+      ...issued.statements,
+      ...issues.after,
+      ...back,
+    ]);
+    return ok(answers);
+  });
+  return saved.ok ? answered(resource, saved.value.slice(saved.value.length - back.length)) : saved;
 }
 
 async function readBatch(db: OfficeWrite["tenant"]["db"], back: readonly Query[]): Promise<readonly unknown[]> {

@@ -6,6 +6,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { communicate } from "#worker/usecases/communications/communicate.ts";
+import { invoiceMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { sendDueHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
 import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
@@ -249,6 +250,7 @@ async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefin
   await logged(tenant, "run_scheduled_jobs", async () => {
     const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
+    if (due.months) await logged(tenant, "invoice_months", () => invoiceMonths(tenant, now));
     const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
     dueWork = { ...due, mails: due.mails || written > 0 };
     if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));

@@ -105,6 +105,8 @@ function toDocument(row: DocumentToPrintRow): DocumentToPrint {
     period: row.referenceDates ?? undefined,
     agency: row.referenceAgency ?? undefined,
     customer: { name: row.customerFullName, taxId: row.customerDocumentId ?? undefined, address: getAddressLines(row) },
+    dueDate: getDueDate(row),
+    contracts: row.contracts,
     items: row.items,
     taxes: row.taxes,
     totalCents: row.totalCents,
@@ -113,6 +115,9 @@ function toDocument(row: DocumentToPrintRow): DocumentToPrint {
     agentCents: row.agentCommissionPrepaidCents,
   };
 }
+
+const getDueDate = ({ invoiceType, dueDate }: DocumentToPrintRow) =>
+  invoiceType === "payment" || dueDate === null ? undefined : dueDate;
 
 function correctedBy({ correctedSerie: serie, correctedNumber: number, correctedDate: date }: DocumentToPrintRow) {
   return number === null ? undefined : { serie, number, date };

@@ -14,8 +14,11 @@ export function isProblemCode(code: string): code is ProblemCode {
 /** Sentences of refusals that need more than their code's text. */
 const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
   move_not_allowed: ({ rule }) => tOr(`rule.${rule}`, t("refused.move_not_allowed")),
-  sold_out: ({ resource, code }) =>
-    resource === "transfer" ? t("refused.soldOutTrips") : t("refused.sold_out", { what: categoryName(String(code)) }),
+  sold_out: ({ resource, code, approvers }) =>
+    [
+      resource === "transfer" ? t("refused.soldOutTrips") : t("refused.sold_out", { what: categoryName(String(code)) }),
+      ...(approvers ? [t("refused.approvers", { names: String(approvers) })] : []),
+    ].join(" · "),
   permission_denied: ({ right }) => t("refused.permission_denied", { right: tOr(`right.${right}`, String(right)) }),
   discount_limit: ({ limit }) => t("refused.discount_limit", { amount: money(String(limit ?? "0")) }),
   discount_limit_exceeded: ({ limit }) => t("refused.discount_limit_exceeded", { amount: money(String(limit ?? "0")) }),

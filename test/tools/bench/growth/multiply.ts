@@ -12,6 +12,7 @@ const TABLES = [
   "documents",
   "document_taxes",
   "document_items",
+  "document_contracts",
   "charges",
   "charge_allocations",
 ] as const;

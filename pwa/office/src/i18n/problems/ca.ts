@@ -161,6 +161,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
 
   // Contract
   "problem.relied_on": "Altres reserves necessiten la categoria {category} d'aquest contracte en tornar el vehicle.",
+  "problem.shortage_accepted": "Es ven més {code} del que hi ha. Queda com a mancança fins que es resolgui.",
   "problem.inspection_ends": "La ITV de {vehicle} venç abans de la devolució.",
   "problem.insurance_ends": "L'assegurança de {vehicle} venç abans de la devolució.",
   "problem.contract_in_progress": "El contracte està en curs. Aquest valor no es pot canviar.",
@@ -217,6 +218,16 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   // Refusals
   "refused.action_required": "Aquesta tasca es tanca quan se'n resol la causa.",
   "refused.already_settled": "Ja està liquidat. Torneu a carregar la pàgina.",
+  "refused.document_is_draft": "Aquest document és un esborrany. Emeteu-lo abans.",
+  "refused.reason_requires_reservation":
+    "Aquesta factura té diversos contractes. Trieu aquell l'impost del qual es recupera.",
+  "refused.already_invoiced":
+    "Aquestes reserves ja estan facturades: {reservations}. Traieu-les o aboneu-ne abans les factures.",
+  "refused.other_payer":
+    "Un altre client paga aquestes reserves: {reservations}. Indiqueu abans qui paga o traieu-les.",
+  "refused.different_issuers":
+    "Aquestes oficines facturen per empreses o territoris fiscals diferents. Factureu per separat.",
+  "refused.too_many_tax_rates": "Aquestes reserves sumen més de cinc tipus impositius. Factureu per separat.",
   "refused.amount_exceeds_capture": "Per la passarel·la només es van pagar {amount}. Torneu la resta a mà.",
   "refused.bad_api_key": "La clau del lloc web no és vàlida.",
   "refused.bad_signature": "La signatura no és vàlida.",

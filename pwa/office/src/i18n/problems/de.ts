@@ -163,6 +163,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
 
   // Contract
   "problem.relied_on": "Andere Reservierungen brauchen das Fahrzeug dieses Vertrags ({category}) am Rückgabestandort.",
+  "problem.shortage_accepted":
+    "Von {code} wird mehr verkauft als vorhanden. Es bleibt ein Engpass, bis er behoben ist.",
   "problem.inspection_ends": "Die Hauptuntersuchung von {vehicle} läuft vor der Rückgabe ab.",
   "problem.insurance_ends": "Die Versicherung von {vehicle} läuft vor der Rückgabe ab.",
   "problem.contract_in_progress": "Der Vertrag läuft. Dieser Wert ist nicht mehr änderbar.",
@@ -219,6 +221,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   // Refusals
   "refused.action_required": "Diese Aufgabe schließt sich, sobald die Ursache behoben ist.",
   "refused.already_settled": "Das ist schon abgerechnet. Laden Sie die Seite neu.",
+  "refused.document_is_draft": "Dieser Beleg ist ein Entwurf. Stellen Sie ihn zuerst aus.",
+  "refused.reason_requires_reservation":
+    "Diese Rechnung hat mehrere Verträge. Wählen Sie den, dessen Steuer zurückgeholt wird.",
+  "refused.already_invoiced":
+    "Diese Reservierungen sind bereits berechnet: {reservations}. Entfernen Sie sie oder schreiben Sie ihre Rechnungen zuerst gut.",
+  "refused.other_payer":
+    "Ein anderer Kunde zahlt diese Reservierungen: {reservations}. Legen Sie zuerst fest, wer zahlt, oder entfernen Sie sie.",
+  "refused.different_issuers":
+    "Diese Filialen rechnen für verschiedene Firmen oder Steuergebiete ab. Berechnen Sie sie getrennt.",
+  "refused.too_many_tax_rates":
+    "Diese Reservierungen haben zusammen mehr als fünf Steuersätze. Berechnen Sie sie getrennt.",
   "refused.amount_exceeds_capture":
     "Über den Zahlungsanbieter wurden nur {amount} bezahlt. Erstatten Sie den Rest von Hand.",
   "refused.bad_api_key": "Der Schlüssel der Website ist nicht gültig.",

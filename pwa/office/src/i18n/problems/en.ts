@@ -161,6 +161,7 @@ const en = {
 
   // Contract
   "problem.relied_on": "Other reservations need the {category} vehicle of this contract at its return branch.",
+  "problem.shortage_accepted": "More of {code} is sold than there is. It stays a shortage until it is resolved.",
   "problem.inspection_ends": "The inspection of {vehicle} ends before the return.",
   "problem.insurance_ends": "The insurance of {vehicle} ends before the return.",
   "problem.contract_in_progress": "The contract is in progress. This value can't be changed.",
@@ -215,6 +216,12 @@ const en = {
   // Refusals
   "refused.action_required": "This task closes when its cause is fixed.",
   "refused.already_settled": "This is already settled. Reload the page.",
+  "refused.document_is_draft": "This document is a draft. Issue it first.",
+  "refused.reason_requires_reservation": "This invoice has several contracts. Choose one to recover its tax.",
+  "refused.already_invoiced": "Already invoiced: {reservations}. Remove these reservations, or credit their invoices.",
+  "refused.other_payer": "Another customer pays: {reservations}. Set the payer first, or remove them.",
+  "refused.different_issuers": "These branches have different companies or tax territories. Invoice them separately.",
+  "refused.too_many_tax_rates": "These reservations have more than five tax rates together. Invoice them separately.",
   "refused.amount_exceeds_capture": "Only {amount} was paid through the gateway. Refund the rest manually.",
   "refused.bad_api_key": "The website key is not valid.",
   "refused.bad_signature": "The signature is not valid.",

@@ -160,6 +160,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
 
   // Contract
   "problem.relied_on": "Otras reservas necesitan la categoría {category} de este contrato al devolver el vehículo.",
+  "problem.shortage_accepted": "Se vende más {code} de lo que hay. Queda como falta hasta que se resuelva.",
   "problem.inspection_ends": "La ITV de {vehicle} vence antes de la devolución.",
   "problem.insurance_ends": "El seguro de {vehicle} vence antes de la devolución.",
   "problem.contract_in_progress": "El contrato está en curso. Este valor no se puede cambiar.",
@@ -216,6 +217,14 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   // Refusals
   "refused.action_required": "Esta tarea se cierra cuando se resuelve su causa.",
   "refused.already_settled": "Ya está liquidado. Vuelva a cargar la página.",
+  "refused.document_is_draft": "Este documento es un borrador. Emítalo antes.",
+  "refused.reason_requires_reservation": "Esta factura tiene varios contratos. Elija aquel cuyo impuesto se recupera.",
+  "refused.already_invoiced":
+    "Estas reservas ya están facturadas: {reservations}. Quítelas o abone antes sus facturas.",
+  "refused.other_payer": "Otro cliente paga estas reservas: {reservations}. Indique antes quién paga o quítelas.",
+  "refused.different_issuers":
+    "Estas oficinas facturan por empresas o territorios fiscales distintos. Facture por separado.",
+  "refused.too_many_tax_rates": "Estas reservas suman más de cinco tipos impositivos. Facture por separado.",
   "refused.amount_exceeds_capture": "Por la pasarela solo se pagaron {amount}. Devuelva el resto a mano.",
   "refused.bad_api_key": "La clave del sitio web no es válida.",
   "refused.bad_signature": "La firma no es válida.",

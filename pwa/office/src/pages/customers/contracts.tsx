@@ -8,6 +8,7 @@ import { StateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
+import { Print } from "../reservations/documents.tsx";
 import type { Customer } from "./customer.ts";
 
 const PAGE_SIZE = "100";
@@ -53,6 +54,7 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
   return (
     <section class="panel" aria-labelledby="contracts">
       <h2 id="contracts">{t("contractsCount", { n: count })}</h2>
+      <Print path={`/customers/${of.id}/statement.pdf`} name={t("statement")} />
       {count === 0 && <p class="calm">{t("noContracts")}</p>}
       <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {rows && rows.length > 0 && (

@@ -10,6 +10,7 @@ import { askFor, linkTo, query } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
+import { Pay } from "./pay.tsx";
 import { TakeBack } from "./take-back.tsx";
 
 const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
@@ -64,6 +65,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
     is: "wide",
   },
   { head: t("date"), cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
+  { head: t("dueDate"), cell: (moneyDocument) => formatDueDate(moneyDocument), is: "date" },
   { head: t("total"), cell: ({ total }) => money(total), is: "number" },
   { head: t("pending"), cell: (moneyDocument) => amountCell(moneyDocument.total_pending), is: "number" },
   {
@@ -71,12 +73,18 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
     cell: (moneyDocument) => (
       <div class="moves">
         <Print path={`/documents/${moneyDocument.id}.pdf`} name={formatDocumentNumber(moneyDocument)} />
+        <Pay document={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
         <TakeBack of={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
       </div>
     ),
     is: "press",
   },
 ];
+
+// Only unpaid invoices show when they are due.
+function formatDueDate({ due_date: due, payment_status: payment }: MoneyDocument): string {
+  return due && payment === "pending" ? dayText(due) : t("nothing");
+}
 
 function Reservation({ of: { reference, reference_source: source } }: { readonly of: MoneyDocument }) {
   if (!reference) return null;

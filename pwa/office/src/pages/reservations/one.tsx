@@ -115,6 +115,7 @@ export function ReservationPage({ id, doing }: PageProps) {
             currentReservation.agency_name,
             currentReservation.agency_reservation_id,
             currentReservation.sales_channel_name,
+            currentReservation.billing_customer_name && t("paidBy", { name: currentReservation.billing_customer_name }),
             t(currentReservation.kind === "rental" ? "kindRental" : "kindTransfer"),
           ]
             .filter(Boolean)

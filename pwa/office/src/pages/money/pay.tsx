@@ -1,0 +1,55 @@
+import { useState } from "preact/hooks";
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { may } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import type { FormField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import { t } from "../../texts.ts";
+import type { MoneyDocument } from "./money.ts";
+
+interface PayProps {
+  readonly document: MoneyDocument;
+  readonly name: string;
+  readonly onDone: (notice: string) => void;
+}
+
+const listFields = (): readonly FormField[] => [
+  { name: "amount", kind: "money", required: true },
+  {
+    name: "payment_method_id",
+    kind: "choice",
+    label: "row.payment_method_id",
+    required: true,
+    choices: PAYMENT_METHODS.map((item) => [item, t(`method.${item}`)] as const),
+  },
+];
+
+/** Records a payment of an unpaid invoice. */
+export function Pay({ document, name, onDone }: PayProps) {
+  const [isAsked, setAsked] = useState(false);
+  const { id, document_kind: kind, invoice_status: status, payment_status: payment } = document;
+  const isOpen = status === "invoice" && payment === "pending" && kind !== "credit_note";
+  if (!isOpen || document.replaced_by_invoice_number !== null || !may("sell")) return null;
+  return (
+    <>
+      <button type="button" class="small" aria-label={`${t("payInvoice")}: ${name}`} onClick={() => setAsked(true)}>
+        {t("payInvoice")}
+      </button>
+      {isAsked && (
+        <FormSheet
+          title={`${t("payInvoice")}: ${name}`}
+          draft={["pay", String(id)]}
+          fields={listFields()}
+          begin={{ amount: document.total_pending, payment_method_id: "bank_transfer" }}
+          submit={t("payInvoice")}
+          send={(body, key) => ask("POST", office(`/documents/${id}/charges`), { body, key })}
+          onDone={() => {
+            setAsked(false);
+            onDone(`${name}: ${t("invoicePaid")}`);
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}

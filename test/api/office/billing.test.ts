@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
+
+let token = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  token = await createToken("boss");
+});
+
+const COMPANY = {
+  customer_type: "legal_entity",
+  name: "Obras Mar SL",
+  document_id: "B12345674",
+  address_street: "Calle Mayor",
+  address_city: "Palma",
+  address_country: "ES",
+  payment_terms_days: 30,
+};
+
+async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  const created = await office("POST", "/customers", { token, body: { ...COMPANY, ...changes } });
+  const { customer } = await created.json<{ customer: { id: number; payment_terms_days: number } }>();
+  expect([created.status, customer.payment_terms_days]).toEqual([201, 30]);
+  return customer.id;
+}
+
+async function invoice({ reservation }: ReservationAnswer) {
+  const body = { request_id: crypto.randomUUID() };
+  await call("POST", `/booking/${reservation.id}/documents`, { token, body });
+  const read = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
+  return (await read.json<{ data: readonly Record<string, unknown>[] }>()).data;
+}
+
+const addDays = (date: unknown, days: number) =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+describe("the payer", () => {
+  test("is invoiced instead of the driver, and by their own payment terms", async () => {
+    const payer = await createPayer();
+    const sold = await soldToday(token, { billing_customer_id: payer });
+    expect(sold.reservation).toMatchObject({ billing_customer_id: payer, billing_customer_name: "Obras Mar SL" });
+    const [paper] = await invoice(sold);
+    expect(paper).toMatchObject({
+      document_kind: "full",
+      customer_id: payer,
+      customer_full_name: "Obras Mar SL",
+      customer_document_id: "B12345674",
+      total: sold.reservation.total_cost,
+      due_date: addDays(paper?.["date"], 30),
+    });
+  });
+
+  test("is changed and removed by a change, which the history names", async () => {
+    const payer = await createPayer();
+    const sold = await soldToday(token);
+    expect(sold.reservation).toMatchObject({ billing_customer_id: null, billing_period: null });
+    const change = async (current: ReservationAnswer, value: number | null) =>
+      (
+        await office("PATCH", `/reservations/${current.reservation.id}`, {
+          token,
+          body: { expected_version: current.reservation.version, billing_customer_id: value },
+        })
+      ).json<ReservationAnswer>();
+    const set = await change(sold, payer);
+    expect(set.reservation).toMatchObject({ billing_customer_id: payer, version: sold.reservation.version + 1 });
+    expect(set.history[0]).toMatchObject({
+      before: { billing_customer_id: null },
+      after: { billing_customer_id: payer },
+    });
+    // The same payer changes nothing.
+    expect((await change(set, payer)).reservation.version).toBe(set.reservation.version);
+    expect((await change(set, null)).reservation).toMatchObject({ billing_customer_id: null });
+  });
+
+  test("finds the reservations that they pay", async () => {
+    const payer = await createPayer();
+    const sold = await soldToday(token, { billing_customer_id: payer });
+    await soldToday(token);
+    const listed = await office("GET", `/reservations?customer_id=${payer}`, { token });
+    expect(await listed.json()).toMatchObject({ total: 1, data: [{ id: sold.reservation.id }] });
+  });
+
+  test("has to be a known customer", async () => {
+    const refused = await office("POST", "/reservations", {
+      token,
+      body: {
+        ...{ date_from: "2030-06-10", time_from: "10:00", date_to: "2030-06-13", time_to: "10:00" },
+        ...{ pickup_place: 1, return_place: 1, category_code: "A", billing_customer_id: 999 },
+        customer: { name: "Ana", surname: "Ruiz" },
+      },
+    });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "billing_customer_id" }] });
+  });
+
+  test("without terms has to pay on the day of the invoice", async () => {
+    const [paper] = await invoice(await soldToday(token));
+    expect(paper?.["due_date"]).toBe(paper?.["date"]);
+  });
+
+  test("keeps the contracts when the customer is merged into another", async () => {
+    const [from, into] = [await createPayer(), await createPayer({ name: "Obras Mar", document_id: "B87654323" })];
+    const sold = await soldToday(token, { billing_customer_id: from });
+    const merged = await office("POST", `/customers/${from}/merge`, {
+      token,
+      body: { into },
+    });
+    expect([merged.status, merged.status === 200 ? "" : await merged.text()]).toEqual([200, ""]);
+    const read = await office("GET", `/reservations/${sold.reservation.id}`, { token });
+    expect((await read.json<ReservationAnswer>()).reservation).toMatchObject({ billing_customer_id: into });
+  });
+});

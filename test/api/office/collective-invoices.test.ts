@@ -1,0 +1,343 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
+import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
+
+let token = "";
+let payer = 0;
+
+const COMPANY = {
+  customer_type: "legal_entity",
+  name: "Obras Mar SL",
+  document_id: "B12345674",
+  address_street: "Calle Mayor",
+  address_city: "Palma",
+  address_country: "ES",
+  payment_terms_days: 30,
+};
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  token = await createToken("boss");
+  payer = await createCustomer(COMPANY);
+});
+
+async function createCustomer(body: object): Promise<number> {
+  const created = await office("POST", "/customers", { token, body });
+  return (await created.json<{ customer: { id: number } }>()).customer.id;
+}
+
+interface Paper extends Readonly<Record<string, unknown>> {
+  readonly id: number;
+  readonly total: string;
+  readonly total_pending: string;
+  readonly document_kind: string;
+  readonly contracts: readonly { readonly reservation_id: number; readonly total: string; readonly items: unknown[] }[];
+}
+
+const sell = (customer = payer) => soldToday(token, { billing_customer_id: customer });
+const getIds = (all: readonly ReservationAnswer[]) => all.map(({ reservation }) => reservation.id);
+const toCents = (value: unknown) => Math.round(Number(value) * 100);
+const addAmounts = (all: readonly unknown[]) =>
+  (all.reduce((sum: number, value) => sum + toCents(value), 0) / 100).toFixed(2);
+const collect = (ids: readonly number[], more: object = {}, path = "") =>
+  office("POST", `/documents/collective${path}`, {
+    token,
+    body: { customer_id: payer, reservation_ids: ids, ...more },
+  });
+const invoice = async (id: number) => {
+  const answer = await call("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  return answer.status;
+};
+const listPapers = async (id: number) => {
+  const read = await office("GET", `/documents?reservation_id=${id}`, { token });
+  return (await read.json<{ data: readonly Paper[] }>()).data;
+};
+const credit = (id: number, body: object = {}) =>
+  call("POST", `/documents/${id}/credit-note`, { token, body: { request_id: crypto.randomUUID(), ...body } });
+const read = async (id: number) => (await office("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
+
+async function issue(ids: readonly number[]): Promise<Paper> {
+  const answer = await collect(ids);
+  const body = await answer.json<{ document: Paper }>();
+  expect([answer.status, answer.status === 201 ? "" : body]).toEqual([201, ""]);
+  return body.document;
+}
+
+describe("a collective invoice", () => {
+  test("has the lines of several reservations by contract, and one due date", async () => {
+    const sold = [await sell(), await sell()];
+    const paper = await issue(getIds(sold));
+    expect(paper).toMatchObject({
+      document_kind: "full",
+      customer_id: payer,
+      customer_full_name: "Obras Mar SL",
+      total: addAmounts(sold.map(({ reservation }) => reservation.total_cost)),
+      contracts: sold.map(({ reservation }) => ({
+        reservation_id: reservation.id,
+        reference_dates: expect.stringContaining(String(reservation["date_from"])),
+        total: reservation.total_cost,
+      })),
+    });
+    expect(paper["due_date"]).not.toBe(paper["date"]);
+    for (const { reservation } of sold) {
+      expect((await listPapers(reservation.id)).map(({ id }) => id)).toEqual([paper.id]);
+      expect((await read(reservation.id)).documents).toMatchObject([{ id: paper.id }]);
+    }
+  });
+
+  test("is previewed with addressee, lines, taxes and total, and nothing is stored", async () => {
+    const sold = [await sell(), await sell()];
+    const preview = await collect(getIds(sold), {}, "/quote");
+    expect(preview.status).toBe(200);
+    const { documents } = await preview.json<{ documents: readonly Paper[] }>();
+    expect(documents).toHaveLength(1);
+    const paper = await issue(getIds(sold));
+    for (const name of ["total", "subtotal", "total_taxes", "customer_full_name", "due_date", "contracts"])
+      expect(documents[0]?.[name], name).toEqual(paper[name]);
+    expect(documents[0]).toMatchObject({ taxes: [{ vat_percentage: paper["vat_1"] }], missing: [] });
+  });
+
+  test("refuses by name what has an invoice, also a collective one", async () => {
+    const [one, two, three] = [await sell(), await sell(), await sell()].map(({ reservation }) => reservation.id);
+    expect(await invoice(one ?? 0)).toBe(200);
+    const refused = await collect([one ?? 0, two ?? 0]);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "already_invoiced", params: { reservations: expect.stringContaining(String(one)) } },
+    ]);
+    await issue([two ?? 0, three ?? 0]);
+    const again = await collect([three ?? 0]);
+    expect([again.status, await again.json()]).toMatchObject([409, { code: "already_invoiced" }]);
+  });
+
+  test("is exchanged for simplified invoices in the same step", async () => {
+    const driver = await createCustomer({ ...COMPANY, name: "Bea Ruiz", document_id: "12345678Z" });
+    const sold = [await soldToday(token), await soldToday(token)];
+    const [first] = getIds(sold);
+    expect(await invoice(first ?? 0)).toBe(200);
+    expect(await listPapers(first ?? 0)).toMatchObject([{ document_kind: "simplified" }]);
+    for (const { reservation } of sold) {
+      const { version } = (await read(reservation.id)).reservation;
+      const body = { expected_version: version, billing_customer_id: driver };
+      await office("PATCH", `/reservations/${reservation.id}`, { token, body });
+    }
+    const answer = await collect(getIds(sold), { customer_id: driver });
+    expect(answer.status).toBe(201);
+    const { document } = await answer.json<{ document: Paper }>();
+    expect(document.total).toBe(addAmounts(sold.map(({ reservation }) => reservation.total_cost)));
+    const papers = await listPapers(first ?? 0);
+    expect(papers.map(({ document_kind }) => document_kind)).toEqual(["full", "credit_note", "simplified"]);
+    expect(papers.map(({ total_pending }) => total_pending)).toEqual([document.total, "0.00", "0.00"]);
+  });
+
+  test("needs one payer with what a full invoice needs", async () => {
+    const [own, other] = [await sell(), await soldToday(token)];
+    const refused = await collect(getIds([own, other]));
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "other_payer", params: { reservations: String(other.reservation.id) } },
+    ]);
+    const poor = await createCustomer({ name: "Sin Datos SL", customer_type: "legal_entity" });
+    const sold = await sell(poor);
+    const incomplete = await collect(getIds([sold]), { customer_id: poor });
+    expect([incomplete.status, await incomplete.json()]).toMatchObject([409, { code: "customer_incomplete" }]);
+    expect((await read(sold.reservation.id)).documents).toEqual([]);
+  });
+
+  test("refuses bad input by its field", async () => {
+    const { id } = (await sell()).reservation;
+    const fields = async (answer: Response) => [
+      answer.status,
+      (await answer.json<{ detail?: readonly { field: string }[] }>()).detail?.[0]?.field,
+    ];
+    expect(await fields(await collect([]))).toEqual([400, "reservation_ids"]);
+    expect(await fields(await collect([id, id]))).toEqual([400, "reservation_ids"]);
+    expect(await fields(await collect([id], { date: "2999-01-01" }))).toEqual([400, "date"]);
+    expect((await collect([id, 99_999])).status).toBe(404);
+    expect((await collect([id], { customer_id: 99_999 })).status).toBe(404);
+  });
+
+  test("sent again is the same invoice", async () => {
+    const body = { customer_id: payer, reservation_ids: getIds([await sell(), await sell()]) };
+    const send = () => office("POST", "/documents/collective", { token, key: "collective-1", body });
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const ids = await Promise.all(
+      answers.map(async (answer) => (await answer.json<{ document: Paper }>()).document.id),
+    );
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
+/** Checks that the nightly audit and rebuilt books agree. */
+async function expectBalanced(): Promise<void> {
+  expect(await auditMoney(aTenant(env))).toBe(0);
+  const extracted = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
+  expect(auditBooks(extracted).differences).toEqual([]);
+}
+
+const pay = (id: number, body: object = {}) =>
+  office("POST", `/documents/${id}/charges`, { token, body: { payment_method_id: "bank_transfer", ...body } });
+
+describe("a payment of an invoice", () => {
+  test("pays each contract of a collective invoice, in part and then all", async () => {
+    const [one, two] = [await sell(), await sell()];
+    const paper = await issue(getIds([one, two]));
+    const first = await pay(paper.id, { amount: one.reservation.total_cost, external_operation_number: "T-1" });
+    expect([first.status, await first.json()]).toMatchObject([
+      201,
+      { document: { total_pending: two.reservation.total_cost, payment_status: "pending" } },
+    ]);
+    await expectBalanced();
+    const rest = await pay(paper.id);
+    expect(await rest.json()).toMatchObject({ document: { total_pending: "0.00", payment_status: "paid" } });
+    for (const { reservation } of [one, two])
+      expect((await read(reservation.id)).reservation).toMatchObject({
+        total_pending: "0.00",
+        payment_status: "total",
+      });
+    await expectBalanced();
+    const more = await pay(paper.id, { amount: "0.01" });
+    expect([more.status, await more.json()]).toMatchObject([409, { code: "more_than_due" }]);
+  });
+
+  test("is recorded once per key, without a reservation too", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(`INSERT INTO documents (uid, kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency,
+        total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update, form)
+        VALUES ('alone', 'invoice', 'AIR', 'default', 'Parking', 'individual', 'Ana', 'EUR', 1000, 1000, 0, 1000, 1, 1, 'full')`),
+      env.TENANT_ACME.prepare(`INSERT INTO document_items (document_id, concept, quantity, vat_basis_points, unit_without_taxes_cents,
+        unit_taxes_cents, unit_cents, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents)
+        SELECT id, 'Parking', 1, 0, 1000, 0, 1000, 1000, 1000, 0, 1000 FROM documents WHERE uid = 'alone'`),
+      env.TENANT_ACME.prepare(`INSERT INTO document_taxes (document_id, position, vat_basis_points, total_without_taxes_cents, subtotal_cents, taxes_cents)
+        SELECT id, 1, 0, 1000, 1000, 0 FROM documents WHERE uid = 'alone'`),
+    ]);
+    const id = Number(await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE uid = 'alone'").first("id"));
+    const draft = await pay(id);
+    expect([draft.status, await draft.json()]).toMatchObject([409, { code: "document_is_draft" }]);
+    await env.TENANT_ACME.prepare(
+      "UPDATE documents SET invoice_status = 'invoice', serie = 'X', number = 1, year = 2026, date = '2026-01-01' WHERE uid = 'alone'",
+    ).run();
+    const body = { amount: "4.00", payment_method_id: "cash" };
+    const send = () => office("POST", `/documents/${id}/charges`, { token, key: "pay-1", body });
+    expect([(await send()).status, (await send()).status]).toEqual([201, 201]);
+    expect(await (await office("GET", `/documents/${id}`, { token })).json()).toMatchObject({
+      document: { total_paid: "4.00", total_pending: "6.00" },
+    });
+    expect((await pay(99_999)).status).toBe(404);
+  });
+
+  test("isn't taken of a credit note, and part of a credited invoice is no longer owed", async () => {
+    const [one, two] = [await sell(), await sell()];
+    const paper = await issue(getIds([one, two]));
+    await credit(paper.id, { reservation_id: one.reservation.id });
+    const [note] = await listPapers(one.reservation.id);
+    expect(await (await pay(note?.id ?? 0)).json()).toMatchObject({ code: "document_is_credit" });
+    expect(await (await pay(paper.id)).json()).toMatchObject({ document: { total_pending: "0.00" } });
+    const charges = await env.TENANT_ACME.prepare("SELECT booking_id FROM charges").all();
+    expect(charges.results).toEqual([{ booking_id: two.reservation.id }]);
+    await expectBalanced();
+  });
+});
+
+describe("a statement of a customer", () => {
+  test("lists documents with due dates and what is pending, also as CSV and PDF", async () => {
+    const paper = await issue(getIds([await sell(), await sell()]));
+    await pay(paper.id, { amount: "1.00" });
+    const statement = await office("GET", `/customers/${payer}/statement`, { token });
+    expect(await statement.json()).toMatchObject({
+      customer_full_name: "Obras Mar SL",
+      data: [{ id: paper.id, due_date: paper["due_date"], total: paper.total, total_paid: "1.00", overdue: false }],
+      total_pending: addAmounts([paper.total, "-1.00"]),
+      total_overdue: "0.00",
+    });
+    const table = await office("GET", `/customers/${payer}/statement.csv`, { token });
+    expect(await table.text()).toContain(`${paper["date"]},${paper["due_date"]}`);
+    const pdf = await office("GET", `/customers/${payer}/statement.pdf`, { token });
+    expect([pdf.status, pdf.headers.get("Content-Type")]).toEqual([200, "application/pdf"]);
+    expect((await office("GET", `/documents/${paper.id}.pdf`, { token })).status).toBe(200);
+    expect((await office("GET", "/customers/99999/statement", { token })).status).toBe(404);
+  });
+});
+
+test("documents of a reservation and credit notes are previewed, and nothing is stored", async () => {
+  const { reservation } = await sell();
+  const preview = async () => {
+    const answer = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+    return (await answer.json<{ documents: readonly Paper[] }>()).documents;
+  };
+  expect(await preview()).toMatchObject([
+    { document_kind: "full", customer_full_name: "Obras Mar SL", total: reservation.total_cost, missing: [] },
+  ]);
+  expect(await listPapers(reservation.id)).toEqual([]);
+  await invoice(reservation.id);
+  expect(await preview()).toEqual([]);
+  const [paper] = await listPapers(reservation.id);
+  const note = await call("POST", `/documents/${paper?.id}/credit-note/quote`, { token, body: {} });
+  expect(await note.json()).toMatchObject({
+    documents: [{ document_kind: "credit_note", total: `-${reservation.total_cost}`, corrected_invoice_id: paper?.id }],
+  });
+  expect(await listPapers(reservation.id)).toHaveLength(1);
+});
+
+describe("a credit note of a collective invoice", () => {
+  test("takes all of it back, by contract, and its reservations can be invoiced again", async () => {
+    const sold = [await sell(), await sell()];
+    const paper = await issue(getIds(sold));
+    expect((await credit(paper.id)).status).toBe(200);
+    const [note] = await listPapers(sold[0]?.reservation.id ?? 0);
+    expect(note).toMatchObject({
+      document_kind: "credit_note",
+      total: `-${paper.total}`,
+      contracts: sold.map(({ reservation }) => ({
+        reservation_id: reservation.id,
+        total: `-${reservation.total_cost}`,
+      })),
+    });
+    await expectBalanced();
+    expect((await issue(getIds(sold))).total).toBe(paper.total);
+    await expectBalanced();
+  });
+
+  test("takes back one contract alone", async () => {
+    const [one, two] = [await sell(), await sell()];
+    const paper = await issue(getIds([one, two]));
+    expect((await credit(paper.id, { reservation_id: one.reservation.id })).status).toBe(200);
+    const [note] = await listPapers(one.reservation.id);
+    expect(note).toMatchObject({ document_kind: "credit_note", total: `-${one.reservation.total_cost}` });
+    const [invoiced] = await listPapers(two.reservation.id);
+    expect(invoiced).toMatchObject({ id: paper.id, total_pending: two.reservation.total_cost });
+    expect((await credit(paper.id, { reservation_id: one.reservation.id })).status).toBe(409);
+    expect((await credit(paper.id, { reservation_id: 99_999 })).status).toBe(404);
+    expect(await (await collect(getIds([two]))).json()).toMatchObject({ code: "already_invoiced" });
+    expect((await issue(getIds([one]))).total).toBe(one.reservation.total_cost);
+  });
+});
+
+test("money paid before counts towards the part of its contract", async () => {
+  const [one, two] = [await sell(), await sell()];
+  const paid = await call("POST", `/booking/${one.reservation.id}/charges`, {
+    token,
+    body: {
+      request_id: crypto.randomUUID(),
+      kind: "charge",
+      amount: one.reservation.total_cost,
+      payment_method_id: "cash",
+    },
+  });
+  expect(paid.status).toBe(200);
+  const paper = await issue(getIds([one, two]));
+  expect(paper.total_pending).toBe(two.reservation.total_cost);
+  const parts = await env.TENANT_ACME.prepare("SELECT sum(amount_cents) AS cents FROM charge_allocations").first(
+    "cents",
+  );
+  expect(parts).toBe(toCents(one.reservation.total_cost));
+  await expectBalanced();
+});

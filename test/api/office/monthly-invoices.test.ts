@@ -1,0 +1,104 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
+import { day } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
+import { invoiceMonths } from "#worker/usecases/documents/invoice-months.ts";
+import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
+
+let token = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  token = await createToken("boss");
+});
+
+const COMPANY = {
+  customer_type: "legal_entity",
+  name: "Obras Mar SL",
+  document_id: "B12345674",
+  address_street: "Calle Mayor",
+  address_city: "Palma",
+};
+
+/** Rental of some days that is out with its customer. */
+async function rentFor(days: number): Promise<ReservationAnswer> {
+  const created = await office("POST", "/customers", { token, body: COMPANY });
+  const { customer } = await created.json<{ customer: { id: number } }>();
+  const { reservation } = await soldToday(token, {
+    date_to: day(days),
+    billing_customer_id: customer.id,
+    billing_period: "month",
+  });
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(reservation.id),
+    env.TENANT_ACME.prepare(`UPDATE booking_units SET vehicle_reference = (SELECT min(reference) FROM vehicles WHERE category_code = 'A'),
+      delivered_at = ?1 WHERE booking_id = ?2`).bind(Date.now(), reservation.id),
+  ]);
+  return read(reservation.id);
+}
+
+const read = async (id: number) => (await office("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
+const at = (days: number) => Date.parse(`${day(days)}T12:00:00Z`);
+const toCents = (value: unknown) => Math.round(Number(value) * 100);
+const addTotals = (documents: ReservationAnswer["documents"]) =>
+  documents.reduce((sum, document) => sum + toCents(document["total"]), 0);
+
+async function expectBalanced(): Promise<void> {
+  expect(await auditMoney(aTenant(env))).toBe(0);
+  const extracted = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
+  expect(auditBooks(extracted).differences).toEqual([]);
+}
+
+test("each month is invoiced once by the clock, and the closing invoice takes the rest", async () => {
+  const rented = await rentFor(75);
+  const { id } = rented.reservation;
+  expect(rented.reservation["billing_period"]).toBe("month");
+  expect(await invoiceMonths(aTenant(env), at(20))).toBe(0);
+  expect(await invoiceMonths(aTenant(env), at(35))).toBe(1);
+  expect(await invoiceMonths(aTenant(env), at(36))).toBe(0);
+  const first = await read(id);
+  expect(first.documents).toMatchObject([{ document_kind: "full", customer_full_name: "Obras Mar SL" }]);
+  // The price changes: a discount, and an extension.
+  const { version } = first.reservation;
+  const discount = { kind: "percentage", value: "10.00", reason: "Long rental" };
+  const body = { expected_version: version, discount };
+  expect((await office("PATCH", `/reservations/${id}`, { token, body })).status).toBe(200);
+  const extension = { expected_version: version + 1, date_to: day(100), time_to: "10:00" };
+  expect((await office("POST", `/reservations/${id}/extend`, { token, body: extension })).status).toBe(200);
+  expect(await invoiceMonths(aTenant(env), at(98))).toBe(2);
+  await expectBalanced();
+  const closing = await call("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  expect(closing.status).toBe(200);
+  const closed = await read(id);
+  expect(closed.documents).toHaveLength(4);
+  expect(addTotals(closed.documents)).toBe(toCents(closed.reservation.total_cost));
+  await expectBalanced();
+});
+
+test("two runs of the clock at once issue one invoice", async () => {
+  const { reservation } = await rentFor(75);
+  const counts = await Promise.all([1, 2, 3].map(() => invoiceMonths(aTenant(env), at(35))));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+  expect((await read(reservation.id)).documents).toHaveLength(1);
+});
+
+test("an early return after a monthly invoice is settled by the closing documents", async () => {
+  const { reservation } = await rentFor(75);
+  await invoiceMonths(aTenant(env), at(35));
+  await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
+  await aTenant(env).freshSnapshot();
+  const { version } = (await read(reservation.id)).reservation;
+  const early = { expected_version: version, date_to: day(10), time_to: "10:00" };
+  const returned = await office("POST", `/reservations/${reservation.id}/early-return`, { token, body: early });
+  expect(returned.status).toBe(200);
+  await call("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  const closed = await read(reservation.id);
+  expect(addTotals(closed.documents)).toBe(toCents(closed.reservation.total_cost));
+  await expectBalanced();
+});

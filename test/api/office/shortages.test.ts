@@ -1,0 +1,147 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+
+const tokens = { agent: "", manager: "" };
+
+beforeEach(async () => {
+  await aCompany();
+  const db = await addTestUsers();
+  await db
+    .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
+      (4, 'staff', 'agent', 'agent@example.com', 'Aina Agent', ?1, 'agent', 1, 1, 1),
+      (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', 1, 1, 1)`)
+    .bind(PASSWORD_HASH)
+    .run();
+  tokens.agent = await createToken("agent");
+  tokens.manager = await createToken("manager");
+});
+
+const REASON = "A car comes back from repair";
+const ACCEPTED = { accept_shortage: true, reason: REASON };
+const createBody = (changes: object = {}) => ({
+  ...{ date_from: day(5), time_from: "10:00", date_to: day(8), time_to: "10:00" },
+  ...{ pickup_place: 1, return_place: 1, category_code: "A" },
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+  ...changes,
+});
+const create = (changes: object = {}, token = tokens.manager) =>
+  office("POST", "/reservations", { token, body: createBody(changes) });
+
+/** Sells all units of the category for the days. */
+async function sellOut(days: object = {}): Promise<ReservationAnswer> {
+  let last: ReservationAnswer | undefined;
+  for (;;) {
+    const answer = await create(days);
+    if (answer.status !== 201) break;
+    last = await answer.json<ReservationAnswer>();
+  }
+  if (!last) throw new Error("nothing could be sold");
+  return last;
+}
+
+const listShortages = async () => {
+  const answer = await office("GET", "/attention?kind=shortage", { token: tokens.manager });
+  const { data } = await answer.json<{ data: readonly { kind: string }[] }>();
+  return data.filter(({ kind }) => kind === "shortage");
+};
+const extend = ({ reservation }: ReservationAnswer, body: object, token = tokens.manager) =>
+  office("POST", `/reservations/${reservation.id}/extend`, {
+    token,
+    body: { expected_version: reservation.version, date_to: day(10), time_to: "10:00", ...body },
+  });
+
+describe("more sold than there is", () => {
+  test("is refused as before without the manager's decision, and names who can approve it", async () => {
+    await sellOut();
+    const refused = await create({}, tokens.agent);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "sold_out", params: { approvers: "Bea Boss, Max Manager" } },
+    ]);
+    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody() });
+    expect(await quoted.json()).toMatchObject({
+      available: false,
+      reasons: [{ code: "sold_out", params: { approvers: "Bea Boss, Max Manager" } }],
+    });
+  });
+
+  test("is created by a manager with a reason, and is a shortage until it is resolved", async () => {
+    await sellOut();
+    expect(await listShortages()).toEqual([]);
+    const quoted = await office("POST", "/reservations/quote", {
+      token: tokens.manager,
+      body: createBody({ accept_shortage: true }),
+    });
+    expect(await quoted.json()).toMatchObject({ available: true, warnings: [{ code: "shortage_accepted" }] });
+    const sold = await readReservationAnswer(create(ACCEPTED));
+    expect(await listShortages()).toMatchObject([{ kind: "shortage" }]);
+    // The guard stays for everyone else.
+    expect((await create()).status).toBe(409);
+    const cancelled = await office("POST", `/reservations/${sold.reservation.id}/cancel`, {
+      token: tokens.manager,
+      body: { expected_version: sold.reservation.version, reason: "No car" },
+    });
+    expect(cancelled.status).toBe(200);
+    expect(await listShortages()).toEqual([]);
+  });
+
+  test("needs a reason and a manager", async () => {
+    await sellOut();
+    const without = await create({ accept_shortage: true });
+    expect([without.status, await without.json()]).toMatchObject([400, { detail: [{ field: "reason" }] }]);
+    const byAgent = await create(ACCEPTED, tokens.agent);
+    expect([byAgent.status, await byAgent.json()]).toMatchObject([403, { code: "permission_denied" }]);
+    expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM accepted_shortages").first("n")).toBe(0);
+  });
+
+  test("extends a rental that would be refused, and keeps the reason in its history", async () => {
+    const { reservation } = await readReservationAnswer(create({ date_from: day(0), date_to: day(8) }));
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(reservation.id),
+      env.TENANT_ACME.prepare(`UPDATE booking_units SET vehicle_reference = (SELECT min(reference) FROM vehicles WHERE category_code = 'A'),
+        delivered_at = ?1 WHERE booking_id = ?2`).bind(Date.now(), reservation.id),
+    ]);
+    const read = await office("GET", `/reservations/${reservation.id}`, { token: tokens.manager });
+    const first = await read.json<ReservationAnswer>();
+    await sellOut({ date_from: day(9), date_to: day(12) });
+    const refused = await extend(first, {}, tokens.agent);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "sold_out", params: { approvers: "Bea Boss, Max Manager" } },
+    ]);
+    const quote = (body: object, token: string) =>
+      office("POST", `/reservations/${first.reservation.id}/quote`, {
+        token,
+        body: { move: "extend", date_to: day(10), time_to: "10:00", ...body },
+      });
+    expect(await (await quote({}, tokens.agent)).json()).toMatchObject({
+      allowed: false,
+      reasons: [{ code: "sold_out", params: { approvers: "Bea Boss, Max Manager" } }],
+    });
+    expect(await (await quote({ accept_shortage: true }, tokens.manager)).json()).toMatchObject({ allowed: true });
+    expect((await extend(first, ACCEPTED, tokens.agent)).status).toBe(403);
+    const extended = await readReservationAnswer(extend(first, ACCEPTED));
+    expect(extended.reservation).toMatchObject({ date_to: day(10) });
+    expect(extended.history[0]).toMatchObject({ reason: REASON, after: { shortage_accepted: true } });
+    expect(await listShortages()).toHaveLength(1);
+    // The next change is guarded again.
+    expect((await extend(extended, { date_to: day(12) })).status).toBe(409);
+  });
+
+  test("changes a reservation to a category that is sold out", async () => {
+    const first = await readReservationAnswer(create({ date_from: day(20), date_to: day(23) }));
+    await sellOut();
+    const change = (body: object) =>
+      office("PATCH", `/reservations/${first.reservation.id}`, {
+        token: tokens.manager,
+        body: { expected_version: first.reservation.version, date_from: day(5), date_to: day(8), ...body },
+      });
+    expect((await change({})).status).toBe(409);
+    expect((await change({ accept_shortage: true })).status).toBe(400);
+    expect((await change(ACCEPTED)).status).toBe(200);
+  });
+});

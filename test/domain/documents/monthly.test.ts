@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addMonths, type CivilDate, type TimeText } from "#domain/dates.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { type ContractToInvoice, draftContractDocuments, type EarlierDocument } from "#domain/documents/invoicing.ts";
+import { countPassedMonths, draftMonth } from "#domain/documents/monthly.ts";
+import { sumCents } from "#domain/money.ts";
+import { aContract } from "#support/contract-to-invoice.ts";
+
+const rental = (dateTo: string, unitCents: number, changes: Partial<ContractToInvoice> = {}): ContractToInvoice => {
+  const { lines, period, ...contract } = aContract();
+  return aContract({
+    ...contract,
+    sums: undefined as never,
+    lines: lines.map((line) => ({ ...line, unitCents })),
+    period: {
+      ...period,
+      dateFrom: "2030-01-31" as CivilDate,
+      dateTo: dateTo as CivilDate,
+      timeTo: "10:00" as TimeText,
+    },
+    ...changes,
+  });
+};
+
+const issue = (draft: DocumentDraft, id: number): EarlierDocument & Pick<DocumentDraft, "sums"> => ({
+  ...draft,
+  id,
+  serie: "A",
+  number: id,
+  totalCents: draft.sums.totalCents,
+  credited: [],
+  isFirm: true,
+});
+
+// Credit notes reduce the invoices that they correct.
+const addTotals = (documents: readonly Pick<DocumentDraft, "sums">[]) =>
+  sumCents(documents.map(({ sums }) => sums.totalCents));
+
+describe("a rental that is invoiced each month", () => {
+  test("has an invoice for each month that is over, before its last day", () => {
+    const { period } = rental("2030-05-15", 100_00);
+    expect(addMonths(period.dateFrom, 1)).toBe("2030-02-28");
+    expect(countPassedMonths(period, "2030-02-27" as CivilDate)).toBe(0);
+    expect(countPassedMonths(period, "2030-02-28" as CivilDate)).toBe(1);
+    expect(countPassedMonths(period, "2031-01-01" as CivilDate)).toBe(3);
+    expect(countPassedMonths({ ...period, dateTo: "2030-02-28" as CivilDate }, "2031-01-01" as CivilDate)).toBe(0);
+  });
+
+  test("is invoiced in proportion to the days, with the month's dates", () => {
+    const month = draftMonth(rental("2030-04-11", 70_00), 1, "ES");
+    expect(month).toMatchObject({
+      form: "full",
+      referenceDates: "2030-01-31 10:00 - 2030-02-28 10:00",
+      sums: { totalCents: 2800 },
+    });
+  });
+
+  test("is invoiced for its total in the end, whatever the price becomes in between", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 100, max: 900_000 }), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 8 }),
+        (prices, months) => {
+          const dateTo = addMonths("2030-01-31" as CivilDate, months + 1);
+          const issued: ReturnType<typeof issue>[] = [];
+          for (let month = 1; month <= months; month += 1) {
+            const price = prices[(month - 1) % prices.length] ?? 100;
+            const draft = draftMonth(rental(dateTo, price, { earlier: issued }), month, "ES");
+            if (draft) issued.push(issue(draft, issued.length + 1));
+          }
+          const final = rental(dateTo, prices.at(-1) ?? 100, { earlier: issued });
+          const closing = draftContractDocuments(final);
+          expect(addTotals(issued) + addTotals(closing)).toBe(final.sums.totalCents);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sumCents } from "#domain/money.ts";
+import { shareByPending } from "#domain/payments/document-charges.ts";
+
+const owing = (...pending: readonly number[]) =>
+  pending.map((pendingCents, bookingId) => ({ bookingId, pendingCents }));
+
+test("pays contracts in their order, each up to what it owes", () => {
+  expect(shareByPending(owing(300, 0, 200), 400)).toEqual([
+    { bookingId: 0, pendingCents: 300, cents: 300 },
+    { bookingId: 2, pendingCents: 200, cents: 100 },
+  ]);
+});
+
+test("shares the whole payment and gives no contract more than it owes, up to the amount due", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(5000), { minLength: 1, maxLength: 8 }), fc.nat(50_000), (pending, wanted) => {
+      const cents = Math.min(wanted, sumCents(pending));
+      const shares = shareByPending(owing(...pending), cents);
+      expect(sumCents(shares.map((share) => share.cents))).toBe(cents);
+      for (const share of shares) expect(share.cents).toBeLessThanOrEqual(share.pendingCents);
+    }),
+  );
+});

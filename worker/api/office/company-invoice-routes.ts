@@ -1,0 +1,213 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { z } from "zod";
+import { parseAmount } from "#domain/money.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { answerPdf, pdf } from "#worker/api/printed.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { noStepUp } from "#worker/api/step-up.ts";
+import { issueCollectiveInvoice, previewCollectiveInvoice } from "#worker/usecases/documents/collective-invoice.ts";
+import { previewContractDocuments } from "#worker/usecases/documents/preview-documents.ts";
+import { chargeDocument } from "#worker/usecases/payments/charge-document.ts";
+import { printStatement, readStatement, type StatementRequest } from "#worker/usecases/printing/customer-statement.ts";
+import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
+import * as messages from "./document-messages.ts";
+import { refused } from "./errors.ts";
+import { idParams } from "./money-messages.ts";
+import { reservationParams } from "./request-messages.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
+
+const TAGS = ["Money"];
+const EXAMPLE = { customer_id: 1, reservation_ids: [1, 2] };
+
+const collectiveRoute = createRoute({
+  method: "post",
+  path: "/documents/collective",
+  operationId: "issueCollectiveInvoice",
+  ...noStepUp("money", "An invoice moves no money"),
+  tags: TAGS,
+  summary: "Invoice several reservations of one payer together",
+  security,
+  middleware: making,
+  request: { headers: idempotent, body: jsonRequest(messages.collectiveBody, "Which, and who pays", EXAMPLE) },
+  responses: { 201: json(messages.officeDocumentAnswer, "The invoice"), ...fails.writing(404, 409, 422) },
+});
+
+const collectiveQuoteRoute = createRoute({
+  method: "post",
+  path: "/documents/collective/quote",
+  operationId: "previewCollectiveInvoice",
+  tags: TAGS,
+  summary: "Preview an invoice of several reservations",
+  security,
+  middleware: making,
+  request: { body: jsonRequest(messages.collectiveBody, "Which, and who pays", EXAMPLE) },
+  responses: {
+    200: json(messages.previewAnswer, "The invoice, then the credit notes issued with it"),
+    ...fails.writing(404, 409),
+  },
+});
+
+const previewRoute = createRoute({
+  method: "post",
+  path: "/reservations/{id}/documents/quote",
+  operationId: "previewReservationDocuments",
+  tags: TAGS,
+  summary: "Preview the next documents of a reservation",
+  security,
+  request: { params: reservationParams },
+  responses: { 200: json(messages.previewAnswer, "What would be issued"), ...fails.writing(404) },
+});
+
+const chargeRoute = createRoute({
+  method: "post",
+  path: "/documents/{id}/charges",
+  operationId: "chargeDocument",
+  ...noStepUp("money", "Money comes in"),
+  tags: TAGS,
+  summary: "Record a payment of an open invoice",
+  security,
+  middleware: making,
+  request: {
+    params: idParams,
+    headers: idempotent,
+    body: jsonRequest(messages.documentChargeBody, "The payment", {
+      amount: "1.00",
+      payment_method_id: "bank_transfer",
+    }),
+  },
+  responses: { 201: json(messages.officeDocumentAnswer, "The invoice as it is now"), ...fails.writing(404, 409, 422) },
+});
+
+const statementRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/statement",
+  operationId: "showCustomerStatement",
+  tags: TAGS,
+  summary: "Retrieve a customer's statement",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { params: idParams, query: messages.statementQuery },
+  responses: { 200: json(messages.statementAnswer, "Documents with what is paid and pending"), ...fails.reading(404) },
+});
+
+const statementTableRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/statement.csv",
+  operationId: "exportCustomerStatement",
+  ...noStepUp("people", "It contains the documents of one customer, like the PDF"),
+  tags: TAGS,
+  summary: "Export a customer's statement as a table",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { params: idParams, query: messages.statementTableQuery },
+  responses: {
+    200: { description: "CSV by RFC 4180", content: { "text/csv": { schema: { type: "string" } } } },
+    ...fails.reading(404),
+  },
+});
+
+const statementPdfRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/statement.pdf",
+  operationId: "printCustomerStatement",
+  tags: TAGS,
+  summary: "Download a customer's statement",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { params: idParams, query: messages.statementQuery },
+  responses: { 200: pdf, ...fails.reading(404) },
+});
+
+function registerStatements({ routes }: Interface): void {
+  routes.openapi(statementRoute, async (c) => {
+    const read = await readStatement(staffRequest(c), toStatementRequest(c.req.valid("param"), c.req.valid("query")));
+    return answerOffice(c, read, messages.fromStatement, 200);
+  });
+  routes.openapi(statementTableRoute, async (c) => {
+    const { decimal_mark: mark, ...query } = c.req.valid("query");
+    const read = await readStatement(staffRequest(c), toStatementRequest(c.req.valid("param"), query));
+    if (!read.ok) return refused(c, read.error);
+    returnFreshToken(c, read.value.freshToken);
+    c.header("Content-Disposition", 'attachment; filename="statement.csv"');
+    const table = messages.toStatementTable(read.value.value, await loadWriting(c), mark);
+    return c.body(table, 200, { "Content-Type": "text/csv; charset=utf-8" });
+  });
+  routes.openapi(statementPdfRoute, async (c) => {
+    const printed = await printStatement(
+      staffRequest(c),
+      toStatementRequest(c.req.valid("param"), c.req.valid("query")),
+    );
+    if (!printed.ok) return refused(c, printed.error);
+    returnFreshToken(c, printed.value.freshToken);
+    return answerPdf(c, printed.value.value);
+  });
+}
+
+function toStatementRequest(
+  { id }: { readonly id: number },
+  query: z.output<typeof messages.statementQuery>,
+): StatementRequest {
+  return { customerId: id, dateFrom: query.date_from, dateTo: query.date_to };
+}
+
+/** Registers the routes of company invoices: several reservations together, their payments and statements. */
+export function registerCompanyInvoiceRoutes(office: Interface): void {
+  const { routes } = office;
+  registerStatements(office);
+  routes.openapi(previewRoute, async (c) => {
+    const previewed = await previewContractDocuments(staffRequest(c), c.req.valid("param").id);
+    return answerOffice(
+      c,
+      previewed,
+      ({ drafts, ...terms }, writes) => ({
+        documents: drafts.map((draft) => messages.fromPreview(draft, terms, writes)),
+      }),
+      200,
+    );
+  });
+  routes.openapi(chargeRoute, async (c) => {
+    const body = c.req.valid("json");
+    const decimals = await getCurrencyDecimals(c);
+    const cents = body.amount === undefined ? undefined : parseAmount(body.amount, decimals);
+    if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
+    const charged = await chargeDocument(officeWrite(c, c.req.valid("header")["idempotency-key"]), {
+      documentId: c.req.valid("param").id,
+      cents,
+      method: body.payment_method_id,
+      externalOperationNumber: body.external_operation_number,
+    });
+    return answerOffice(
+      c,
+      charged,
+      ({ document, codes }, writes) => ({ document: messages.fromOfficeDocument(document, codes, writes) }),
+      201,
+    );
+  });
+  routes.openapi(collectiveRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const issued = await issueCollectiveInvoice(write, messages.toCollectiveRequest(c.req.valid("json")));
+    return answerOffice(
+      c,
+      issued,
+      ({ document, codes }, writes) => ({ document: messages.fromOfficeDocument(document, codes, writes) }),
+      201,
+    );
+  });
+  routes.openapi(collectiveQuoteRoute, async (c) => {
+    const previewed = await previewCollectiveInvoice(
+      staffRequest(c),
+      messages.toCollectiveRequest(c.req.valid("json")),
+    );
+    return answerOffice(
+      c,
+      previewed,
+      ({ invoice, notes, ...terms }, writes) => ({
+        documents: [invoice, ...notes].map((draft) => messages.fromPreview(draft, terms, writes)),
+      }),
+      200,
+    );
+  });
+}

@@ -1,0 +1,291 @@
+import { z } from "zod";
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import type { DocumentContract, DocumentDraft } from "#domain/documents/draft.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { getStatementSums, type StatementLine } from "#domain/printing/statements.ts";
+import { positiveAmount } from "#worker/api/documents/messages.ts";
+import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
+import { money, percent, text, type Writing } from "#worker/api/integration/messages.ts";
+import { civilDate, textLine } from "#worker/api/primitives.ts";
+import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import { type Columns, tableQueryFields, toTable } from "./book-table-messages.ts";
+
+const contractPart = z
+  .object({
+    reservation_id: z.int(),
+    reference_detail: text.meta({ description: "Plates" }),
+    reference_dates: text,
+    total: money,
+    items: z.array(
+      z.object({
+        concept: z.string(),
+        quantity: z.int(),
+        vat_percentage: z.string(),
+        price: money,
+        total: money,
+      }),
+    ),
+  })
+  .meta({ id: "DocumentContract" });
+
+const officeShape = {
+  contracts: z
+    .array(contractPart)
+    .meta({ description: "Contracts of a collective document with their lines. Empty for others" }),
+  due_date: text.meta({ description: "Last day to pay, by the customer's payment terms" }),
+};
+
+/** Document as in the integration API, with additional fields for the office. */
+export const officeDocument = z.union([
+  invoice.extend(officeShape).meta({ id: "OfficeInvoice" }),
+  internalBond.extend(officeShape).meta({ id: "OfficeInternalBond" }),
+]);
+
+export function fromOfficeDocument(
+  row: ExtractedDocument,
+  codes: ReadonlyMap<string, ExternalCodes>,
+  writing: Writing,
+): z.output<typeof officeDocument> {
+  const added = {
+    due_date: row.dueDate,
+    contracts: row.contracts.map((part) => fromStoredContract(part, row, writing)),
+  };
+  return row.kind === "invoice"
+    ? { ...fromInvoice(row, codes, writing), ...added }
+    : { ...fromInternalBond(row, codes, writing), ...added };
+}
+
+type PartItem = Pick<DocumentDraft["items"][number], "concept" | "quantity" | "vat" | "unitCents" | "totalCents"> & {
+  readonly bookingId?: number | null | undefined;
+};
+
+function fromStoredContract(part: DocumentContract, { items }: ExtractedDocument, { decimals }: Writing) {
+  return fromContractPart(part, items, decimals);
+}
+
+function fromContractPart(
+  { bookingId, referenceDetail, referenceDates, totalCents }: Omit<DocumentContract, "agentPrepaidCents">,
+  items: readonly PartItem[],
+  decimals: number,
+): z.output<typeof contractPart> {
+  return {
+    reservation_id: bookingId,
+    reference_detail: referenceDetail ?? null,
+    reference_dates: referenceDates ?? null,
+    total: toAmount(totalCents, decimals),
+    items: items.filter((item) => item.bookingId === bookingId).map((item) => fromItem(item, decimals)),
+  };
+}
+
+const fromItem = ({ concept, quantity, vat, unitCents, totalCents }: PartItem, decimals: number) => ({
+  concept,
+  quantity,
+  vat_percentage: percent(vat),
+  price: toAmount(unitCents, decimals),
+  total: toAmount(totalCents, decimals),
+});
+
+/** Document before it is issued: addressee, lines, taxes and total. */
+const documentPreview = z
+  .object({
+    document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]),
+    date: z.string(),
+    due_date: text,
+    rental_location_code: z.string(),
+    concept: z.string(),
+    missing: z.array(z.string()).meta({ description: "Customer data missing to issue it" }),
+    corrected_invoice_id: z.int().nullable(),
+    customer_id: z.int().nullable(),
+    customer_type: z.string(),
+    customer_full_name: z.string(),
+    customer_document_id: text,
+    customer_address_street: text,
+    customer_address_number: text,
+    customer_address_complement: text,
+    customer_address_city: text,
+    customer_address_state: text,
+    customer_address_zip: text,
+    customer_address_country: text,
+    contracts: z.array(contractPart).meta({ description: "Contracts of a collective document. Empty for others" }),
+    items: z.array(contractPart.shape.items.element),
+    taxes: z.array(z.object({ vat_percentage: z.string(), subtotal: money, taxes: money })),
+    subtotal: money,
+    total_taxes: money,
+    total: money,
+  })
+  .meta({ id: "DocumentPreview" });
+
+export const previewAnswer = z.object({ documents: z.array(documentPreview) });
+
+/** Converts a document before it is issued. */
+export function fromPreview(
+  draft: DocumentDraft,
+  { date, termsDays }: { readonly date: string; readonly termsDays: number },
+  { decimals }: Writing,
+): z.output<typeof documentPreview> {
+  const { customer, sums, items, contracts = [] } = draft;
+  const { address } = customer;
+  const amount = (cents: Cents) => toAmount(cents, decimals);
+  return {
+    document_kind: draft.form,
+    date,
+    due_date: draft.type === "payment" ? null : addDays(date as CivilDate, termsDays),
+    rental_location_code: draft.branchCode,
+    concept: draft.concept,
+    missing: [...draft.missing],
+    corrected_invoice_id: draft.correctsDocumentId ?? null,
+    customer_id: customer.id ?? null,
+    customer_type: customer.type,
+    customer_full_name: customer.fullName,
+    customer_document_id: customer.documentId ?? null,
+    customer_address_street: address.street ?? null,
+    customer_address_number: address.number ?? null,
+    customer_address_complement: address.complement ?? null,
+    customer_address_city: address.city ?? null,
+    customer_address_state: address.state ?? null,
+    customer_address_zip: address.zip ?? null,
+    customer_address_country: address.country ?? null,
+    contracts: contracts.map((part) => fromContractPart(part, items, decimals)),
+    items: items.map((item) => fromItem(item, decimals)),
+    taxes: draft.taxes.map(({ vat, subtotalCents, taxesCents }) => ({
+      vat_percentage: percent(vat),
+      subtotal: amount(subtotalCents),
+      taxes: amount(taxesCents),
+    })),
+    subtotal: amount(sums.subtotalCents),
+    total_taxes: amount(sums.taxesCents),
+    total: amount(sums.totalCents),
+  };
+}
+
+const MAX_ID = 999_999_999_999;
+const MAX_CONTRACTS = 50;
+
+export const collectiveBody = z
+  .strictObject(
+    {
+      customer_id: z.int("must be a whole number").min(1, "must be at least 1").max(MAX_ID),
+      reservation_ids: z
+        .array(z.int("must be a whole number").min(1, "must be at least 1").max(MAX_ID), "must be a list")
+        .min(1, "must have at least 1")
+        .max(MAX_CONTRACTS, `must have at most ${MAX_CONTRACTS}`)
+        .refine((ids) => new Set(ids).size === ids.length, "must not repeat a reservation"),
+      date: civilDate.optional().meta({ description: "Day of issue. Today by default" }),
+    },
+    "must be an object",
+  )
+  .meta({ id: "CollectiveInvoice" });
+
+/** Converts a request for a collective invoice. */
+export function toCollectiveRequest(body: z.output<typeof collectiveBody>): {
+  readonly customerId: number;
+  readonly bookingIds: readonly number[];
+  readonly date: z.output<typeof civilDate> | undefined;
+} {
+  return { customerId: body.customer_id, bookingIds: body.reservation_ids, date: body.date };
+}
+
+export const officeDocumentAnswer = z.object({ document: officeDocument });
+
+export const documentChargeBody = z
+  .strictObject(
+    {
+      amount: positiveAmount.optional().meta({ description: "The pending amount by default" }),
+      payment_method_id: z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`),
+      external_operation_number: textLine(60).optional(),
+    },
+    "must be an object",
+  )
+  .meta({ id: "DocumentCharge" });
+
+const statementQueryFields = {
+  date_from: civilDate.optional(),
+  date_to: civilDate.optional(),
+};
+export const statementQuery = z.object(statementQueryFields);
+export const statementTableQuery = z.object({ ...statementQueryFields, ...tableQueryFields });
+
+const statementLine = z
+  .object({
+    id: z.int(),
+    date: text,
+    due_date: text,
+    serie: text,
+    number: text,
+    invoice_type: z.enum(["invoice", "payment"]),
+    concept: z.string(),
+    total: money,
+    total_paid: money,
+    total_pending: money,
+    overdue: z.boolean(),
+  })
+  .meta({ id: "StatementLine" });
+
+export const statementAnswer = z
+  .object({
+    customer_id: z.int(),
+    customer_full_name: text,
+    date: z.string(),
+    data: z.array(statementLine),
+    total: money,
+    total_paid: money,
+    total_pending: money,
+    total_overdue: money,
+  })
+  .meta({ id: "CustomerStatement" });
+
+interface StoredStatement {
+  readonly customer: { readonly id: number; readonly fullName: string | null };
+  readonly rows: readonly (StatementLine & { readonly id: number; readonly type: "invoice" | "payment" })[];
+  readonly today: string;
+}
+
+const isOverdue = ({ dueDate, totalCents, paidCents }: StatementLine, today: string): boolean =>
+  dueDate !== null && dueDate < today && totalCents > paidCents;
+
+export function fromStatement(
+  { customer, rows, today }: StoredStatement,
+  { decimals }: Writing,
+): z.output<typeof statementAnswer> {
+  const amount = (cents: Cents) => toAmount(cents, decimals);
+  const sums = getStatementSums(rows, today);
+  return {
+    customer_id: customer.id,
+    customer_full_name: customer.fullName,
+    date: today,
+    data: rows.map((row) => ({
+      id: row.id,
+      date: row.date,
+      due_date: row.dueDate,
+      serie: row.serie,
+      number: row.number === null ? null : String(row.number),
+      invoice_type: row.type,
+      concept: row.concept,
+      total: amount(row.totalCents),
+      total_paid: amount(row.paidCents),
+      total_pending: amount(row.totalCents - row.paidCents),
+      overdue: isOverdue(row, today),
+    })),
+    total: amount(sums.totalCents),
+    total_paid: amount(sums.paidCents),
+    total_pending: amount(sums.pendingCents),
+    total_overdue: amount(sums.overdueCents),
+  };
+}
+
+const STATEMENT_COLUMNS: Columns<StoredStatement["rows"][number]> = [
+  ["date", ({ date }) => date],
+  ["due_date", ({ dueDate }) => dueDate],
+  ["serie", ({ serie }) => serie],
+  ["number", ({ number }) => number],
+  ["concept", ({ concept }) => concept],
+  ["total", ({ totalCents }, { decimals }) => toAmount(totalCents, decimals), true],
+  ["total_paid", ({ paidCents }, { decimals }) => toAmount(paidCents, decimals), true],
+  ["total_pending", (row, { decimals }) => toAmount(row.totalCents - row.paidCents, decimals), true],
+];
+
+/** Creates the table of a customer's statement. */
+export function toStatementTable({ rows }: StoredStatement, writing: Writing, mark: "." | ","): string {
+  return toTable(STATEMENT_COLUMNS, rows, writing, mark);
+}

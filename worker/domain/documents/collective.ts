@@ -1,0 +1,142 @@
+import { sumCents } from "#domain/money.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { draftCreditNote, type FirmDocument, getUncreditedCents } from "./credit-notes.ts";
+import {
+  completeDocument,
+  type DocumentContract,
+  type DocumentCustomer,
+  type DocumentDraft,
+  TooManyRates,
+} from "./draft.ts";
+import { type ContractToInvoice, draftCollectivePart, type EarlierDocument } from "./invoicing.ts";
+import { documentTexts } from "./texts.ts";
+
+/** Reasons why contracts can't be invoiced together. */
+export type CollectiveRefusal =
+  /** Contracts that have a full invoice. */
+  | { readonly kind: "alreadyInvoiced"; readonly invoiced: readonly InvoicedContract[] }
+  /** Contracts that another customer pays. */
+  | { readonly kind: "otherPayer"; readonly bookingIds: readonly number[] }
+  | { readonly kind: "nothingToInvoiceOf"; readonly bookingIds: readonly number[] }
+  /** The branches belong to different companies or tax territories. */
+  | { readonly kind: "differentIssuers" }
+  | { readonly kind: "tooManyRates" };
+
+export interface InvoicedContract {
+  readonly bookingId: number;
+  /** Series and number. */
+  readonly document: string;
+}
+
+/** Contract to invoice with others, and the tax territory of its branch. */
+export interface ContractToCollect extends ContractToInvoice {
+  readonly territory: string;
+}
+
+/** Collective invoice, and the documents that are issued or emptied with it. */
+export interface CollectiveDrafts {
+  readonly invoice: DocumentDraft;
+  /** Credit notes of the simplified invoices that it's exchanged for. */
+  readonly notes: readonly DocumentDraft[];
+  /** Drafts of the contracts that are no longer needed. */
+  readonly emptied: readonly DocumentDraft[];
+}
+
+/** Longest list of contracts in the invoice's concept. */
+const MAX_NAMED = 20;
+
+/**
+ * Drafts one invoice over several contracts of one payer, with the lines of each contract together. Simplified invoices
+ * are credited and their lines invoiced again. A contract with a full invoice is refused.
+ */
+export function draftCollective(
+  contracts: readonly ContractToCollect[],
+  customer: DocumentCustomer,
+): Result<CollectiveDrafts, CollectiveRefusal> {
+  const refused = findRefusal(contracts, customer);
+  if (refused) return err(refused);
+  const parts = contracts.map((contract) => ({ contract, part: draftPart({ ...contract, customer }) }));
+  const empty = parts.filter(({ part }) => sumCents(part.items.map(({ totalCents }) => totalCents)) <= 0);
+  if (empty.length > 0)
+    return err({ kind: "nothingToInvoiceOf", bookingIds: empty.map(({ contract }) => contract.bookingId) });
+  const [first] = parts;
+  if (!first) return err({ kind: "nothingToInvoiceOf", bookingIds: [] });
+  const { language } = first.contract;
+  const notes = contracts.flatMap((contract) =>
+    listSimplified(contract).map((document) => draftCreditNote(document, language)),
+  );
+  const shares = parts.map(
+    ({ contract, part }): DocumentContract => ({
+      bookingId: contract.bookingId,
+      referenceDetail: part.head.referenceDetail,
+      referenceDates: part.head.referenceDates,
+      totalCents: sumCents(part.items.map(({ totalCents }) => totalCents)),
+      agentPrepaidCents: part.head.agentPrepaidCents,
+    }),
+  );
+  const head = {
+    ...first.part.head,
+    customer,
+    concept: nameContracts(
+      documentTexts(language).contract,
+      shares.map(({ bookingId }) => bookingId),
+    ),
+    bookingId: undefined,
+    orderReference: undefined,
+    salesChannelCode: undefined,
+    referenceDates: undefined,
+    referenceAgency: undefined,
+    referenceDetail: undefined,
+    contracts: shares,
+    agentPrepaidCents: sumCents(shares.map(({ agentPrepaidCents }) => agentPrepaidCents)),
+  };
+  const items = parts.flatMap(({ contract: { bookingId }, part }) =>
+    part.items.map((item) => ({ ...item, bookingId })),
+  );
+  try {
+    const invoice = completeDocument(head, items);
+    return ok({ invoice, notes, emptied: parts.flatMap(({ part }) => part.emptied) });
+  } catch (error) {
+    if (error instanceof TooManyRates) return err({ kind: "tooManyRates" });
+    throw error;
+  }
+}
+
+function findRefusal(
+  contracts: readonly ContractToCollect[],
+  customer: DocumentCustomer,
+): CollectiveRefusal | undefined {
+  const others = contracts.filter((contract) => contract.customer.id !== customer.id);
+  if (others.length > 0) return { kind: "otherPayer", bookingIds: others.map(({ bookingId }) => bookingId) };
+  const invoiced = contracts.flatMap(({ bookingId, earlier }) =>
+    earlier.filter(isInvoiceInFull).map(({ serie, number }) => ({ bookingId, document: `${serie}/${number}` })),
+  );
+  if (invoiced.length > 0) return { kind: "alreadyInvoiced", invoiced };
+  const issuers = new Set(contracts.map(({ companyId, territory }) => `${companyId} ${territory}`));
+  return issuers.size > 1 ? { kind: "differentIssuers" } : undefined;
+}
+
+const isOpenInvoice = (document: EarlierDocument): boolean =>
+  document.isFirm && document.type === "invoice" && !document.isReplaced && getUncreditedCents(document) !== 0;
+
+const isInvoiceInFull = (document: EarlierDocument): boolean =>
+  isOpenInvoice(document) && document.form !== "simplified";
+
+// Simplified invoices that the collective one is exchanged for.
+function listSimplified({ earlier }: ContractToInvoice): readonly FirmDocument[] {
+  return earlier.filter((document) => isOpenInvoice(document) && document.form === "simplified");
+}
+
+// A credited simplified invoice and its credit notes add up to nothing.
+function draftPart(contract: ContractToCollect) {
+  const simplified = new Set(listSimplified(contract).map(({ id }) => id));
+  const earlier = contract.earlier.filter(
+    ({ id, correctsDocumentId }) => !simplified.has(id) && !simplified.has(correctsDocumentId ?? 0),
+  );
+  return draftCollectivePart({ ...contract, earlier });
+}
+
+function nameContracts(title: string, ids: readonly number[]): string {
+  const named = ids.slice(0, MAX_NAMED).join(", ");
+  return `${title} ${named}${ids.length > MAX_NAMED ? ", …" : ""}`;
+}

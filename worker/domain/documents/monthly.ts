@@ -1,0 +1,51 @@
+import { addMonths, type CivilDate, type Period, toDayNumber } from "#domain/dates.ts";
+import { type Cents, prorate, shareOut, sumCents } from "#domain/money.ts";
+import { dateText } from "#domain/notation.ts";
+import { contractItems } from "./contract-items.ts";
+import { getUncreditedCents } from "./credit-notes.ts";
+import type { DocumentDraft } from "./draft.ts";
+import { type ContractToInvoice, draftPart } from "./invoicing.ts";
+import { itemise, MAX_TAX_RATES, taxesByRate } from "./items.ts";
+import { documentTexts } from "./texts.ts";
+
+/** Returns the number of months of a rental that are over on a day. The last one belongs to the closing invoice. */
+export function countPassedMonths({ dateFrom, dateTo }: Period, today: CivilDate): number {
+  let months = 0;
+  for (;;) {
+    const end = addMonths(dateFrom, months + 1);
+    if (end > today || end >= dateTo) return months;
+    months += 1;
+  }
+}
+
+/**
+ * Drafts the invoice of a month of a rental. Until its end, the contract's price is due in proportion to the days,
+ * without the amount that its documents already contain. Therefore the next month settles extensions, early returns and
+ * discounts. Undefined if nothing is due. The closing invoice takes the rest.
+ */
+export function draftMonth(contract: ContractToInvoice, month: number, country: string): DocumentDraft | undefined {
+  const { dateFrom, timeFrom, dateTo } = contract.period;
+  const [from, until] = [addMonths(dateFrom, month - 1), addMonths(dateFrom, month)];
+  const rates = taxesByRate(contractItems(contract).map(itemise));
+  const totalCents = sumCents(rates.map((rate) => rate.totalCents));
+  const days = toDayNumber(dateTo) - toDayNumber(dateFrom);
+  const passed = Math.min(days, toDayNumber(until) - toDayNumber(dateFrom));
+  const cents = prorate(totalCents, passed, days) - getInvoicedCents(contract);
+  if (cents <= 0) return undefined;
+  const { language } = contract;
+  const concept = `${documentTexts(language).rental} ${dateText(from, language, country)} – ${dateText(until, language, country)}`;
+  const highest = rates.toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
+  const shares = shareOut(
+    cents,
+    highest.map((rate) => Math.max(0, rate.totalCents)),
+  );
+  const items = highest
+    .map(({ vat }, index) => itemise({ concept, quantity: 1, unitCents: shares[index] ?? 0, vat }))
+    .filter((item) => item.totalCents !== 0);
+  return draftPart(contract, items, `${from} ${timeFrom} - ${until} ${timeFrom}`);
+}
+
+function getInvoicedCents({ earlier }: ContractToInvoice): Cents {
+  const invoices = earlier.filter(({ isFirm, type }) => isFirm && type === "invoice");
+  return sumCents(invoices.map(getUncreditedCents));
+}

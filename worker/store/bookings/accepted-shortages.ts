@@ -1,0 +1,57 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { acceptedShortages } from "#worker/store/schema/bookings.ts";
+import { users } from "#worker/store/schema/people.ts";
+
+/** Manager's decision to sell more than there is. */
+export interface AcceptedShortage {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly actor: string;
+  readonly reason: string;
+}
+
+type BookingId = { readonly bookingId: number } | { readonly freeAccessId: string };
+
+const toId = (name: BookingId): SQL =>
+  "bookingId" in name
+    ? sql`${name.bookingId}`
+    : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId})`;
+
+/**
+ * Wraps the statements of a batch in which a booking may take more stock than there is. The guard stays for all other
+ * bookings, and for this one from the end of the batch on.
+ */
+export function withAcceptedShortage(
+  db: Database,
+  name: BookingId,
+  accepted: AcceptedShortage | undefined,
+  statements: readonly Query[],
+): readonly Query[] {
+  if (!accepted) return statements;
+  const opened = db
+    .insert(acceptedShortages)
+    .select(newRow(acceptedShortages, { bookingId: toId(name), ...accepted, isOpen: true }));
+  const closed = db
+    .update(acceptedShortages)
+    .set({ isOpen: false })
+    .where(sql`booking_id = ${toId(name)} AND is_open = 1`);
+  return [opened, ...statements, closed];
+}
+
+/** Longest list of people who can approve. */
+const MAX_APPROVERS = 20;
+
+/** Returns the people who may sell more than there is at a branch. */
+export function approversQuery(db: Database, branchCode: string) {
+  return db
+    .select({ name: users.fullName })
+    .from(users)
+    .where(
+      sql`kind = 'staff' AND active = 1 AND role IN ('manager', 'administrator')
+        AND (all_branches = 1 OR EXISTS (SELECT 1 FROM user_branches WHERE user_id = users.id AND branch_code = ${branchCode}))`,
+    )
+    .orderBy(sql`full_name`)
+    .limit(MAX_APPROVERS);
+}

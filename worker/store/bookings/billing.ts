@@ -1,0 +1,62 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { RequestedBilling } from "#domain/contracts/requests.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookingBilling } from "#worker/store/schema/bookings.ts";
+
+/** Payer and invoicing period of a booking. No row if the customer pays at the end. */
+export const bookingBillingQuery = prepared((db) =>
+  db
+    .select()
+    .from(bookingBilling)
+    .where(eq(bookingBilling.bookingId, sql.placeholder("bookingId"))),
+);
+
+/** Returns the statement that sets the payer and the invoicing period of a booking. Absent values stay. */
+export function billingStatements(
+  db: Database,
+  name: { readonly bookingId: number } | { readonly freeAccessId: string },
+  { customerId, period }: RequestedBilling,
+): readonly Query[] {
+  if (customerId === undefined && period === undefined) return [];
+  const id: SQL =
+    "bookingId" in name
+      ? sql`${name.bookingId}`
+      : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId})`;
+  return [
+    db
+      .insert(bookingBilling)
+      .values({ bookingId: id, customerId: customerId ?? null, period: period ?? null })
+      .onConflictDoUpdate({
+        target: bookingBilling.bookingId,
+        set: { ...(customerId !== undefined && { customerId }), ...(period !== undefined && { period }) },
+      }),
+  ];
+}
+
+// A day that the month doesn't have counts as one of the next month, so such months are invoiced some days later.
+const isMonthOver = (
+  now: SQL,
+) => sql`billing.period = 'month' AND booking.status = 'in_progress' AND booking.kind = 'rental'
+  AND date(booking.date_from, '+' || (billing.invoiced_months + 1) || ' months') <= date(${now} / 1000, 'unixepoch')
+  AND date(booking.date_from, '+' || (billing.invoiced_months + 1) || ' months') < booking.date_to`;
+
+/** Whether a rental has a month to invoice. */
+export const isMonthDue = (now: SQL): SQL => sql`EXISTS (SELECT 1 FROM booking_billing AS billing
+  JOIN bookings AS booking ON booking.id = billing.booking_id WHERE ${isMonthOver(now)})`;
+
+/** Returns the rentals with a month to invoice, some of them. */
+export function monthsToInvoiceQuery(db: Database, now: number) {
+  return db
+    .select({ bookingId: sql<number>`billing.booking_id`.as("booking_id") })
+    .from(sql`booking_billing AS billing JOIN bookings AS booking ON booking.id = billing.booking_id`)
+    .where(isMonthOver(sql`${now}`))
+    .limit(MAX_MONTHS_AT_ONCE);
+}
+
+const MAX_MONTHS_AT_ONCE = 20;
+
+/** Returns the statement that remembers how many months of a rental are invoiced. */
+export function monthInvoicedStatement(db: Database, bookingId: number, months: number) {
+  return db.update(bookingBilling).set({ invoicedMonths: months }).where(eq(bookingBilling.bookingId, bookingId));
+}

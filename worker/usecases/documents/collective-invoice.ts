@@ -1,0 +1,203 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { type CollectiveDrafts, type ContractToCollect, draftCollective } from "#domain/documents/collective.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { missingForFull } from "#domain/documents/form.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import type { Answers, Database } from "#worker/store/database.ts";
+import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import {
+  type ContractToInvoiceRows,
+  contractToInvoiceQueries,
+  toContractToInvoice,
+  toPayer,
+} from "#worker/store/documents/contract-to-invoice.ts";
+import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { getDocumentSeries, lastDateQuery } from "#worker/store/documents/documents.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { codesByBranch, documentByUidQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+
+/** Contracts to invoice together, and who pays them. */
+export interface CollectiveRequest {
+  readonly customerId: number;
+  readonly bookingIds: readonly number[];
+  /** Day of issue. Defaults to today. */
+  readonly date: CivilDate | undefined;
+}
+
+/** Documents of a collective invoice before they are issued. */
+export interface CollectivePreview extends CollectiveDrafts {
+  readonly date: string;
+  /** Days until the invoice is due. */
+  readonly termsDays: number;
+}
+
+/** Document that was issued, for an answer. */
+export interface IssuedDocument {
+  readonly document: ExtractedDocument;
+  readonly codes: ReadonlyMap<string, ExternalCodes>;
+}
+
+/** Previews an invoice over several contracts. Stores nothing. */
+export async function previewCollectiveInvoice(
+  request: StaffRequest,
+  collective: CollectiveRequest,
+): Promise<Result<OfficeAnswer<CollectivePreview>, OfficeRefusal>> {
+  const { db } = request.tenant;
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(request, () => collectiveQueries(db, collective, userId));
+  if (!read.ok) return read;
+  const { staff, catalogue, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "sell");
+  if (missing) return missing;
+  const drafted = decideCollective({ staff, catalogue, rows, at: request.now }, collective);
+  return drafted.ok ? ok({ value: drafted.value.preview, freshToken }) : drafted;
+}
+
+/**
+ * Issues one invoice over several contracts of one payer, once per key. Simplified invoices of the contracts are
+ * exchanged in the same batch.
+ */
+export async function issueCollectiveInvoice(
+  write: OfficeWrite,
+  collective: CollectiveRequest,
+): Promise<Result<OfficeAnswer<IssuedDocument>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const userId = await getTokenUserId(write);
+  const uid = `collective:${newFreeAccessId()}`;
+  return writeOfficeOnce(write, {
+    right: "sell",
+    content: { collective },
+    refuseIncomplete: (missing) => ({ kind: "documentIncomplete", missing }),
+    read: () => collectiveQueries(db, collective, userId),
+    readBack: (resource) => [documentByUidQuery(db, { uid: resource }), externalCodesQuery(db, {})] as const,
+    answer: ([[document], codes]) =>
+      document ? ok({ document, codes: codesByBranch(codes) }) : err({ kind: "documentNotFound" }),
+    decide: ({ rows, staff, catalogue, actor, at }) => {
+      const decided = decideCollective({ staff, catalogue, rows, at }, collective);
+      if (!decided.ok) return decided;
+      const { contracts, preview } = decided.value;
+      const bookingIds = contracts.map(({ bookingId }) => bookingId);
+      return ok({
+        resource: uid,
+        statements: contracts.map(({ bookingId: id, version }) => expectVersion(db, { id, version })),
+        issues: {
+          documents: toDocuments(preview, { uid, at, settings: catalogue.settings }),
+          after: [
+            ...allocateStatements(db, { bookingIds }, at),
+            ...bookingIds.flatMap((id) => changeStatements(db, id, { at, actor, detail: { document: "collective" } })),
+          ],
+        },
+      });
+    },
+  });
+}
+
+function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveRequest, userId: number) {
+  return [
+    customerQuery(db, customerId, userId),
+    lastDateQuery(db, {}),
+    ...bookingIds.flatMap((bookingId) => contractToInvoiceQueries(db, { bookingId })),
+  ] as const;
+}
+
+interface CollectiveReading {
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+  readonly rows: Answers<ReturnType<typeof collectiveQueries>>;
+  readonly at: number;
+}
+
+type StoredContract = ContractToCollect & { readonly version: number };
+
+function decideCollective(
+  { staff, catalogue: { settings }, rows: [[customer], lastDates, ...all], at }: CollectiveReading,
+  { bookingIds, date: requestedDate }: CollectiveRequest,
+): Result<{ readonly contracts: readonly StoredContract[]; readonly preview: CollectivePreview }, OfficeRefusal> {
+  if (!customer) return err({ kind: "customerNotFound" });
+  const contracts = toContracts(staff, bookingIds, all);
+  if (!contracts) return err({ kind: "reservationNotFound" });
+  const payer = toPayer(customer);
+  if (payer.type === "internal_department") return err({ kind: "notForDepartments" });
+  const drafted = draftCollective(contracts, payer);
+  if (!drafted.ok) return drafted;
+  const missing = missingForFull(payer);
+  if (missing.length > 0) return err({ kind: "documentIncomplete", missing });
+  const { date: today } = civilNow(settings.timezone, at);
+  const date = requestedDate ?? today;
+  const refused = refuseDate(drafted.value.invoice, { date, today, settings, lastDates });
+  return refused ?? ok({ contracts, preview: { ...drafted.value, date, termsDays: getTermsDays(customer) } });
+}
+
+const getTermsDays = ({ paymentTermsDays }: CustomerRow): number => paymentTermsDays;
+
+// Undefined if the user can't access one of them.
+function toContracts(
+  staff: SignedIn,
+  bookingIds: readonly number[],
+  rows: readonly unknown[],
+): readonly StoredContract[] | undefined {
+  const contracts = bookingIds.flatMap((_, index) => {
+    const contractRows = rows.slice(index * 4, index * 4 + 4) as unknown as ContractToInvoiceRows;
+    const [row] = contractRows[0];
+    const contract = toContractToInvoice(contractRows);
+    if (!row || !contract || !canAccessBranch(staff, row.booking.branchCode, row.booking.returnBranchCode)) return [];
+    return [{ ...contract, territory: row.territory, version: row.booking.version }];
+  });
+  return contracts.length === bookingIds.length ? contracts : undefined;
+}
+
+// Dates of a series rise with its numbers.
+function refuseDate(
+  { companyId, form, mode, branchCode }: DocumentDraft,
+  {
+    date,
+    today,
+    settings,
+    lastDates,
+  }: {
+    readonly date: string;
+    readonly today: string;
+    readonly settings: Settings;
+    readonly lastDates: Answers<ReturnType<typeof collectiveQueries>>[1];
+  },
+): Result<never, OfficeRefusal> | undefined {
+  if (date > today) return err({ kind: "invalid", field: "date", reason: reason("in_future") });
+  const serie = getDocumentSeries({ form, mode, branchCode }, { date, series: settings });
+  const last = lastDates.find((item) => item.companyId === companyId && item.serie === serie);
+  if (!last || last.lastDate <= date) return undefined;
+  return err({ kind: "invalid", field: "date", reason: reason("after", last.lastDate) });
+}
+
+// Credit notes come first, so that the lines are free for the new invoice.
+function toDocuments(
+  { invoice, notes, emptied, date }: CollectivePreview,
+  { uid, at, settings }: { readonly uid: string; readonly at: number; readonly settings: Settings },
+): readonly ToIssue[] {
+  const writing = { at, date, uid, bookingId: undefined, issued: true, series: settings };
+  const toContractDocuments = (drafts: readonly DocumentDraft[], name: string) =>
+    drafts.map((draft, index) => ({
+      draft,
+      writing: { ...writing, bookingId: draft.bookingId, uid: `${uid}:${name}:${index}` },
+    }));
+  return [
+    ...toContractDocuments(notes, "note"),
+    ...toContractDocuments(emptied, "emptied"),
+    ...numbered([invoice], writing),
+  ];
+}

@@ -1,0 +1,54 @@
+import type { CivilDate } from "#domain/dates.ts";
+import { countPassedMonths, draftMonth } from "#domain/documents/monthly.ts";
+import { bookingBillingQuery, monthInvoicedStatement, monthsToInvoiceQuery } from "#worker/store/bookings/billing.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
+import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { isTransient } from "#worker/store/failures.ts";
+import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+
+/** Invoices the months of rentals that are over. Returns the number of invoices. */
+export async function invoiceMonths(tenant: Tenant, now: number): Promise<number> {
+  const [due] = await tenant.db.batch([monthsToInvoiceQuery(tenant.db, now)]);
+  const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
+  let count = 0;
+  for (const { bookingId } of due)
+    while (await withRetry(() => invoiceMonth(tenant, bookingId, now), { isWorthRetrying })) count += 1;
+  return count;
+}
+
+// Returns whether a month was invoiced. Each month is written with the number of months before it, so that two runs
+// can't invoice the same.
+async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Promise<boolean> {
+  const { db } = tenant;
+  const { catalogue, rows: read } = await readFresh(
+    tenant,
+    () => [bookingBillingQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
+  );
+  const [[billing], ...rows] = read;
+  const booking = rows[0][0]?.booking;
+  const contract = toContractToInvoice(rows);
+  if (billing?.period !== "month" || booking?.status !== "in_progress" || !contract) return false;
+  const { settings } = catalogue;
+  const { date } = civilNow(settings.timezone, now);
+  const month = billing.invoicedMonths + 1;
+  if (month > countPassedMonths(contract.period, date as CivilDate)) return false;
+  const draft = draftMonth(contract, month, settings.countryCode);
+  const writing = { at: now, date, bookingId, uid: `month:${bookingId}:${month}`, issued: true, series: settings };
+  const detail = { document: "month", month };
+  return issueDocuments({ tenant, settings }, draft ? [{ draft, writing }] : [], async ({ statements }) => {
+    await db.batch([
+      expectVersion(db, booking),
+      monthInvoicedStatement(db, bookingId, month),
+      ...statements,
+      ...allocateStatements(db, { bookingId }, now),
+      ...changeStatements(db, bookingId, { at: now, actor: "system", detail }),
+    ]);
+    return true;
+  });
+}

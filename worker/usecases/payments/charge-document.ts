@@ -1,0 +1,98 @@
+import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
+import type { Cents } from "#domain/money.ts";
+import type { PaymentMethod } from "#domain/payments/charges.ts";
+import { shareByPending } from "#domain/payments/document-charges.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { Answers } from "#worker/store/database.ts";
+import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { openDocumentQuery } from "#worker/store/documents/open-documents.ts";
+import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { chargeStatements } from "#worker/store/payments/charges.ts";
+import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
+import type { IssuedDocument } from "#worker/usecases/documents/collective-invoice.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+
+/** Payment of an invoice. */
+export interface DocumentCharge {
+  readonly documentId: number;
+  /** Defaults to the pending amount. */
+  readonly cents: Cents | undefined;
+  readonly method: PaymentMethod;
+  readonly externalOperationNumber: string | undefined;
+}
+
+/**
+ * Records a payment of an open invoice, once per key. A collective invoice gets a charge for each contract that owes
+ * something of it, because money belongs to a contract.
+ */
+export function chargeDocument(
+  write: OfficeWrite,
+  request: DocumentCharge,
+): Promise<Result<OfficeAnswer<IssuedDocument>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const { documentId, method, externalOperationNumber } = request;
+  return writeOfficeOnce(write, {
+    right: "sell",
+    content: { chargeDocument: request },
+    read: () => [openDocumentQuery(db, documentId)] as const,
+    readBack: () => [documentQuery(db, { id: documentId }), externalCodesQuery(db, {})] as const,
+    answer: ([[document], codes], { staff }) =>
+      document && canAccessBranch(staff, document.branchCode)
+        ? ok({ document, codes: codesByBranch(codes) })
+        : err({ kind: "documentNotFound" }),
+    decide: ({ rows: [[document]], staff, catalogue: { settings }, actor, at }) => {
+      if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
+      const refused = refuseCharge(document, request);
+      if (refused) return refused;
+      const cents = request.cents ?? document.pendingCents;
+      const shares =
+        document.contracts.length === 0
+          ? [{ bookingId: undefined, version: 0, cents }]
+          : shareByPending(document.contracts, cents);
+      const { branchCode, salesChannelCode } = document;
+      const charges = shares.map((share) => ({
+        kind: "charge" as const,
+        bookingId: share.bookingId,
+        document: { id: documentId },
+        amountCents: share.cents,
+        currency: settings.currency,
+        method,
+        at,
+        branchCode: branchAtDesk(staff, { branchCode, returnBranchCode: branchCode }),
+        salesChannelCode: salesChannelCode ?? undefined,
+        externalOperationNumber,
+        origin: "desk" as const,
+      }));
+      const contracts = shares.flatMap(({ bookingId: id, ...share }) => (id === undefined ? [] : [{ id, ...share }]));
+      return ok({
+        resource: String(documentId),
+        statements: [
+          ...contracts.map((contract) => expectVersion(db, contract)),
+          ...chargeStatements(db, charges),
+          ...contracts.flatMap(({ id, cents: part }) =>
+            changeStatements(db, id, {
+              at,
+              actor,
+              detail: { charge: "charge", cents: part, payment_method_id: method, document: documentId },
+            }),
+          ),
+          ...(contracts.length === 0 ? allocateStatements(db, { documentId }, at) : []),
+        ],
+      });
+    },
+  });
+}
+
+type OpenDocument = Answers<readonly [ReturnType<typeof openDocumentQuery>]>[0][number];
+
+function refuseCharge(
+  { type, status, replacedBy, pendingCents }: OpenDocument,
+  { cents }: DocumentCharge,
+): Result<never, OfficeRefusal> | undefined {
+  if (status === "draft") return err({ kind: "documentIsDraft" });
+  if (type === "payment") return err({ kind: "documentIsCredit" });
+  if (replacedBy !== null) return err({ kind: "documentReplaced" });
+  return pendingCents <= 0 || (cents ?? 0) > pendingCents ? err({ kind: "moreThanDue" }) : undefined;
+}

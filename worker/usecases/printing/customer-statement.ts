@@ -1,0 +1,87 @@
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { statementPrintout } from "#domain/printing/statements.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { toPayer } from "#worker/store/documents/contract-to-invoice.ts";
+import { type StatementRow, statementQuery } from "#worker/store/documents/open-documents.ts";
+import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { getPrinting } from "#worker/usecases/shared/printing-context.ts";
+import { fileName, type PrintedFile } from "./read-printable.ts";
+
+/** Customer and period of a statement. Without dates, all documents. */
+export interface StatementRequest {
+  readonly customerId: number;
+  readonly dateFrom: CivilDate | undefined;
+  readonly dateTo: CivilDate | undefined;
+}
+
+/** Issued documents of a customer, with what is paid and pending of them. */
+export interface CustomerStatement {
+  readonly customer: CustomerRow;
+  readonly rows: readonly StatementRow[];
+  /** Today in the account's time zone. Documents due before are overdue. */
+  readonly today: CivilDate;
+}
+
+/** Returns the statement of a customer. One round trip. */
+export async function readStatement(
+  request: StaffRequest,
+  statement: StatementRequest,
+): Promise<Result<OfficeAnswer<CustomerStatement>, OfficeRefusal>> {
+  const read = await readWithLetterhead(request, statement);
+  return read.ok ? ok({ value: read.value.statement, freshToken: read.value.freshToken }) : read;
+}
+
+/** Prints the statement of a customer in their language. */
+export async function printStatement(
+  request: StaffRequest,
+  requested: StatementRequest,
+): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal>> {
+  const read = await readWithLetterhead(request, requested);
+  if (!read.ok) return read;
+  const { statement, catalogue, letterhead, issuers, freshToken } = read.value;
+  const { customer, rows, today } = statement;
+  const language = pickPlatformLanguage(customer.language ?? undefined, catalogue.settings.defaultLanguage);
+  const printing = getPrinting(catalogue, letterhead, issuers[0], language);
+  const { fullName, documentId, address } = toPayer(customer);
+  const party = {
+    name: fullName,
+    taxId: documentId,
+    address: [
+      [address.street, address.number, address.complement].filter(Boolean).join(" "),
+      [address.zip, address.city].filter(Boolean).join(" "),
+      address.country ?? "",
+    ].filter(Boolean),
+  };
+  const body = await request.tenant.print(
+    statementPrintout({ customer: party, rows, today, at: request.now }, printing),
+  );
+  return ok({ value: { name: fileName("statement", customer.id, today), body }, freshToken });
+}
+
+async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom, dateTo }: StatementRequest) {
+  const { db } = request.tenant;
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(
+    request,
+    () =>
+      [
+        customerQuery(db, customerId, userId),
+        statementQuery(db, { customerId, userId, dateFrom, dateTo }),
+        letterheadQuery(db),
+        issuersQuery(db),
+      ] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, catalogue, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[customer], papers, letterhead, issuers] = rows;
+  if (!customer) return err({ kind: "customerNotFound" } as const);
+  const today = civilNow(catalogue.settings.timezone, request.now).date as CivilDate;
+  return ok({ statement: { customer, rows: papers, today }, catalogue, letterhead, issuers, freshToken });
+}

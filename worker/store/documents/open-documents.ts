@@ -53,7 +53,7 @@ export interface StatementSearch {
 }
 
 /** Longest statement. */
-export const MAX_STATEMENT_ROWS = 1000;
+const MAX_STATEMENT_ROWS = 1000;
 
 /** Returns the issued documents of a customer in the user's branches, oldest first. */
 export function statementQuery(db: Database, { customerId, userId, dateFrom, dateTo }: StatementSearch) {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
@@ -87,6 +87,18 @@ describe("more sold than there is", () => {
     });
     expect(cancelled.status).toBe(200);
     expect(await listShortages()).toEqual([]);
+  });
+
+  test("is never offered to agencies", async () => {
+    await sellOut();
+    expect((await create(ACCEPTED)).status).toBe(201);
+    const days = { "date-from": day(5), "date-to": day(8) };
+    const { response } = await (await get(availabilityPath(days))).json<{
+      response: { products: readonly { code: string; available: boolean }[] };
+    }>();
+    expect(response.products.find(({ code }) => code === "A")).toMatchObject({ available: false });
+    const sold = await post("/booking", aReservation({ date_from: day(5), date_to: day(8) }));
+    expect(sold.status).toBe(409);
   });
 
   test("needs a reason and a manager", async () => {

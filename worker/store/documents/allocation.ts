@@ -38,7 +38,8 @@ function hasContract(column: SQL, account: ContractAccount): SQL {
 function selectDocuments(account: Account): SQL {
   if (account === "everybody") return sql`true`;
   if ("documentId" in account) return sql`+booking_id IS NULL AND ${hasRoot(account.documentId)}`;
-  return sql`id IN (SELECT document_id FROM booking_documents WHERE ${hasContract(sql`booking_id`, account)})`;
+  return sql`(${hasContract(sql`booking_id`, account)}
+    OR id IN (SELECT document_id FROM document_contracts WHERE ${hasContract(sql`booking_id`, account)}))`;
 }
 
 // Parts of documents that are owed by an account. A collective document has one for each contract.
@@ -161,9 +162,12 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
 function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
   const selectForAccount = account === "everybody" ? sql`true` : hasContract(sql`bookings.id`, account);
   // Drafts of the remaining amount count, because they will be issued. An advance that was never issued doesn't count.
-  const onPaper = sql`(SELECT sum(part.total_cents) FROM booking_documents AS part JOIN documents AS paper ON paper.id = part.document_id
-    WHERE part.booking_id = bookings.id AND paper.replaced_by_document_id IS NULL
-      AND (paper.invoice_status = 'invoice' OR paper.invoice_mode <> 'reservation_retainer'))`;
+  const counts = sql`paper.replaced_by_document_id IS NULL
+    AND (paper.invoice_status = 'invoice' OR paper.invoice_mode <> 'reservation_retainer')`;
+  const onPaper = sql`(SELECT sum(cents) FROM (
+    SELECT paper.total_cents AS cents FROM documents AS paper WHERE paper.booking_id = bookings.id AND ${counts}
+    UNION ALL SELECT part.total_cents FROM document_contracts AS part JOIN documents AS paper ON paper.id = part.document_id
+      WHERE part.booking_id = bookings.id AND ${counts}))`;
   const credited = sql`CASE status WHEN 'done' THEN max(0, total_cents - coalesce(${onPaper}, total_cents))
     WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce(${onPaper}, cancellation_fee_cents)) ELSE 0 END`;
   return db

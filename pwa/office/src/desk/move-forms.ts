@@ -1,7 +1,7 @@
 import { getPartCentre } from "#domain/check-in/outline.ts";
 import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
-import { nowThere } from "../account.ts";
+import { may, nowThere } from "../account.ts";
 import type { FieldKind, MoveField, MoveFormValues } from "./form-field.ts";
 import type { MoveName, Reservation } from "./reservation.ts";
 import {
@@ -24,6 +24,8 @@ const RETURN: readonly MoveField[] = [
   { name: "date_to", kind: "date", required: true, isQuoted: true },
   { name: "time_to", kind: "time", required: true, isQuoted: true },
 ];
+/** Sells more than there is. Needs a reason. */
+const ACCEPT_SHORTAGE: MoveField = { name: "accept_shortage", kind: "flag", isQuoted: true };
 const UNIT: MoveField = { name: "unit_id", kind: "unit", isQuoted: true };
 const READINGS: readonly MoveField[] = [
   UNIT,
@@ -71,8 +73,9 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
     { name: "extras", kind: "extras", isQuoted: true, group: "what" },
     ...WHO_AND_REST,
     { name: "rule_reason", kind: "text", isQuoted: true, group: "rest" },
+    { ...ACCEPT_SHORTAGE, group: "rest" },
   ],
-  extend: [...RETURN, REASON],
+  extend: [...RETURN, ACCEPT_SHORTAGE, REASON],
   "early-return": [...RETURN, REASON],
   exchange: [
     UNIT,
@@ -106,7 +109,8 @@ const TRANSFER_CHANGE: readonly MoveField[] = [...TRANSFER_FIELDS, ...WHO_AND_RE
 
 /** Returns the fields of an action. Transfers have trips instead of a period. */
 export function listMoveFields(doing: Doing, reservation: Reservation): readonly MoveField[] {
-  return doing === "change" && reservation.transfer ? TRANSFER_CHANGE : FORMS[doing];
+  const fields = doing === "change" && reservation.transfer ? TRANSFER_CHANGE : FORMS[doing];
+  return may("manage") ? fields : fields.filter(({ name }) => name !== ACCEPT_SHORTAGE.name);
 }
 
 /** Whether the API can quote an action before it's applied. */

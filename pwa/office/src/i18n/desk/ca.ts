@@ -249,6 +249,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "in.notes": "Notes",
   "in.reason": "Motiu",
   "in.rule_reason": "Motiu per ometre la regla de venda",
+  "in.accept_shortage": "Vendre més del que hi ha",
   "in.fee": "Una altra penalització",
   "in.reference": "Vehicle",
   "in.unit_id": "Vehicle",

@@ -251,6 +251,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "in.notes": "Notizen",
   "in.reason": "Grund",
   "in.rule_reason": "Grund für die Ausnahme von der Verkaufsregel",
+  "in.accept_shortage": "Mehr verkaufen als vorhanden",
   "in.fee": "Andere Gebühr",
   "in.reference": "Fahrzeug",
   "in.unit_id": "Fahrzeug",

@@ -247,6 +247,7 @@ const texts = {
   "in.notes": "Notes",
   "in.reason": "Reason",
   "in.rule_reason": "Reason for overriding the selling rule",
+  "in.accept_shortage": "Sell more than there is",
   "in.fee": "Different fee",
   "in.reference": "Vehicle",
   "in.unit_id": "Which vehicle",

@@ -249,6 +249,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "in.notes": "Notas",
   "in.reason": "Motivo",
   "in.rule_reason": "Motivo para omitir la regla de venta",
+  "in.accept_shortage": "Vender más de lo que hay",
   "in.fee": "Otra penalización",
   "in.reference": "Vehículo",
   "in.unit_id": "Vehículo",

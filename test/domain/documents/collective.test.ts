@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type ContractToCollect, draftCollective } from "#domain/documents/collective.ts";
+import { type CollectiveParts, draftCollectiveCredit, type FirmDocument } from "#domain/documents/credit-notes.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { type ContractToInvoice, draftContractDocuments, type EarlierDocument } from "#domain/documents/invoicing.ts";
+import { sumCents } from "#domain/money.ts";
+import { aContract } from "#support/contract-to-invoice.ts";
+
+const { customer } = aContract();
+const contract = (
+  bookingId: number,
+  unitCents: number,
+  changes: Partial<ContractToInvoice> = {},
+): ContractToCollect => {
+  const { lines } = aContract();
+  const base = aContract({ bookingId, lines: lines.map((line) => ({ ...line, unitCents })), ...changes });
+  return { ...base, territory: "iva" };
+};
+const issue = (draft: DocumentDraft, id: number): EarlierDocument => ({
+  ...draft,
+  id,
+  serie: "A",
+  number: id,
+  totalCents: draft.sums.totalCents,
+  credited: [],
+  isFirm: true,
+});
+
+function collect(contracts: readonly ContractToCollect[]) {
+  const drafted = draftCollective(contracts, customer);
+  if (!drafted.ok) throw new Error(drafted.error.kind);
+  return drafted.value;
+}
+
+describe("an invoice over several contracts", () => {
+  test("adds up by contract", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1, maxLength: 6 }), (prices) => {
+        const contracts = prices.map((cents, index) => contract(index + 1, cents));
+        const { invoice } = collect(contracts);
+        expect(invoice.sums.totalCents).toBe(sumCents(contracts.map(({ sums }) => sums.totalCents)));
+        for (const part of invoice.contracts ?? []) {
+          const items = invoice.items.filter(({ bookingId }) => bookingId === part.bookingId);
+          expect(sumCents(items.map(({ totalCents }) => totalCents))).toBe(part.totalCents);
+        }
+      }),
+    );
+  });
+
+  test("names the contracts that have a full invoice, another payer or no amount", () => {
+    const plain = contract(1, 5000);
+    const invoiced = contract(2, 5000, {
+      earlier: draftContractDocuments(contract(2, 5000)).map((draft) => issue(draft, 9)),
+    });
+    const others = contract(3, 5000, { customer: { ...customer, id: 99 } });
+    expect(draftCollective([plain, invoiced], customer)).toMatchObject({
+      error: { kind: "alreadyInvoiced", invoiced: [{ bookingId: 2, document: "A/9" }] },
+    });
+    expect(draftCollective([plain, others], customer)).toMatchObject({
+      error: { kind: "otherPayer", bookingIds: [3] },
+    });
+    expect(draftCollective([plain, contract(4, 0)], customer)).toMatchObject({
+      error: { kind: "nothingToInvoiceOf", bookingIds: [4] },
+    });
+    expect(draftCollective([plain, { ...plain, bookingId: 5, territory: "igic" }], customer)).toMatchObject({
+      error: { kind: "differentIssuers" },
+    });
+  });
+
+  test("credits simplified invoices of its contracts", () => {
+    const anonymous = { ...customer, documentId: undefined };
+    const [simplified] = draftContractDocuments(contract(1, 5000, { customer: anonymous }));
+    if (!simplified) throw new Error("no invoice");
+    expect(simplified.form).toBe("simplified");
+    const { invoice, notes } = collect([contract(1, 5000, { earlier: [issue(simplified, 4)] }), contract(2, 3000)]);
+    expect(invoice.sums.totalCents).toBe(8000);
+    expect(notes).toMatchObject([{ correctsDocumentId: 4, sums: { totalCents: -5000 } }]);
+  });
+});
+
+test("a credit note of a collective invoice is split over its contracts and stays within each", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1, maxLength: 5 }),
+      fc.integer({ min: 1, max: 45_000 }),
+      (prices, wanted) => {
+        const { invoice } = collect(prices.map((cents, index) => contract(index + 1, cents)));
+        const document: FirmDocument = { ...issue(invoice, 1) };
+        const parts = (invoice.contracts ?? []).map((part) => ({
+          ...document,
+          ...part,
+          items: invoice.items.filter(({ bookingId }) => bookingId === part.bookingId),
+        }));
+        const collective: CollectiveParts = { document, parts };
+        const cents = Math.min(wanted, invoice.sums.totalCents);
+        const note = draftCollectiveCredit(collective, "en", cents);
+        expect(note.sums.totalCents).toBe(-cents);
+        expect(sumCents((note.contracts ?? []).map(({ totalCents }) => totalCents))).toBe(-cents);
+        for (const part of note.contracts ?? []) {
+          const whole = invoice.contracts?.find(({ bookingId }) => bookingId === part.bookingId)?.totalCents ?? 0;
+          expect(-part.totalCents).toBeLessThanOrEqual(whole);
+        }
+      },
+    ),
+  );
+});

@@ -1,5 +1,6 @@
 import { getJournalPath, listPending, readJournal, rollOut, WAVE } from "./accounts/account-migrations.ts";
 import { readCommandLine } from "./command-line.ts";
+import { describeOlderCode } from "./migrations.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run migrate shows the pending migrations of each account
@@ -11,11 +12,12 @@ const { values, target } = readCommandLine(["canary", "wave", "journal"], ["appl
 
 async function show(journal: string): Promise<void> {
   const states = await readJournal(journal);
-  for (const { account, waiting, problem } of await listPending(target)) {
+  for (const { account, waiting, unknown, problem } of await listPending(target)) {
     const last = states.get(account.name);
-    if (problem !== undefined) process.exitCode = 1;
-    const summary =
-      problem ?? (waiting.length === 0 ? "up to date" : `${waiting.length} waiting: ${waiting.join(", ")}`);
+    if (problem !== undefined || unknown.length > 0) process.exitCode = 1;
+    const pending = waiting.length > 0 ? [`${waiting.length} waiting: ${waiting.join(", ")}`] : [];
+    const older = unknown.length > 0 ? [describeOlderCode(unknown)] : [];
+    const summary = problem ?? ([...older, ...pending].join("; ") || "up to date");
     const before = last ? `  (${last.state} ${last.at}${last.bookmark ? `, bookmark ${last.bookmark}` : ""})` : "";
     console.log(`${account.name.padEnd(20)} ${summary}${before}`);
   }

@@ -1,4 +1,11 @@
-import { getJournalPath, listPending, readJournal, rollOut, WAVE } from "./accounts/account-migrations.ts";
+import {
+  getJournalPath,
+  listPending,
+  type Pending,
+  readJournal,
+  rollOut,
+  WAVE,
+} from "./accounts/account-migrations.ts";
 import { readCommandLine } from "./command-line.ts";
 import { describeOlderCode } from "./migrations.ts";
 import { reportFailure } from "./steps.ts";
@@ -10,16 +17,20 @@ import { reportFailure } from "./steps.ts";
 
 const { values, target } = readCommandLine(["canary", "wave", "journal"], ["apply"], { most: 0 });
 
+function formatState({ waiting, unknown, problem }: Pending): string {
+  const pending = waiting.length > 0 ? [`${waiting.length} waiting: ${waiting.join(", ")}`] : [];
+  const older = unknown.length > 0 ? [describeOlderCode(unknown)] : [];
+  return problem ?? ([...older, ...pending].join("; ") || "up to date");
+}
+
 async function show(journal: string): Promise<void> {
   const states = await readJournal(journal);
-  for (const { account, waiting, unknown, problem } of await listPending(target)) {
+  for (const pending of await listPending(target)) {
+    const { account, unknown, problem } = pending;
     const last = states.get(account.name);
     if (problem !== undefined || unknown.length > 0) process.exitCode = 1;
-    const pending = waiting.length > 0 ? [`${waiting.length} waiting: ${waiting.join(", ")}`] : [];
-    const older = unknown.length > 0 ? [describeOlderCode(unknown)] : [];
-    const summary = problem ?? ([...older, ...pending].join("; ") || "up to date");
     const before = last ? `  (${last.state} ${last.at}${last.bookmark ? `, bookmark ${last.bookmark}` : ""})` : "";
-    console.log(`${account.name.padEnd(20)} ${summary}${before}`);
+    console.log(`${account.name.padEnd(20)} ${formatState(pending)}${before}`);
   }
 }
 

@@ -40,7 +40,7 @@ test("rejects a newer version's backup and says by what the code is older", asyn
 test("imports nothing into a newer version's account and says by what the code is older", async () => {
   const { db, rows } = sqliteD1();
   rows("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')");
-  const options = { folder, migrationsFolder, statementCharacters: 500_000 };
+  const options = { folder, migrationsFolder, statementCharacters: 500_000, isDry: false };
   await expect(importData(db, options)).rejects.toThrow(`The account can't be used: ${OLDER}`);
   await expect(undoLast(db, options)).rejects.toThrow(`The account can't be used: ${OLDER}`);
 });

@@ -2,16 +2,10 @@ import { z } from "zod";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument } from "#worker/api/integration/charge-messages.ts";
-import {
-  fromInternalBond,
-  fromInvoice,
-  internalBond,
-  invoice,
-  paymentMethod,
-} from "#worker/api/integration/document-messages.ts";
+import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
-import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import { officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 
@@ -77,10 +71,9 @@ export function toChargeFilter(query: Omit<z.output<typeof chargesQuery>, "page_
   };
 }
 
-export const anyDocument = z.union([invoice, internalBond]);
-export const documentAnswer = z.object({ document: anyDocument });
+export const documentAnswer = z.object({ document: officeDocument });
 export const documentList = z.object({
-  data: z.array(anyDocument),
+  data: z.array(officeDocument),
   total: z.int(),
   total_is_exact: totalIsExact,
   next,
@@ -93,14 +86,6 @@ export const chargeList = z.object({
   next,
 });
 export type ChargeListMessage = z.output<typeof chargeList>;
-
-export function fromAnyDocument(
-  row: ExtractedDocument,
-  codes: ReadonlyMap<string, ExternalCodes>,
-  writing: Writing,
-): z.output<typeof anyDocument> {
-  return row.kind === "invoice" ? fromInvoice(row, codes, writing) : fromInternalBond(row, codes, writing);
-}
 
 export const registerQuery = z.object({
   date: civilDate.optional().meta({ description: "Today by default" }),

@@ -5,8 +5,9 @@ import { chargeDocument, fromChargeDocument } from "#worker/api/integration/char
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { rule, textLine } from "#worker/api/primitives.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
-import { anyDocument, fromAnyDocument, idParams } from "./money-messages.ts";
+import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
+import { fromOfficeDocument, officeDocument } from "./document-messages.ts";
+import { idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
 
 const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, rule("positive"));
@@ -87,7 +88,7 @@ const refund = z
   .meta({ id: "Refund" });
 
 export const refundAnswer = z
-  .object({ refund, documents: z.array(anyDocument), charges: z.array(chargeDocument) })
+  .object({ refund, documents: z.array(officeDocument), charges: z.array(chargeDocument) })
   .meta({ id: "RefundWithPapers" });
 export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
 export type RefundListMessage = z.output<typeof refundList>;
@@ -170,7 +171,7 @@ interface RefundWithDocuments {
   readonly askedByName: string | null;
   readonly decidedByName: string | null;
   readonly atGateways: readonly StoredGatewayRefund[];
-  readonly documents: readonly ExtractedDocument[];
+  readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
@@ -185,7 +186,7 @@ export function fromRefundAnswer(storedRefund: RefundWithDocuments, writing: Wri
     atGateways.length > 0 ? fromRequestedRefund(storedRefund, writing) : fromCompletedRefund(storedRefund, writing);
   return {
     refund: request ? fromRefund({ ...storedRefund, request }, writing) : formatRefund(),
-    documents: documents.map((document) => fromAnyDocument(document, codes, writing)),
+    documents: documents.map((document) => fromOfficeDocument(document, codes, writing)),
     charges: charges.map((charge) => fromChargeDocument(charge, writing)),
   };
 }

@@ -13,15 +13,15 @@ import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import { failureAnswer, reasonParams } from "#worker/api/failure-messages.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { contract, fromContract } from "#worker/api/integration/contract-messages.ts";
-import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
 import { extra, fromExtra } from "#worker/api/integration/line-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import type {
   ExternalCodes,
   ExtractedCharge,
   ExtractedContract,
-  ExtractedDocument,
+  OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
+import { fromOfficeDocument, officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
 
@@ -121,7 +121,7 @@ export const historyAnswer = z.object({ data: z.array(historyEntry) });
 export const reservationAnswer = z
   .object({
     reservation: officeReservation,
-    documents: z.array(z.union([invoice, internalBond])),
+    documents: z.array(officeDocument),
     charges: z.array(chargeDocument),
     history: z.array(historyEntry),
   })
@@ -205,7 +205,7 @@ interface StoredReservation {
   readonly allowed: readonly BookingAction[];
   readonly row: ExtractedContract & { readonly agencyName: string | null; readonly salesChannelName: string | null };
   readonly history: readonly StoredHistoryEntry[];
-  readonly documents: readonly ExtractedDocument[];
+  readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
@@ -230,9 +230,7 @@ export function fromReservation(
       transfer: contractRow.transfer ? fromTransfer(contractRow.transfer, writing.decimals) : null,
       allowed: [...allowed],
     },
-    documents: documents.map((document) =>
-      document.kind === "invoice" ? fromInvoice(document, codes, writing) : fromInternalBond(document, codes, writing),
-    ),
+    documents: documents.map((document) => fromOfficeDocument(document, codes, writing)),
     charges: charges.map((charge) => fromChargeDocument(charge, writing)),
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
   };

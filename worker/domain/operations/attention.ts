@@ -16,6 +16,7 @@ export const ATTENTION_KINDS = [
   "refund_waiting",
   "refund_at_gateway",
   "document_incomplete",
+  "document_not_integrated",
   "reopened",
   "field_work_refused",
   "field_work_held",

@@ -8,7 +8,8 @@ import {
 } from "./accounts/account-migrations.ts";
 import { readCommandLine } from "./command-line.ts";
 import { describeOlderCode } from "./migrations.ts";
-import { reportFailure } from "./steps.ts";
+import { reportFailure, reportNoAccounts } from "./steps.ts";
+import { readAccounts } from "./wrangler-toml.ts";
 
 // npm run migrate shows the pending migrations of each account
 // npm run migrate -- --apply applies them: a canary first, then in waves; stops at the first failure, and the
@@ -24,6 +25,7 @@ function formatState({ waiting, unknown, problem }: Pending): string {
 }
 
 async function show(journal: string): Promise<void> {
+  if (reportNoAccounts(readAccounts(target.environment), target.environment)) return;
   const states = await readJournal(journal);
   for (const pending of await listPending(target)) {
     const { account, unknown, problem } = pending;

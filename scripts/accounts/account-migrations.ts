@@ -114,6 +114,8 @@ async function rollOutLocked(target: Target, how: Required<Rollout>): Promise<bo
   if (unable) throw new Error(`--canary: ${canary} ${unable.problem}`);
   for (const { account, unknown } of all)
     if (unknown.length > 0) console.log(`${account.name}: ${describeOlderCode(unknown)}`);
+  if (all.every(({ waiting, problem }) => waiting.length === 0 && problem === undefined))
+    console.log("Nothing to do: no account waits for a migration.");
   const areAllMigrated = await migrateInWaves(all, target, how);
   for (const { account, problem } of skippedAccounts) console.log(`${account.name} is left out: it ${problem}`);
   return areAllMigrated && skippedAccounts.length === 0;

@@ -25,7 +25,7 @@ test("counts and names the migrations that this code doesn't have", () => {
   expect(listNewerMigrations(migrationFiles(migrationsFolder), migrationsFolder)).toEqual([]);
 });
 
-test("rejects a newer version's backup and says by what the code is older", async () => {
+test("rejects a newer version's backup and names the missing migrations", async () => {
   const file = join(folder, "newer.ndjson.gz");
   const table = { table: "new_table", columns: ["id"] };
   const hash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -37,7 +37,7 @@ test("rejects a newer version's backup and says by what the code is older", asyn
   );
 });
 
-test("imports nothing into a newer version's account and says by what the code is older", async () => {
+test("refuses imports into a newer version's account and names the missing migrations", async () => {
   const { db, rows } = sqliteD1();
   rows("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')");
   const options = { folder, migrationsFolder, statementCharacters: 500_000, isDry: false };

@@ -23,7 +23,7 @@ export interface Preference {
 type Read = Criterion["read"];
 const readCodes: Read = ({ code, acriss_code: acriss }) => (acriss ? [code, acriss] : [code]);
 
-/** Members of `VehPref` that describe a vehicle: their path, the attribute with their level, and the vehicle's value. */
+/** Members of `VehPref` that describe a vehicle: path, attribute with the level, and the vehicle's value. */
 const CRITERIA: readonly (readonly [path: string, level: string | undefined, read: Read])[] = [
   ["@Code", undefined, readCodes],
   ["@VendorCarType", undefined, readCodes],

@@ -1041,6 +1041,46 @@ BEGIN
   INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'document.issued', coalesce('booking:' || NEW.booking_id, 'document:' || NEW.id), NEW.id, NEW.booking_id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
 
+CREATE TRIGGER documents_insert_draft_webhook_event AFTER INSERT ON documents WHEN EXISTS (SELECT 1 FROM webhooks) AND NEW.invoice_status = 'draft'
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'document.drafted', coalesce('booking:' || NEW.booking_id, 'document:' || NEW.id), NEW.id, NEW.booking_id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+CREATE TRIGGER documents_update_processed_webhook_event AFTER UPDATE OF accounting_processed ON documents WHEN EXISTS (SELECT 1 FROM webhooks) AND NEW.accounting_processed = 1 AND OLD.accounting_processed = 0
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'document.processed', coalesce('booking:' || NEW.booking_id, 'document:' || NEW.id), NEW.id, NEW.booking_id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+CREATE TRIGGER documents_update_rejected_webhook_event AFTER UPDATE OF integration_error ON documents WHEN EXISTS (SELECT 1 FROM webhooks) AND NEW.integration_error IS NOT NULL AND NEW.integration_error IS NOT OLD.integration_error
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'document.rejected', coalesce('booking:' || NEW.booking_id, 'document:' || NEW.id), NEW.id, NEW.booking_id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+CREATE TRIGGER customers_insert_webhook_event AFTER INSERT ON customers WHEN EXISTS (SELECT 1 FROM webhooks)
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'customer.created', 'customer:' || NEW.id, NEW.id, NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+CREATE TRIGGER customers_update_webhook_event AFTER UPDATE OF last_update ON customers WHEN EXISTS (SELECT 1 FROM webhooks) AND NEW.last_update IS NOT OLD.last_update
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'customer.changed', 'customer:' || NEW.id, NEW.id, NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+CREATE TRIGGER expenses_insert_webhook_event AFTER INSERT ON expenses WHEN EXISTS (SELECT 1 FROM webhooks)
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'expense.created', 'expense:' || NEW.id, NEW.id, NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+CREATE TRIGGER expenses_update_webhook_event AFTER UPDATE ON expenses WHEN EXISTS (SELECT 1 FROM webhooks)
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'expense.changed', 'expense:' || NEW.id, NEW.id, NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+CREATE TRIGGER expenses_delete_webhook_event AFTER DELETE ON expenses WHEN EXISTS (SELECT 1 FROM webhooks)
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'expense.deleted', 'expense:' || OLD.id, OLD.id, NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
 CREATE TRIGGER vehicle_history_insert_webhook_event AFTER INSERT ON vehicle_history WHEN EXISTS (SELECT 1 FROM webhooks)
 BEGIN
   INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'vehicle.' || NEW.event, 'vehicle:' || NEW.vehicle_reference, NEW.vehicle_reference, NULL, NEW.at);

@@ -18,7 +18,7 @@ import { choosePlace, findPlaceProblems } from "./accounts/place.ts";
 import { askEach, readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
-import { describeAccountError, reportFailure } from "./steps.ts";
+import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 import { writeEnvironmentTypes } from "./types.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
@@ -129,7 +129,9 @@ async function serve(): Promise<void> {
 }
 
 async function list(): Promise<void> {
-  for (const { account, ...asked } of await askEach(readAccounts(target.environment), target, describe)) {
+  const accounts = readAccounts(target.environment);
+  if (reportNoAccounts(accounts, target.environment)) return;
+  for (const { account, ...asked } of await askEach(accounts, target, describe)) {
     const termProblems = "answer" in asked ? asked.answer : describeAccountError(asked.error);
     console.log(`${account.name.padEnd(20)} ${account.databaseName.padEnd(28)} ${termProblems}`);
   }
@@ -151,7 +153,9 @@ async function secrets(): Promise<void> {
   const keys = { masterKey: await readMasterKey(target), secondMasterKey: readSecondMasterKey() };
   const count = (db: D1Database, { name: accountName }: Account) =>
     countSealed(openDatabase(db, newMeter()), { name: accountName, ...keys });
-  for (const { account, ...asked } of await askEach(readAccounts(target.environment), target, count)) {
+  const accounts = readAccounts(target.environment);
+  if (reportNoAccounts(accounts, target.environment)) return;
+  for (const { account, ...asked } of await askEach(accounts, target, count)) {
     const termProblems = "answer" in asked ? asked.answer : describeAccountError(asked.error);
     if (typeof termProblems === "string" || termProblems.second + termProblems.unknown > 0) process.exitCode = 1;
     const summary =

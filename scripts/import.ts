@@ -6,7 +6,7 @@ import { formatUndoProblem } from "#domain/operations/import-problems.ts";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { ENCODINGS, type KnownStyle, SEPARATORS } from "#domain/operations/imports.ts";
 import type { Imported } from "#worker/imports/import.ts";
-import { createMapping, formatBadLine, understood } from "#worker/imports/report.ts";
+import { createMapping, formatCause, groupByCause, understood } from "#worker/imports/report.ts";
 import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
@@ -56,7 +56,13 @@ function knownStyle(): KnownStyle {
 }
 
 const meanings = z.record(z.string(), z.string().nullable());
-const mappingFile = z.strictObject({ files: meanings, columns: z.record(z.string(), meanings) }).partial();
+const mappingFile = z
+  .strictObject({
+    files: meanings,
+    columns: z.record(z.string(), meanings),
+    values: z.record(z.string(), z.record(z.string(), meanings)),
+  })
+  .partial();
 
 async function readMapping(): Promise<Mapping> {
   const file = values.mapping ?? join(folder, "mapping.json");
@@ -64,7 +70,8 @@ async function readMapping(): Promise<Mapping> {
   try {
     return mappingFile.parse(JSON.parse(await readFile(file, "utf8")));
   } catch (error) {
-    const right = '{"files": {"their file": "table or null"}, "columns": {"table": {"their column": "field"}}}';
+    const right =
+      '{"files": {"their file": "table or null"}, "columns": {"table": {"their column": "field"}}, "values": {"table": {"field": {"their value": "ours"}}}}';
     const why = error instanceof z.ZodError ? `it is ${right}` : getErrorMessage(error);
     throw new Error(`${file} cannot be read as a mapping: ${why}`);
   }
@@ -88,13 +95,18 @@ async function importFolder(account: Account): Promise<void> {
   const imported = await withDatabase(account, target, (db) => importData(db, options));
   const { bad } = imported;
   console.log(understood(imported).join("\n"));
-  for (const line of bad.slice(0, MAX_LISTED_PROBLEMS)) console.error(formatBadLine(line));
-  if (bad.length > MAX_LISTED_PROBLEMS) console.error(`and ${bad.length - MAX_LISTED_PROBLEMS} more, in the report`);
+  const causes = groupByCause(bad);
+  for (const cause of causes.slice(0, MAX_LISTED_PROBLEMS)) console.error(formatCause(cause));
+  if (causes.length > MAX_LISTED_PROBLEMS)
+    console.error(`and ${causes.length - MAX_LISTED_PROBLEMS} more, in the report`);
   const title = formatImportTitle(imported, isDry);
   const report = values.report ?? join(folder, "report");
   await writeReport(report, title, imported);
   if (values["save-mapping"])
-    await writeFile(values["save-mapping"], `${JSON.stringify(createMapping(imported), null, 2)}\n`);
+    await writeFile(
+      values["save-mapping"],
+      `${JSON.stringify(createMapping(imported, importOptions.mapping), null, 2)}\n`,
+    );
   if (bad.length > 0) process.exitCode = 1;
   console.log(`${title}\nReport: ${report}`);
 }

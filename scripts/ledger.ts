@@ -1,7 +1,7 @@
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { askEach } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
-import { describeAccountError, reportFailure } from "./steps.ts";
+import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 import { readAccounts } from "./wrangler-toml.ts";
 
 // npm run ledger [-- <accounts…>] [--repair] [--remote] [--env <environment>]: recalculates the ledger of all or the
@@ -24,6 +24,7 @@ try {
   const { environment } = target;
   const selectedAccounts =
     names.length === 0 ? readAccounts(environment) : names.map((name) => accountNamed(name, target));
+  reportNoAccounts(selectedAccounts, environment);
   for (const { account, ...asked } of await askEach(selectedAccounts, target, check)) {
     if (!("answer" in asked)) process.exitCode = 1;
     console.log(`${account.name}: ${"answer" in asked ? asked.answer : describeAccountError(asked.error)}`);

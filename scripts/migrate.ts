@@ -1,6 +1,15 @@
-import { getJournalPath, listPending, readJournal, rollOut, WAVE } from "./accounts/account-migrations.ts";
+import {
+  getJournalPath,
+  listPending,
+  type Pending,
+  readJournal,
+  rollOut,
+  WAVE,
+} from "./accounts/account-migrations.ts";
 import { readCommandLine } from "./command-line.ts";
-import { reportFailure } from "./steps.ts";
+import { describeOlderCode } from "./migrations.ts";
+import { reportFailure, reportNoAccounts } from "./steps.ts";
+import { readAccounts } from "./wrangler-toml.ts";
 
 // npm run migrate shows the pending migrations of each account
 // npm run migrate -- --apply applies them: a canary first, then in waves; stops at the first failure, and the
@@ -9,15 +18,21 @@ import { reportFailure } from "./steps.ts";
 
 const { values, target } = readCommandLine(["canary", "wave", "journal"], ["apply"], { most: 0 });
 
+function formatState({ waiting, unknown, problem }: Pending): string {
+  const pending = waiting.length > 0 ? [`${waiting.length} waiting: ${waiting.join(", ")}`] : [];
+  const older = unknown.length > 0 ? [describeOlderCode(unknown)] : [];
+  return problem ?? ([...older, ...pending].join("; ") || "up to date");
+}
+
 async function show(journal: string): Promise<void> {
+  if (reportNoAccounts(readAccounts(target.environment), target.environment)) return;
   const states = await readJournal(journal);
-  for (const { account, waiting, problem } of await listPending(target)) {
+  for (const pending of await listPending(target)) {
+    const { account, unknown, problem } = pending;
     const last = states.get(account.name);
-    if (problem !== undefined) process.exitCode = 1;
-    const summary =
-      problem ?? (waiting.length === 0 ? "up to date" : `${waiting.length} waiting: ${waiting.join(", ")}`);
+    if (problem !== undefined || unknown.length > 0) process.exitCode = 1;
     const before = last ? `  (${last.state} ${last.at}${last.bookmark ? `, bookmark ${last.bookmark}` : ""})` : "";
-    console.log(`${account.name.padEnd(20)} ${summary}${before}`);
+    console.log(`${account.name.padEnd(20)} ${formatState(pending)}${before}`);
   }
 }
 

@@ -69,6 +69,27 @@ export function migrationFiles(folder: string): readonly string[] {
   return files.filter((file) => file.endsWith(".sql")).sort();
 }
 
+/** Lists applied migrations that the code doesn't have, because it's older than the data. */
+export function listNewerMigrations(applied: Iterable<string>, folder: string): readonly string[] {
+  const files = new Set(migrationFiles(folder));
+  return [...applied].filter((file) => !files.has(file)).sort();
+}
+
+/** Describes by what this code is older than the data. */
+export function describeOlderCode(newer: readonly string[]): string {
+  const migrations = newer.length === 1 ? "migration" : "migrations";
+  return `this code is older, by ${newer.length} ${migrations} that it doesn't have: ${newer.join(", ")}`;
+}
+
+/** Throws if the data has migrations that this code doesn't know. The account isn't at fault. */
+export function assertCodeIsCurrent(what: string, applied: Iterable<string>, folder: string): void {
+  const newer = listNewerMigrations(applied, folder);
+  if (newer.length === 0) return;
+  throw new Error(
+    `${what} can't be used: ${describeOlderCode(newer)}. Nothing was changed. Use the version of the code that wrote the data, or a newer one.`,
+  );
+}
+
 /** Lists the applied migrations of a database. */
 export async function appliedMigrations(database: D1Database): Promise<Set<string>> {
   const table = await database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();

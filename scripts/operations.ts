@@ -12,7 +12,7 @@ import {
 } from "#worker/store/operations/request-counts.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
-import { describeAccountError, reportFailure } from "./steps.ts";
+import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 import { readAccounts, readConfig } from "./wrangler-toml.ts";
 
 // npm run operations pending tasks of each account, and its requests in the last 24 hours
@@ -102,7 +102,8 @@ try {
   if (!Number.isInteger(hours) || hours < 1) throw new Error("--hours must be a whole number, at least 1");
   const [name] = positionals;
   const accounts = name === undefined ? readAccounts(target.environment) : [accountNamed(name, target)];
-  const dataset = findDataset();
+  reportNoAccounts(accounts, target.environment);
+  const dataset = accounts.length === 0 ? undefined : findDataset();
   const counts = dataset && (await countRequests(dataset, hours * 60));
   for (const account of accounts) {
     const label = account.name.padEnd(20);

@@ -13,6 +13,8 @@ interface RunOptions {
   readonly quiet?: boolean;
   /** Ends the process and its children if it prints nothing for this many milliseconds. */
   readonly longestSilence?: number;
+  /** Text for its standard input. */
+  readonly input?: string;
 }
 
 interface Ended {
@@ -31,15 +33,17 @@ let isEnding = false;
 
 /** Runs a program of the project. The exit code after a signal is 128 plus its number. */
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { environment, quiet, longestSilence } = options;
+  const { environment, quiet, longestSilence, input } = options;
   const child = spawn(command, args, {
     cwd: projectRoot,
     env: { ...process.env, ...environment },
-    stdio: quiet || longestSilence ? ["ignore", "pipe", "pipe"] : "inherit",
+    stdio: quiet || longestSilence ? [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] : "inherit",
     // Its own process group, so that its children end with it.
     detached: longestSilence !== undefined,
   });
   const ended = once(child, "close");
+  // A program that ends without reading its input closes the pipe. Its exit code reports why.
+  child.stdin?.on("error", () => undefined).end(input);
   const cancelCleanup = endWithProcess(() => {
     child.kill("SIGTERM");
     return ended;
@@ -77,8 +81,13 @@ export async function runOrThrow(
   command: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  input?: string,
 ): Promise<string> {
-  const { exitCode, output } = await run(command, args, { environment, quiet: true });
+  const { exitCode, output } = await run(command, args, {
+    environment,
+    quiet: true,
+    ...(input !== undefined && { input }),
+  });
   if (exitCode !== 0) {
     throw new Error(`${command} ${args.slice(0, 3).join(" ")} failed (exit code ${exitCode}):\n${output.trim()}`);
   }

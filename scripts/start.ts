@@ -1,10 +1,10 @@
-import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
 import { buildApp } from "./app.ts";
 import { readOptions } from "./command-line.ts";
 import { type Bundle, bundleWorker, serve } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { probePort } from "./probe-port.ts";
 import { end } from "./processes.ts";
+import { listAddresses } from "./start-addresses.ts";
 import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts";
 import { reportFailure, step } from "./steps.ts";
 import { readAccounts } from "./wrangler-toml.ts";
@@ -54,20 +54,6 @@ async function buildWorker(stateDir: string): Promise<Bundle> {
   );
 }
 
-function addressLines(port: number): readonly string[] {
-  const accounts = readAccounts().map(({ name }) => `  http://${name}.localhost:${port}`);
-  return [`Ready at http://localhost:${port}`, ...accounts, "", ...demoAccounts.flatMap(credentialLines)];
-}
-
-function credentialLines({ account, description, partnerKeys, engineKey, users }: DemoAccount): readonly string[] {
-  return [
-    `${account} (${description.toLowerCase()})`,
-    ...partnerKeys.map(({ apiKey, secret, use }) => `  partner key ${apiKey} : ${secret} (${use})`),
-    `  engine key  ${engineKey.apiKey} (${engineKey.required ? "required" : "not required"})`,
-    ...users.map(({ username, password, use }) => `  sign in     ${username} / ${password} (${use})`),
-  ];
-}
-
 // Logs errors of the cron, so that developers see why scheduled jobs don't run.
 const logCronError = (error: unknown) =>
   console.log(JSON.stringify({ level: "error", operation: "clock", message: String(error) }));
@@ -84,7 +70,12 @@ async function start(stateDir: string): Promise<void> {
   const { runDueWork } = await step("Serving", () => serve(served));
   // Like cron on Cloudflare: ends holds, retries emails and processes pending collections.
   setInterval(() => void runDueWork().catch(logCronError), MINUTE_MILLISECONDS);
-  console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
+  console.log(
+    `\n${listAddresses(
+      readAccounts().map(({ name }) => name),
+      port,
+    ).join("\n")}\n\nCtrl-C ends it.`,
+  );
 }
 
 try {

@@ -28,6 +28,14 @@ export function describeAccountError(error: unknown): string {
   return error instanceof Error ? `cannot be read: ${formatErrorSentence(error).split("\n")[0]}` : "cannot be read";
 }
 
+/** Prints that there is nothing to do. Returns whether that is so. */
+export function reportNoAccounts(accounts: readonly unknown[], environment: string | undefined): boolean {
+  if (accounts.length > 0) return false;
+  const where = environment === undefined ? "wrangler.toml" : `[env.${environment}] of wrangler.toml`;
+  console.log(`Nothing to do: ${where} binds no account. npm run account -- add <name> adds one.`);
+  return true;
+}
+
 /** Prints an error without the scripts' stack trace. Sets and returns the exit code. */
 export function reportFailure(error: unknown, exitCode = 1): number {
   console.error(error instanceof Error ? formatErrorSentence(error) : error);
@@ -35,8 +43,12 @@ export function reportFailure(error: unknown, exitCode = 1): number {
   return exitCode;
 }
 
-// If migrations are pending, explains how to apply them instead of reporting an error.
+const DISK_FULL = /ENOSPC|EDQUOT|no space left on device|database or disk is full|SQLITE_FULL/;
+
+// If the disk is full or migrations are pending, explains what to do instead of reporting an error.
 function formatErrorSentence({ message, cause }: Error): string {
+  if (DISK_FULL.test(`${message} ${getErrorMessage(cause)}`))
+    return `The disk is full, on this machine or of the database: free some space and run this again (${message})`;
   if (cause instanceof MigrationRefused || !/no such table|no such column|has no column named/.test(message))
     return message;
   return `this account waits for migrations: npm run migrate -- --apply, or npm start for those of this machine (${message})`;

@@ -2,7 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../file-lock.ts";
 import { writeAtomically } from "../files.ts";
-import { appliedMigrations, migrateAccount, migrationFiles } from "../migrations.ts";
+import {
+  appliedMigrations,
+  describeOlderCode,
+  listNewerMigrations,
+  migrateAccount,
+  migrationFiles,
+} from "../migrations.ts";
 import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
 import { localJournal } from "../state-folder.ts";
 import { describeAccountError, getErrorMessage } from "../steps.ts";
@@ -24,7 +30,7 @@ interface AccountState {
 export interface Pending {
   readonly account: Account;
   readonly waiting: readonly string[];
-  /** Applied migrations without a file, from another branch of the code. */
+  /** Applied migrations without a file, from a newer version or another branch of the code. */
   readonly unknown: readonly string[];
   /** Error if the database couldn't be read. */
   readonly problem: string | undefined;
@@ -37,7 +43,7 @@ export async function listPending(target: Target): Promise<readonly Pending[]> {
     if (!("answer" in one)) return { account, waiting: [], unknown: [], problem: describeAccountError(one.error) };
     const files = migrationFiles(account.migrationsFolder);
     const pendingMigrations = files.filter((file) => !one.answer.has(file));
-    const unknown = [...one.answer].filter((file) => !files.includes(file));
+    const unknown = listNewerMigrations(one.answer, account.migrationsFolder);
     return { account, waiting: pendingMigrations, unknown, problem: undefined };
   });
 }
@@ -106,6 +112,10 @@ async function rollOutLocked(target: Target, how: Required<Rollout>): Promise<bo
   const skippedAccounts = all.filter(({ problem }) => problem !== undefined);
   const unable = skippedAccounts.find(({ account }) => account.name === canary);
   if (unable) throw new Error(`--canary: ${canary} ${unable.problem}`);
+  for (const { account, unknown } of all)
+    if (unknown.length > 0) console.log(`${account.name}: ${describeOlderCode(unknown)}`);
+  if (all.every(({ waiting, problem }) => waiting.length === 0 && problem === undefined))
+    console.log("Nothing to do: no account waits for a migration.");
   const areAllMigrated = await migrateInWaves(all, target, how);
   for (const { account, problem } of skippedAccounts) console.log(`${account.name} is left out: it ${problem}`);
   return areAllMigrated && skippedAccounts.length === 0;

@@ -5,6 +5,7 @@ import { type Imported, type ImportOptions, importSheets } from "#worker/imports
 import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
 import type { SyncDatabase } from "#worker/imports/sync-database.ts";
 import { type Undone, type UndoOptions, undoImport } from "#worker/imports/undo.ts";
+import { appliedMigrations, assertCodeIsCurrent } from "../migrations.ts";
 import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch"> {
@@ -15,6 +16,7 @@ export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch">
 /** Imports a folder of files into an account after a trial in memory (`importSheets`). */
 export async function importData(db: D1Database, options: FolderOptions): Promise<Imported> {
   const { folder, migrationsFolder, ...others } = options;
+  assertCodeIsCurrent("The account", await appliedMigrations(db), migrationsFolder);
   // The command itself stores the mapping next to the files.
   const isImportFile = (name: string) => FILE_KINDS.test(name) && name !== "mapping.json" && !name.startsWith("~$");
   const sheets: Opened[] = [];
@@ -25,10 +27,11 @@ export async function importData(db: D1Database, options: FolderOptions): Promis
 }
 
 /** Undoes the last import after a trial in memory. */
-export function undoLast(
+export async function undoLast(
   db: D1Database,
   { migrationsFolder, ...options }: Omit<UndoOptions, "scratch"> & { readonly migrationsFolder: string },
 ): Promise<Undone> {
+  assertCodeIsCurrent("The account", await appliedMigrations(db), migrationsFolder);
   return inMemory(migrationsFolder, (scratch) => undoImport(db, { ...options, scratch: scratch() }));
 }
 

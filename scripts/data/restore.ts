@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { Restored } from "#domain/operations/imports.ts";
 import type { Progress } from "#worker/imports/import.ts";
@@ -7,6 +8,8 @@ import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
+import { assertCodeIsCurrent } from "../migrations.ts";
+import { projectRoot } from "../processes.ts";
 import { buildAllSearchBlocks } from "../schema/search-triggers.ts";
 import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
@@ -26,14 +29,22 @@ export interface Backup {
 export const packedBackup = (file: string) =>
   Readable.toWeb(createReadStream(file)) as unknown as ReadableStream<Uint8Array>;
 
-/** Reads a backup written by the Worker. Throws if a table doesn't match its count and hash. */
-export async function readBackup(file: string): Promise<Backup> {
+/**
+ * Reads a backup written by the Worker. Throws if a table doesn't match its count and hash, or if the backup has
+ * migrations that this code doesn't.
+ */
+export async function readBackup(file: string, migrationsFolder = join(projectRoot, "migrations")): Promise<Backup> {
   const tables: RestoredTable[] = [];
-  const { account = "", at = "" } = await readBackupValue(packedBackup(file), {
+  const {
+    account = "",
+    at = "",
+    migrations,
+  } = await readBackupValue(packedBackup(file), {
     begin: ({ table, columns }) => tables.push({ name: table, columns, rows: [] }),
     row: (line) => tables.at(-1)?.rows.push(JSON.parse(line)),
     end: () => undefined,
   });
+  assertCodeIsCurrent(`The backup of ${account} of ${at}`, migrations, migrationsFolder);
   return { account, at, tables };
 }
 

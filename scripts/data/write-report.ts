@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { Imported } from "#worker/imports/import.ts";
-import { formatBadLine, understood } from "#worker/imports/report.ts";
+import { formatCause, groupByCause, understood } from "#worker/imports/report.ts";
 
 /** Writes the report of an import to a folder: a text, and the invalid lines as a table. */
 export async function writeReport(folder: string, title: string, imported: Imported): Promise<void> {
@@ -13,7 +13,9 @@ export async function writeReport(folder: string, title: string, imported: Impor
     ({ file, table, added, changed, unchanged }) =>
       `${file} → ${table}: ${added} added, ${changed} changed, ${unchanged} as they were`,
   );
-  const text = [title, "", ...understood(imported), "", ...counts, "", ...bad.map(formatBadLine)].join("\n");
+  const text = [title, "", ...understood(imported), "", ...counts, "", ...groupByCause(bad).map(formatCause)].join(
+    "\n",
+  );
   await writeFile(join(folder, "report.txt"), `${text}\n`);
   const cells = bad.map((badLine) => [
     badLine.file,

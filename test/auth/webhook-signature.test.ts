@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { newWebhookKeys, signV1, signWebhook } from "#worker/auth/webhook-signature.ts";
 
@@ -10,6 +11,21 @@ describe("a webhook's signature", () => {
     expect(await signV1("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", toBytes(signed))).toBe(
       "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
     );
+  });
+
+  test("verifies the recorded message of the documentation, and refuses a changed one", async () => {
+    const page = readFileSync("docs/interfaces/webhooks.md", "utf8").split("### Test a receiver")[1] ?? "";
+    const cell = (name: string) => new RegExp(`\\| ${name} \\| \`([^\`]+)\` \\|`).exec(page)?.[1] ?? "";
+    const body = /```json\n(.+)\n```/.exec(page)?.[1] ?? "";
+    const [v1 = "", v1a = ""] = cell("`webhook-signature`").split(" ");
+    const toSigned = (text: string) => toBytes(`${cell("`webhook-id`")}.${cell("`webhook-timestamp`")}.${text}`);
+    expect(await signV1(cell("secret"), toSigned(body))).toBe(v1);
+    expect(await signV1(cell("secret"), toSigned(`${body} `))).not.toBe(v1);
+    const raw = fromBase64(cell("public key").slice("whpk_".length));
+    const key = await crypto.subtle.importKey("raw", raw, "Ed25519", true, ["verify"]);
+    const verify = (text: string) =>
+      crypto.subtle.verify("Ed25519", key, fromBase64(v1a.slice("v1a,".length)), toSigned(text));
+    expect([await verify(body), await verify(`${body} `)]).toEqual([true, false]);
   });
 
   test("contains the secret's and the private key's signature for each valid key pair", async () => {

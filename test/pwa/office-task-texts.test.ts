@@ -50,6 +50,13 @@ test("formats amounts in any currency, including yen and dinars", () => {
   expect(formatFact("refund_waiting", "reason", "50047")).toBe("50047");
 });
 
+test("shows an accounting error as the accounting system wrote it", () => {
+  const params = { number: "A-26/31", error: "unknown" };
+  expect(formatTaskReason({ kind: "document_not_integrated", params })).toBe(
+    "A-26/31 nicht verbucht. Die Buchhaltung meldet: unknown",
+  );
+});
+
 test("names missing customer data as in its form", () => {
   const missing = "name, document_id, address_street, address_city";
   expect(formatFact("document_incomplete", "missing", missing)).toBe("Name, Steuernummer, Straße, Stadt");

@@ -24,6 +24,8 @@ export interface CloudState {
   workers: Record<string, { version_id: string; percentage: number }[]>;
   /** Latest uploaded version by Worker. It may not serve. */
   newest: Record<string, string>;
+  /** Secrets of versions that `versions secret bulk` changed, by version. */
+  versionSecrets: Record<string, Record<string, string>>;
   /** Failing commands as a pattern of `<command> · <Worker>`. */
   fails: string | null;
 }
@@ -32,6 +34,8 @@ export interface Cloud {
   readonly config: string;
   /** Runs a command of the project with the simulator. */
   readonly command: (...args: readonly string[]) => Promise<{ readonly exitCode: number; readonly output: string }>;
+  /** Environment variables of the next commands, in addition to the usual ones. */
+  variables: Record<string, string>;
   /** Runs wrangler as an administrator does. */
   readonly wrangler: (...args: readonly string[]) => Promise<{ readonly exitCode: number; readonly output: string }>;
   readonly folder: string;
@@ -99,6 +103,7 @@ export async function aCloud(name: string): Promise<Cloud> {
         STATE_DIR: join(folder, "state"),
         MONITOR_KEY: "monitor-key",
         MASTER_KEY: Buffer.alloc(32, "test master key ").toString("base64"),
+        ...cloud.variables,
       },
     }).then(
       ({ stdout, stderr }) => ({ exitCode: 0, output: stdout + stderr }),
@@ -110,6 +115,7 @@ export async function aCloud(name: string): Promise<Cloud> {
   const cloud: Cloud = {
     config,
     url,
+    variables: {},
     read,
     change,
     health: () => ({ status: 200, body: WELL }),

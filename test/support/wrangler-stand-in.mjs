@@ -36,6 +36,8 @@ const state = {
   /** Latest uploaded version by Worker. It may not serve. */
   newest: {},
   uploaded: 0,
+  /** Values of the secrets set with `bulk`, by version. */
+  versionSecrets: {},
   fails: null,
   ...(existsSync(stateFile) && JSON.parse(readFileSync(stateFile, "utf8"))),
 };
@@ -61,7 +63,9 @@ const isPrinter = (option("--config") ?? "").includes("printer");
 const worker = `${isPrinter ? "printer-" : ""}${option("--env") ?? "development"}`;
 const command = flagless.join(" ");
 const isQuiet =
-  /^(deployments status|whoami|secret list|r2 bucket (list|info)|d1 (list|info|execute|time-travel))/.test(command);
+  /^(deployments status|whoami|secret list|versions secret list|r2 bucket (list|info)|d1 (list|info|execute|time-travel))/.test(
+    command,
+  );
 if (!isQuiet)
   appendFileSync(join(folder, "commands.log"), `${command}${isPrinter || option("--env") ? ` · ${worker}` : ""}\n`);
 const [first, second, third] = flagless;
@@ -116,6 +120,23 @@ const isNewestServing = () =>
     ({ version_id, percentage }) => version_id === state.newest[worker] && percentage === 100,
   );
 
+/** Adds a version that inherits the secrets of the latest one, with changes. A null removes a secret. */
+function addVersion(changes = {}) {
+  const version = `v${++state.uploaded}-${worker}`;
+  const all = Object.entries({ ...state.versionSecrets[state.newest[worker]], ...changes });
+  state.versionSecrets[version] = Object.fromEntries(all.filter(([, value]) => value !== null));
+  state.newest[worker] = version;
+  return version;
+}
+
+/** Logs the secrets of each version that serves, so that tests see which keys exist at the same time. */
+function logServingSecrets() {
+  const serving = Object.entries(state.workers).flatMap(([name, versions]) =>
+    versions.map(({ version_id }) => ({ worker: name, ...state.versionSecrets[version_id] })),
+  );
+  appendFileSync(join(folder, "serving-secrets.log"), `${JSON.stringify(serving)}\n`);
+}
+
 if (first !== "d1" && first !== "whoami") callApi();
 
 switch (`${first} ${second ?? ""}`.trim()) {
@@ -139,7 +160,19 @@ switch (`${first} ${second ?? ""}`.trim()) {
   case "versions secret":
     if (state.newest[worker] === undefined)
       end("There are currently no uploaded versions of this Worker. Please upload a version first.", 1);
-    state.newest[worker] = `v${++state.uploaded}-${worker}`;
+    if (third === "list") {
+      const versions = state.workers[worker] ?? [];
+      const list = ({ version_id, percentage }) => [
+        `-- Version ${version_id} (${percentage}%) secrets --`,
+        ...[...state.secrets, ...Object.keys(state.versionSecrets[version_id] ?? {})].map(
+          (name) => `Secret Name: ${name}`,
+        ),
+      ];
+      end(versions.flatMap(list).join("\n"));
+    }
+    if (third === "bulk") end(`Created version ${addVersion(JSON.parse(readFileSync(0, "utf8")))}.`);
+    if (third === "delete") end(`Created version ${addVersion({ [flagless[3]]: null })}.`);
+    addVersion();
     state.secrets = [...new Set([...state.secrets, flagless[3]])];
     end(`Created version ${state.newest[worker]} with secret ${flagless[3]}.`);
     break;
@@ -176,8 +209,7 @@ switch (`${first} ${second ?? ""}`.trim()) {
     );
     break;
   case "versions upload": {
-    const version_id = `v${++state.uploaded}-${worker}`;
-    state.newest[worker] = version_id;
+    const version_id = addVersion();
     appendFileSync(
       process.env.WRANGLER_OUTPUT_FILE_PATH,
       `${JSON.stringify({ type: "version-upload", version_id })}\n`,
@@ -190,6 +222,7 @@ switch (`${first} ${second ?? ""}`.trim()) {
       const [version_id, percentage] = spec.replace("%", "").split("@");
       return { version_id, percentage: Number(percentage) };
     });
+    logServingSecrets();
     end("Deployed.");
     break;
   case "d1 list":

@@ -32,7 +32,17 @@ export function createOpenApiDocument(
         description,
         license: { name: "MIT", url: "https://opensource.org/license/mit" },
       },
-      servers: [{ url: of.basePath, description: "On the host of the account" }],
+      servers: [
+        { url: of.basePath, description: "On the host of the account" },
+        {
+          url: `https://{account}.{domain}${of.basePath.replace(/\/$/, "")}`,
+          description: "With the host written out",
+          variables: {
+            account: { default: "acme", description: "Name of the account" },
+            domain: { default: "rentals.example", description: "Domain of the deployment" },
+          },
+        },
+      ],
       tags: Object.entries(of.tags).map(([name, text]) => ({ name, description: text })),
     });
 }

@@ -62,7 +62,8 @@ export function integerText(max: number, smallest = 0) {
       (text) => /^\d{1,15}$/.test(text) && Number(text) >= smallest && Number(text) <= max,
       rule("whole", smallest, max),
     )
-    .transform(Number);
+    .transform(Number)
+    .meta({ type: "integer" });
 }
 
 /**

@@ -99,8 +99,13 @@ const containsLetters = (text: string) => /\p{L}/u.test(text);
 const isCapital = (text: string) => containsLetters(text) && text !== text.toLowerCase();
 const isSmall = (text: string) => containsLetters(text) && text !== text.toUpperCase();
 
+/** More than a capital between spaces, which may be a word. */
+const EURO_SCORE = 2;
+
 function scoreLetter(letter: string, before: string, after: string): number {
   if (letter === "’") return 0;
+  // The sign of amounts may be the only letter of a file. Its byte is a capital of a word in other encodings.
+  if (letter === "€" && !containsLetters(before) && !containsLetters(after)) return EURO_SCORE;
   if (SIGN.test(letter) && !(containsLetters(before) && containsLetters(after))) return 0;
   return isInPlace(letter, before, after) ? 1 : -1;
 }

@@ -1,6 +1,6 @@
 import type { Mapping } from "#domain/operations/imports.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
-import { isCalled, normalizeWord } from "./synonyms.ts";
+import { isCalled, isFamilyName, normalizeWord } from "./synonyms.ts";
 
 /** Id of a row in the other system, for tables with numeric keys. */
 export const KEY: FileColumn = {
@@ -59,10 +59,12 @@ export function readHeadings(table: FileTable, headings: readonly string[], mapp
   const fields = listFileFields(table);
   const columnMappings = Object.entries(mapping.columns?.[table.name] ?? {});
   const usedColumns = new Set<FileColumn>();
+  const hasSurname = fields.some(({ field }) => field === "surname") && !headings.includes("surname");
   const readOne = (heading: string): Heading => {
     const own = columnMappings.find(([theirs]) => normalizeWord(theirs) === normalizeWord(heading));
     if (own?.[1] === null) return { heading, column: undefined, isLeftOut: true, isNatural: false };
-    const column = fieldFor(fields, own?.[1] ?? heading, usedColumns);
+    const meant = isFamilyName(heading, headings) && hasSurname ? "surname" : heading;
+    const column = fieldFor(fields, own?.[1] ?? meant, usedColumns);
     if (column) usedColumns.add(column);
     return { heading, column, isLeftOut: false, isNatural: column?.field !== heading };
   };

@@ -27,6 +27,37 @@ export function plainDate(cell: string, first: "day" | "month"): string | undefi
   return first === "day" ? toDateText(fullYear, other, text) : toDateText(fullYear, text, other);
 }
 
+const DAY_MS = 86_400_000;
+/** Days from the first day of spreadsheets to 1970. */
+const DAYS_BEFORE_1970 = 25_569;
+const MAX_SERIAL = 80_000;
+
+/**
+ * Converts the serial number of a day, which spreadsheets show for a date without a format, to 2026-12-31 or 2026-12-31
+ * 10:00. Undefined if it isn't one. Numbers of five digits, from 1927 to 2119, can't be anything else in a date.
+ */
+export function plainSerial(cell: string): string | undefined {
+  if (!/^[1-9]\d{4}(?:[.,]\d+)?$/.test(cell)) return undefined;
+  const days = Number(cell.replace(",", "."));
+  if (days > MAX_SERIAL) return undefined;
+  const MINUTES_A_DAY = 1440;
+  const minutes = Math.round((days - DAYS_BEFORE_1970) * MINUTES_A_DAY);
+  const text = new Date((minutes * DAY_MS) / MINUTES_A_DAY).toISOString();
+  return text.slice(11, 16) === "00:00" ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 16)}`;
+}
+
+/** Converts the fraction of a day, which spreadsheets show for a time without a format. Undefined if it isn't one. */
+export function plainFraction(cell: string): string | undefined {
+  if (!/^0[.,]\d+$/.test(cell)) return undefined;
+  return plainSerial(`40000.${cell.slice(2)}`)?.slice(11) || "00:00";
+}
+
+/** Splits a cell into its date and its time. The time is empty if there's none. */
+export function splitMoment(cell: string): readonly [date: string, time: string] {
+  const [, date = cell, time = ""] = /^(\S+?)(?:,\s*|\s+|T)(\d{1,2}[:.h].*)$/.exec(cell) ?? [];
+  return [date, time];
+}
+
 /** Normalizes a time to the format 09:30. Undefined if it isn't a time. */
 export function plainTime(cell: string): string | undefined {
   const [, text = "", minute = "00", half = ""] =

@@ -5,6 +5,7 @@ import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 import { detectSeparator, OpenQuote, parseSheet, type SheetRow, splitDirective } from "./parse-csv.ts";
 import { readWorkbook } from "./read-workbook.ts";
 import type { Style } from "./style.ts";
+import { isKnownHeading } from "./synonyms.ts";
 
 /** File, or sheet of a workbook, as cells. */
 export interface Sheet {
@@ -78,15 +79,51 @@ function readSheets(
   return [{ file, name, ...cropToTable(rows.map(trimmed)), written: { encoding, doubts, separator } }];
 }
 
-const TOTALS = /^(?:sub)?(?:total|totales|totals|suma|sum|summe|gesamt|gesamtsumme)\b/i;
+const TOTALS =
+  /^(?:sub|gran |grand )?(?:total|totale|totali|totales|totals|totaux|totaal|suma|sum|summe|gesamt|gesamtsumme|somma|somme)\b/i;
 
-// Removes the title above the headings and the totals below the rows of a listing, which fill fewer cells than a row.
-function cropToTable(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"> {
-  const countFilled = ({ cells }: SheetRow) => cells.filter((cell) => cell !== "").length;
-  const start = Math.max(
+/** Rows at the start of a file among which the headings are. */
+const MAX_ROWS_BEFORE_HEADINGS = 30;
+
+const countFilled = ({ cells }: SheetRow) => cells.filter((cell) => cell !== "").length;
+const countHeadings = ({ cells }: SheetRow) => new Set(cells.filter(isKnownHeading)).size;
+
+const isFieldName = (cell: string) => /^[a-z][a-z0-9_]*$/.test(cell);
+
+// The headings are the first row with several cells. If no word of it is known as a heading, or if it's narrow, a later
+// row with more known words is taken. If none is known, titles fill less than half of the columns.
+function findHeadings(rows: readonly SheetRow[]): number {
+  const first = Math.max(
     0,
     rows.findIndex((row) => countFilled(row) > 1),
   );
+  const firstRow = rows[first];
+  if (!firstRow || firstRow.cells.every(isFieldName)) return first;
+  const candidates = rows.slice(0, MAX_ROWS_BEFORE_HEADINGS);
+  const best = findKnownHeadings(candidates, firstRow);
+  if (best !== undefined) return best;
+  return countHeadings(firstRow) > 0 ? first : Math.max(first, findWideRow(candidates));
+}
+
+// Returns the row with the most known words, if the first row with several cells doesn't look like headings.
+function findKnownHeadings(candidates: readonly SheetRow[], firstRow: SheetRow): number | undefined {
+  const known = candidates.map(countHeadings);
+  const most = Math.max(...known);
+  const best = known.indexOf(most);
+  const firstKnown = countHeadings(firstRow);
+  const isNarrow = 2 * countFilled(firstRow) < countFilled(candidates[best] ?? firstRow);
+  const isBetter = firstKnown === 0 || (isNarrow && most > 2 * firstKnown);
+  return most > 1 && isBetter ? best : undefined;
+}
+
+function findWideRow(candidates: readonly SheetRow[]): number {
+  const widest = Math.max(...candidates.map(countFilled));
+  return candidates.findIndex((row) => countFilled(row) > 1 && 2 * countFilled(row) >= widest);
+}
+
+// Removes the title above the headings and the totals below the rows of a listing, which fill fewer cells than a row.
+function cropToTable(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"> {
+  const start = findHeadings(rows);
   const headings = rows[start] ? countFilled(rows[start]) : 0;
   const isTotals = (row: SheetRow) =>
     countFilled(row) < headings && TOTALS.test(row.cells.find((cell) => cell !== "") ?? "");
@@ -99,8 +136,8 @@ function cropToTable(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"
   return { rows: rows.slice(start, end), warnings: [warning] };
 }
 
-function trimmed({ line, cells }: SheetRow): SheetRow {
-  return { line, cells: cells.map((cell) => cell.trim()) };
+function trimmed({ line, cells, numbers }: SheetRow): SheetRow {
+  return { line, cells: cells.map((cell) => cell.trim()), numbers };
 }
 
 function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: FileBudget): readonly Opened[] {
@@ -140,7 +177,12 @@ function openJson(file: string, name: string, text: string, budget: FileBudget):
     for (const field of Object.keys(item)) fields.add(field);
     // A row has a cell for each field so far, so that a field more in each object can't take quadratic time.
     budget.takeCells(fields.size);
-    rows.push({ line: rows.length + 1, cells: [...fields].map((field) => jsonCell(item[field])) });
+    const names = [...fields];
+    rows.push({
+      line: rows.length + 1,
+      cells: names.map((field) => jsonCell(item[field])),
+      numbers: new Set(names.flatMap((field, at) => (typeof item[field] === "number" ? [at] : []))),
+    });
   }
   return {
     file,

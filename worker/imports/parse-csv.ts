@@ -6,6 +6,8 @@ import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 export interface SheetRow {
   readonly line: number;
   readonly cells: readonly string[];
+  /** Positions of cells that are numbers in the file. Their decimal mark is a point in any language. */
+  readonly numbers?: ReadonlySet<number> | undefined;
 }
 
 /** Line of a sheet with a quote that is never closed. */
@@ -25,22 +27,56 @@ export function splitDirective(text: string): { readonly separator: Separator | 
   return separator ? { separator, body: text.slice(line.length) } : { separator: undefined, body: text };
 }
 
-/** Characters of the headings that are looked at. */
+/** Characters and lines at the start of a file that are looked at. */
 const MAX_HEADING_CHARACTERS = 100_000;
+const MAX_HEADING_LINES = 30;
 
-/** Returns the most frequent separator in the headings, outside of quotes. */
+/**
+ * Returns the most frequent separator in the headings, outside of quotes. If the first line is a title, returns the one
+ * with the same number in most of the next lines.
+ */
 export function detectSeparator(text: string): Separator {
-  const counts = new Map<string, number>();
-  let isQuoted = false;
-  for (const letter of text.slice(0, MAX_HEADING_CHARACTERS)) {
-    if (letter === '"') isQuoted = !isQuoted;
-    if (isQuoted) continue;
-    if (letter === "\n" || letter === "\r") break;
-    counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  }
-  const count = (separator: Separator) => counts.get(separator) ?? 0;
-  return SEPARATORS.reduce((best, item) => (count(item) > count(best) ? item : best));
+  const lines = countByLine(text.slice(0, MAX_HEADING_CHARACTERS));
+  const count = (line: Counts | undefined, separator: Separator) => line?.get(separator) ?? 0;
+  const best = SEPARATORS.reduce((item, other) => (count(lines[0], other) > count(lines[0], item) ? other : item));
+  const usual = SEPARATORS.map((separator) => ({
+    separator,
+    ...findUsualCount(lines.map((line) => count(line, separator))),
+  })).reduce((item, other) => (isMoreUsual(other, item) ? other : item));
+  return usual.count > 2 * count(lines[0], best) ? usual.separator : best;
 }
+
+type Counts = ReadonlyMap<string, number>;
+
+function countByLine(text: string): readonly Counts[] {
+  const lines = text
+    .replaceAll(/"[^"]*"?/g, "")
+    .split(/[\r\n]+/)
+    .filter((line) => line !== "");
+  return lines.slice(0, MAX_HEADING_LINES).map(countLetters);
+}
+
+function countLetters(line: string): Counts {
+  const counts = new Map<string, number>();
+  for (const letter of line) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  return counts;
+}
+
+interface UsualCount {
+  readonly count: number;
+  readonly lines: number;
+}
+
+// The number of separators that most lines have.
+function findUsualCount(counts: readonly number[]): UsualCount {
+  const lines = new Map<number, number>();
+  for (const count of counts) if (count > 0) lines.set(count, (lines.get(count) ?? 0) + 1);
+  const [count = 0, most = 0] = [...lines].reduce((item, other) => (other[1] > item[1] ? other : item), [0, 0]);
+  return { count, lines: most };
+}
+
+const isMoreUsual = (one: UsualCount, other: UsualCount) =>
+  one.lines > other.lines || (one.lines === other.lines && one.count > other.count);
 
 /**
  * Parses CSV into rows with line numbers. A quote inside of a cell is a character of it, as in spreadsheets. Lines end

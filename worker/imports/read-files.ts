@@ -3,10 +3,12 @@ import type { BadLine, KnownStyle, Mapping } from "#domain/operations/imports.ts
 import { withoutMark } from "#domain/reporting/csv.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
+import { columnsThatFollow } from "./fill-in.ts";
 import { type Heading, KEY, listFileFields, readHeadings } from "./headings.ts";
+import { plainSerial, plainTime, splitMoment } from "./numbers.ts";
 import type { Opened, Sheet } from "./open-file.ts";
 import { detectDateOrder, detectDecimalMark, type Style } from "./style.ts";
-import { tableNamed } from "./synonyms.ts";
+import { normalizeWord, tableNamed } from "./synonyms.ts";
 import { type CellTerms, fromCell, type Stored } from "./values.ts";
 
 export interface ReadLine {
@@ -117,24 +119,26 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
   const line = first?.line ?? 1;
   bad.push(...headingProblems(table, headings).map((headingProblem) => ({ file, line, ...headingProblem })));
+  // Numbers of workbooks and JSON have no decimal mark, texts have that of their language.
   const collectCells = (kinds: readonly FileColumn["kind"][]) =>
     headings.flatMap(({ column }, at) =>
-      column && kinds.includes(column.kind) ? others.map(({ cells }) => cells[at] ?? "") : [],
+      column && kinds.includes(column.kind)
+        ? others.flatMap(({ cells, numbers }) => (numbers?.has(at) ? [] : [cells[at] ?? ""]))
+        : [],
     );
   const known = sheet.known ?? terms.known;
   const style: Style = {
     ...written,
-    decimal: isOurEncoding(written)
-      ? "."
-      : (known.decimal ??
-        detectDecimalMark(
-          {
-            plain: collectCells(["percent", "hundredths", "number"]),
-            amounts: collectCells(["money", "measured"]),
-            currencyDecimals: terms.currencyDecimals,
-          },
-          written.separator,
-        )),
+    decimal:
+      known.decimal ??
+      detectDecimalMark(
+        {
+          plain: collectCells(["percent", "hundredths", "number"]),
+          amounts: collectCells(["money", "measured"]),
+          currencyDecimals: terms.currencyDecimals,
+        },
+        written.separator,
+      ),
     dates: known.dates ?? detectDateOrder(collectCells(["date", "moment", "civilMinute"])),
   };
   const lines = others.flatMap((row): ReadLine[] => {
@@ -146,47 +150,72 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
         code: "cells_surplus",
         params: { cells: row.cells.length, columns: headings.length },
       });
-    return [readLine(headings, row, { ...terms, ...style }, report)];
+    return [readLine({ table, headings }, row, { ...terms, ...style }, report)];
   });
   return { table, file, style, headings, lines };
 }
 
-// Numbers in workbooks and JSON have no language-specific decimal mark.
-function isOurEncoding({ encoding }: Sheet["written"]): boolean {
-  return encoding === "workbook" || encoding === "json";
-}
-
 function readLine(
-  headings: readonly Heading[],
-  { line, cells }: Sheet["rows"][number],
-  terms: CellTerms & Pick<Style, "encoding">,
+  { table, headings }: Pick<ReadTable, "table" | "headings">,
+  { line, cells, numbers }: Sheet["rows"][number],
+  terms: CellTerms & Pick<Style, "encoding"> & Pick<ReadTerms, "mapping">,
   report: (field: string, value: string, problem: ImportProblem) => void,
 ): ReadLine {
   const values: Record<string, Stored> = {};
   const mappedName: Record<string, string> = {};
   let [key, isBad]: [string | undefined, boolean] = [undefined, false];
   // A measured value is read after the column with its unit.
-  const ordered = [...headings.entries()].sort(
-    ([, heading], [, other]) => Number(isMeasured(heading)) - Number(isMeasured(other)),
-  );
-  for (const [at, { column }] of ordered) {
-    const cell = unmarked(cells[at] ?? "", terms);
-    if (!column) continue;
+  const ordered = headings
+    .flatMap(({ column }, at) => (column ? [{ at, column }] : []))
+    .sort((heading, other) => Number(isMeasured(heading)) - Number(isMeasured(other)));
+  for (const { at, column } of ordered) {
+    const cell = mapValue(table, column, unmarked(cells[at] ?? "", terms), terms.mapping);
     if (column === KEY) {
       key = cell || undefined;
       continue;
     }
     mappedName[column.column] = cell;
-    const read = readCell(column, cell, terms, values);
+    const read = readCell(column, cell, toCellTerms(terms, numbers?.has(at)), values);
+    Object.assign(values, findTime(table, headings, column, cell));
     if ("code" in read) {
       report(column.field, cell, read);
       isBad = true;
     } else if (read.value !== undefined) values[column.column] = read.value;
   }
-  return { line, values, cells: mappedName, key, isBad };
+  const isUnnamed = isNameless(table, values);
+  if (isUnnamed) report("name", "", { code: "missing" });
+  return { line, values, cells: mappedName, key, isBad: isBad || isUnnamed };
 }
 
-const isMeasured = ({ column }: Heading) => column?.kind === "measured";
+// Numbers of workbooks and JSON have a point in any language.
+const toCellTerms = (terms: CellTerms, isNumber = false): CellTerms => (isNumber ? { ...terms, decimal: "." } : terms);
+
+// Replaces a value of the other system by ours, or empties the cell.
+function mapValue(table: FileTable, { field }: FileColumn, cell: string, { values }: Mapping): string {
+  const own = Object.entries(values?.[table.name]?.[field] ?? {});
+  if (own.length === 0 || cell === "") return cell;
+  const mapped = own.find(([theirs]) => normalizeWord(theirs) === normalizeWord(cell));
+  return mapped ? (mapped[1] ?? "") : cell;
+}
+
+// Other systems write a date and its time in one cell. Without its own heading, the time is read from there.
+function findTime(table: FileTable, headings: readonly Heading[], { kind, column }: FileColumn, cell: string) {
+  if (kind !== "date") return undefined;
+  const name = column.replace("date", "time");
+  const isOwn = headings.some((heading) => heading.column?.column === name);
+  if (isOwn || !table.columns.some((one) => one.column === name && one.kind === "time")) return undefined;
+  const value = plainTime(splitMoment(plainSerial(cell) ?? cell)[1]);
+  return value === undefined ? undefined : { [name]: value };
+}
+
+// A required name may be empty only if it follows from other fields, or if a customer has another name.
+function isNameless({ name, columns }: FileTable, values: Readonly<Record<string, Stored>>): boolean {
+  if (values["name"] !== "" || !columns.some(({ column, isRequired }) => column === "name" && isRequired)) return false;
+  if (name === "customers") return !values["surname"] && !values["full_name"];
+  return !columnsThatFollow(name).has("name");
+}
+
+const isMeasured = ({ column }: { readonly column: FileColumn }) => column.kind === "measured";
 
 // References are resolved later: a number, or a natural key.
 function readCell(column: FileColumn, cell: string, terms: CellTerms, otherValues: ReadLine["values"]) {

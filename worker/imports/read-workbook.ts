@@ -139,6 +139,7 @@ class SheetReader implements XmlVisitor {
   #lastLine = 0;
   #column = 0;
   #cells: string[] = [];
+  #numbers = new Set<number>();
   #cell: Attributes = {};
   #value = "";
   #isValue = false;
@@ -156,6 +157,7 @@ class SheetReader implements XmlVisitor {
       this.#line = toNumber(attributes["r"]) ?? this.#line + 1;
       this.#column = 0;
       this.#cells = [];
+      this.#numbers = new Set();
     }
     if (name === "c") {
       this.#cell = attributes;
@@ -188,6 +190,7 @@ class SheetReader implements XmlVisitor {
     }
     while (this.#cells.length < this.#column - 1) this.#cells.push("");
     this.#cells[this.#column - 1] = text;
+    if ((this.#cell["t"] ?? "n") === "n") this.#numbers.add(this.#column - 1);
   }
 
   #isFar(): boolean {
@@ -205,7 +208,7 @@ class SheetReader implements XmlVisitor {
     if (this.#cells.length === 0) return;
     if (this.rows.length > 0) this.#budget.takeRow();
     this.#budget.takeCells(this.#cells.length);
-    this.rows.push({ line: this.#line, cells: this.#cells });
+    this.rows.push({ line: this.#line, cells: this.#cells, numbers: this.#numbers });
     this.#lastLine = this.#line;
     this.#cells = [];
   }

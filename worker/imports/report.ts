@@ -1,5 +1,5 @@
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
-import type { BadLine } from "#domain/operations/imports.ts";
+import type { BadLine, Mapping } from "#domain/operations/imports.ts";
 import type { Heading } from "./headings.ts";
 import type { Imported } from "./import.ts";
 import { describeStyle } from "./style.ts";
@@ -9,6 +9,37 @@ export function formatBadLine(badLine: BadLine): string {
   const { file, line, field, value, remedy } = badLine;
   const what = [field, value === undefined || value === "" ? "" : `"${value.slice(0, 60)}"`].filter(Boolean).join(" ");
   return `${file}:${line}: ${what ? `${what} ` : ""}${formatImportProblem(badLine)}${remedy ? ` (fix: ${formatImportRemedy(remedy)})` : ""}`;
+}
+
+/** Problem of one or more lines with the same cause. */
+export interface Cause {
+  readonly first: BadLine;
+  readonly lines: readonly number[];
+}
+
+/** Codes whose cause is the value itself. Each different value has its own fix. */
+const BY_VALUE: ReadonlySet<string> = new Set(["value_unknown", "reference_unknown", "country_invalid"]);
+
+/** Groups problems by file, column, reason and fix, so that one cause is reported once. */
+export function groupByCause(bad: readonly BadLine[]): readonly Cause[] {
+  const causes = new Map<string, { readonly first: BadLine; readonly lines: number[] }>();
+  for (const badLine of bad) {
+    const { file, field, code, value } = badLine;
+    const key = JSON.stringify([file, field, code, BY_VALUE.has(code) ? value : ""]);
+    const known = causes.get(key);
+    if (known) known.lines.push(badLine.line);
+    else causes.set(key, { first: badLine, lines: [badLine.line] });
+  }
+  return [...causes.values()];
+}
+
+const MAX_LISTED_LINES = 5;
+
+/** Formats a cause for the command line, with its number of lines. */
+export function formatCause({ first, lines }: Cause): string {
+  if (lines.length === 1) return formatBadLine(first);
+  const listed = lines.slice(0, MAX_LISTED_LINES).join(", ");
+  return `${formatBadLine(first)} [${lines.length} lines: ${listed}${lines.length > MAX_LISTED_LINES ? ", …" : ""}]`;
 }
 
 /** Returns how each file was interpreted, and the meaning of its columns. */
@@ -29,7 +60,7 @@ const UNKNOWN = "?";
  * Returns the mapping used for the files, to be saved and edited. Unrecognized items are `?`. An import refuses them
  * until they are set.
  */
-export function createMapping({ files, bad }: Imported): object {
+export function createMapping({ files, bad }: Imported, { values: used = {} }: Mapping = {}): object {
   const unknown = bad.filter(({ code }) => code === "table_unknown");
   const meaning = ({ column, isLeftOut }: Heading) => column?.field ?? (isLeftOut ? null : UNKNOWN);
   return {
@@ -37,6 +68,7 @@ export function createMapping({ files, bad }: Imported): object {
       ...files.map(({ file, table }) => [file, table]),
       ...unknown.map(({ file }) => [file, UNKNOWN]),
     ]),
+    ...describeValues(files, bad, used),
     columns: Object.fromEntries(
       files.map(({ table, read }) => [
         table,
@@ -44,4 +76,32 @@ export function createMapping({ files, bad }: Imported): object {
       ]),
     ),
   };
+}
+
+type ValueMapping = NonNullable<Mapping["values"]>;
+
+// Adds the values that no field knows to those that the mapping already has.
+function describeValues(
+  files: Imported["files"],
+  bad: readonly BadLine[],
+  used: ValueMapping,
+): { readonly values?: ValueMapping } {
+  const unknown = bad.flatMap(({ file, field, value, code }) => {
+    const table = files.find((one) => one.file === file)?.table;
+    return BY_VALUE.has(code) && table !== undefined && value ? [{ table, field, value }] : [];
+  });
+  const places = [
+    ...Object.entries(used).flatMap(([table, fields]) => Object.keys(fields).map((field) => ({ table, field }))),
+    ...unknown,
+  ];
+  const describeField = (table: string, field: string) => ({
+    ...Object.fromEntries(
+      unknown.filter((one) => one.table === table && one.field === field).map(({ value }) => [value, UNKNOWN]),
+    ),
+    ...used[table]?.[field],
+  });
+  const describeTable = (table: string) =>
+    places.filter((place) => place.table === table).map(({ field }) => [field, describeField(table, field)] as const);
+  const values = places.map(({ table }) => [table, Object.fromEntries(describeTable(table))] as const);
+  return values.length === 0 ? {} : { values: Object.fromEntries(values) };
 }

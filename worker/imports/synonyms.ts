@@ -15,142 +15,167 @@ const TABLE_SYNONYMS: Readonly<Record<string, string>> = {
   sales_channels: "canales canales_de_venta channels vertriebskanale kanale canals",
   branch_groups: "grupos_de_sucursales zonas islands islas depots rental_storages standortgruppen inseln illes",
   branches:
-    "sucursales oficinas delegaciones offices stations locations filialen standorte stationen sucursals oficines",
+    "sucursales oficinas delegaciones offices stations locations filialen standorte stationen sucursals oficines agences filiali sedi succursali succursales niederlassungen",
   opening_hours: "horarios hours offnungszeiten horaris",
   closed_dates: "festivos cierres holidays feiertage schliesstage festius",
   pickup_places: "lugares lugares_de_entrega places orte abholorte ubergabeorte llocs",
   families: "familias familien families_de_vehicles",
-  categories: "categorias grupos grupos_de_vehiculos groups car_groups kategorien fahrzeuggruppen gruppen grups",
-  vehicles: "vehiculos coches flota fleet cars fahrzeuge autos flotte fuhrpark cotxes",
+  categories:
+    "categorias grupos grupos_de_vehiculos groups car_groups kategorien fahrzeuggruppen gruppen grups categorie classes classi fahrzeugklassen klassen",
+  vehicles:
+    "vehiculos coches flota fleet cars fahrzeuge autos flotte fuhrpark cotxes vehicules veicoli voitures autovetture parc flotta parco_auto fahrzeugbestand",
   vehicle_blocks: "bloqueos talleres blocks sperren werkstatt bloquejos",
   seasons: "temporadas saisons temporades",
   season_periods: "periodos periodos_de_temporada fechas_de_temporada saisonzeiten periodes",
-  tariffs: "tarifas rates tarife tarifes",
+  tariffs: "tarifas rates tarife tarifes tariffe",
   tariff_brackets: "precios tramos prices brackets preise preus staffeln",
   offers: "ofertas angebote ofertes",
   promotion_codes: "codigos_promocionales codigos coupons gutscheine gutscheincodes codis",
-  extras: "suplementos_opcionales opcionales accessories zubehor",
-  customers: "clientes clients kunden clients_de_lloguer",
-  agencies: "agencias touroperadores agenturen vermittler agencies",
+  extras: "suplementos_opcionales opcionales accessories zubehor accessori accessoires extra zusatzleistungen options",
+  customers: "clientes clients kunden clients_de_lloguer clienti kundenstamm",
+  agencies: "agencias touroperadores agenturen vermittler agencies agenzie",
   agents: "agentes comisionistas",
   bookings:
-    "reservas contratos contracts reservations rentals alquileres buchungen vertrage mietvertrage reserves contractes",
+    "reservas contratos contracts reservations rentals alquileres buchungen vertrage mietvertrage reserves contractes contrats prenotazioni noleggi contratti reservierungen vermietungen anmietungen mieten",
   booking_lines: "lineas lineas_de_reserva lineas_de_contrato contract_lines vertragszeilen",
   booking_units: "unidades vehiculos_de_contrato contract_vehicles",
   booking_extras: "extras_de_reserva extras_de_contrato contract_extras",
-  documents: "facturas invoices rechnungen factures",
+  documents: "facturas invoices rechnungen factures fatture belege",
   document_items: "lineas_de_factura invoice_lines invoice_items rechnungszeilen linies_de_factura",
   document_taxes: "impuestos iva_de_factura invoice_taxes steuern impostos",
   number_series: "series series_de_facturas numeracion nummernkreise",
-  charges: "cobros pagos payments recibos zahlungen cobraments pagaments",
-  expenses: "gastos costs ausgaben kosten despeses",
+  charges:
+    "cobros pagos payments recibos zahlungen cobraments pagaments paiements encaissements reglements pagamenti incassi zahlungseingange",
+  expenses: "gastos costs ausgaben kosten despeses depenses frais spese",
   expense_accounts: "cuentas_de_gasto",
   expense_concepts: "conceptos_de_gasto",
 };
 
 const FIELD_SYNONYMS: Readonly<Record<string, string>> = {
-  key: "clave id_externo codigo_externo old_id external_id legacy_id referencia_externa schlussel externe_nummer kundennr kundennummer vertragsnummer buchungsnummer clau n_contrato numero_contrato n_cliente numero_cliente contract_number booking_number customer_number",
-  code: "codigo cod kurzel codi",
-  name: "nombre razon_social first_name vorname firmenname nom",
-  surname: "apellidos apellido last_name nachname familienname cognoms",
+  key: "clave id_externo codigo_externo old_id external_id legacy_id referencia_externa schlussel externe_nummer kundennr kundennummer vertragsnummer buchungsnummer clau n_contrato numero_contrato n_cliente numero_cliente contract_number booking_number customer_number kunden_nr vertrags_nr buchungs_nr reservierungsnummer reservierungs_nr n_client numero_client code_client n_contrat numero_contrat n_reservation numero_reservation codice_cliente id_cliente numero_contratto n_contratto numero_prenotazione codice_prenotazione",
+  code: "codigo cod kurzel codi code_categorie codice kurzzeichen",
+  name: "nombre razon_social first_name vorname firmenname nom bezeichnung designation libelle denominazione prenom nome ragione_sociale raison_sociale",
+  surname: "apellidos apellido last_name nachname familienname cognoms nom_de_famille cognome familien_name zuname",
   document_id:
-    "nif dni cif nif_cif dni_nif documento tax_id vat_number passport pasaporte steuernummer ausweis ausweisnummer ust_id",
+    "nif dni cif nif_cif dni_nif documento tax_id vat_number passport pasaporte steuernummer ausweis ausweisnummer ust_id piece_d_identite numero_piece n_piece numero_tva siret codice_fiscale partita_iva personalausweis ausweisnr ausweis_nr",
   customer_document_id: "nif_cliente dni_cliente",
   date_of_birth:
-    "fecha_de_nacimiento fecha_nacimiento nacimiento birthday birth_date geburtsdatum geburtstag data_de_naixement",
-  email: "correo e_mail mail correo_electronico e_mail_adresse correu",
-  phone_number: "telefono phone tel telefon telefonnummer",
-  mobile_phone: "movil mobile mobil handy mobiltelefon",
-  address_street: "direccion calle street address strasse stra_e adresse carrer adreca",
-  address_city: "ciudad poblacion localidad city ort stadt ciutat poblacio",
-  address_zip: "codigo_postal cp zip postcode plz postleitzahl codi_postal",
-  address_country: "pais country land",
-  address_country_code: "pais country land",
-  language: "idioma sprache llengua",
-  reference: "referencia unidad referenz fahrzeugnummer",
-  plate: "matricula placa license_plate registration kennzeichen nummernschild",
-  brand: "marca make hersteller",
-  model: "modelo modell",
-  color: "colour farbe",
-  category_code: "categoria category grupo group car_group kategorie gruppe fahrzeuggruppe grup",
-  branch_code: "sucursal oficina branch office delegacion station filiale standort",
+    "fecha_de_nacimiento fecha_nacimiento nacimiento birthday birth_date geburtsdatum geburtstag data_de_naixement date_de_naissance date_naissance naissance data_di_nascita data_nascita geboren geb_datum",
+  email:
+    "correo e_mail mail correo_electronico e_mail_adresse correu courriel posta_elettronica indirizzo_email adresse_e_mail",
+  phone_number: "telefono phone tel telefon telefonnummer telephone numero_di_telefono tel_nr",
+  mobile_phone: "movil mobile mobil handy mobiltelefon portable telephone_portable cellulare handynummer",
+  address_street:
+    "direccion calle street address strasse stra_e adresse carrer adreca rue indirizzo via strasse_nr strasse_hausnummer",
+  address_city: "ciudad poblacion localidad city ort stadt ciutat poblacio ville citta comune wohnort",
+  address_zip: "codigo_postal cp zip postcode plz postleitzahl codi_postal code_postal cap",
+  address_country: "pais country land pays paese nazione staat",
+  address_country_code: "pais country land pays paese nazione staat",
+  language: "idioma sprache llengua langue lingua",
+  reference: "referencia unidad referenz fahrzeugnummer numero_de_parc n_parc interne_nummer codice_veicolo",
+  plate:
+    "matricula placa license_plate registration kennzeichen nummernschild immatriculation plaque targa amtl_kennzeichen",
+  brand: "marca make hersteller marke marque fabrikat",
+  model: "modelo modell modele modello typ",
+  color: "colour farbe couleur colore",
+  category_code:
+    "categoria category grupo group car_group kategorie gruppe fahrzeuggruppe grup groupe gruppo klasse fahrzeugklasse classe fahrzeugkategorie",
+  branch_code:
+    "sucursal oficina branch office delegacion station filiale standort agence sede succursale niederlassung",
   return_branch_code:
-    "sucursal_devolucion oficina_devolucion return_branch return_office ruckgabefiliale ruckgabestation",
+    "sucursal_devolucion oficina_devolucion return_branch return_office ruckgabefiliale ruckgabestation agence_retour agence_de_retour sede_riconsegna filiale_ruckgabe",
   branch_group_id: "grupo_de_sucursales zona isla branch_group island insel illa",
-  usage_units: "kilometros km kms mileage odometer kilometer kilometerstand tachostand quilometres",
-  fuel: "combustible kraftstoff treibstoff",
-  active: "activo alta aktiv actiu",
-  acquisition_date: "fecha_compra fecha_de_compra fecha_matriculacion purchase_date kaufdatum erstzulassung",
-  purchase_price: "precio_compra precio_de_compra kaufpreis",
-  vat_percent: "iva vat tipo_iva tax_rate igic mwst ust mehrwertsteuer umsatzsteuer",
-  price: "precio importe_dia tarifa rate preis preu tagespreis",
+  usage_units:
+    "kilometros km kms mileage odometer kilometer kilometerstand tachostand quilometres km_stand kmstand kilometrage chilometri chilometraggio laufleistung compteur",
+  fuel: "combustible kraftstoff treibstoff carburant carburante alimentazione",
+  active: "activo alta aktiv actiu actif attivo",
+  acquisition_date:
+    "fecha_compra fecha_de_compra fecha_matriculacion purchase_date kaufdatum erstzulassung date_achat date_d_achat data_acquisto anschaffungsdatum",
+  purchase_price: "precio_compra precio_de_compra kaufpreis prix_achat prix_d_achat prezzo_acquisto anschaffungspreis",
+  vat_percent:
+    "iva vat tipo_iva tax_rate igic mwst ust mehrwertsteuer umsatzsteuer tva taux_tva aliquota aliquota_iva mwst_satz ust_satz",
+  price: "precio importe_dia tarifa rate preis preu tagespreis prix prezzo tarif tariffa prix_jour prezzo_giornaliero",
   price_per: "por unidad_de_precio",
   from_days: "desde_dias dias_desde von_tagen ab_tagen",
   to_days: "hasta_dias dias_hasta bis_tagen",
   season_id: "temporada season saison",
   sales_channel_code: "canal sales_channel channel kanal",
   date_from:
-    "desde fecha_desde fecha_inicio fecha_salida fecha_recogida start_date pickup_date from von abholdatum mietbeginn beginn data_inici",
+    "desde fecha_desde fecha_inicio fecha_salida fecha_recogida start_date pickup_date from von abholdatum mietbeginn beginn data_inici abholung mietbeginn_datum abgang depart date_depart date_de_depart date_debut du ritiro data_ritiro data_inizio dal recogida salida pickup pick_up",
   date_to:
-    "hasta fecha_hasta fecha_fin fecha_entrega fecha_devolucion end_date return_date to bis ruckgabedatum mietende ende data_fi",
-  time_from: "hora_desde hora_inicio hora_salida hora_recogida pickup_time start_time abholzeit uhrzeit_von",
-  time_to: "hora_hasta hora_fin hora_devolucion return_time end_time ruckgabezeit uhrzeit_bis",
-  days: "dias tage dies",
-  status: "estado situacion state zustand",
-  total: "importe total_amount importe_total total_factura gesamt gesamtbetrag summe brutto",
-  subtotal: "base base_imponible net neto netto nettobetrag",
-  taxes: "cuota cuota_iva impuesto tax_amount steuer steuerbetrag",
-  customer_id: "cliente customer client kunde kundennr kundennummer n_cliente numero_cliente customer_number",
+    "hasta fecha_hasta fecha_fin fecha_entrega fecha_devolucion end_date return_date to bis ruckgabedatum mietende ende data_fi ruckgabe ruckkehr retour date_retour date_de_retour date_fin au riconsegna data_riconsegna data_fine al devolucion dropoff drop_off",
+  time_from:
+    "hora_desde hora_inicio hora_salida hora_recogida pickup_time start_time abholzeit uhrzeit_von heure_depart heure_de_depart ora_ritiro abholuhrzeit",
+  time_to:
+    "hora_hasta hora_fin hora_devolucion return_time end_time ruckgabezeit uhrzeit_bis heure_retour heure_de_retour ora_riconsegna ruckgabeuhrzeit",
+  days: "dias tage dies jours giorni nombre_de_jours miettage",
+  status: "estado situacion state zustand statut stato etat",
+  total:
+    "importe total_amount importe_total total_factura gesamt gesamtbetrag summe brutto mietpreis montant montant_ttc total_ttc prix_total totale importo importo_totale prezzo_totale gesamtpreis endbetrag rechnungsbetrag",
+  subtotal: "base base_imponible net neto netto nettobetrag montant_ht total_ht ht imponibile nettosumme",
+  taxes: "cuota cuota_iva impuesto tax_amount steuer steuerbetrag montant_tva imposta importo_iva mwst_betrag",
+  customer_id:
+    "cliente customer client kunde kundennr kundennummer n_cliente numero_cliente customer_number codice_cliente id_cliente kunden_nr n_client numero_client code_client mieter locataire",
   customer_name: "nombre_cliente kundenname",
-  customer_full_name: "nombre_completo titular",
+  customer_full_name: "nombre_completo titular kundenname nom_client nome_cliente intestatario",
   booking_id:
-    "contrato reserva booking contract reservation n_contrato numero_contrato contract_number booking_number vertrag buchung vertragsnummer buchungsnummer contracte",
+    "contrato reserva booking contract reservation n_contrato numero_contrato contract_number booking_number vertrag buchung vertragsnummer buchungsnummer contracte contrat contratto prenotazione n_contrat numero_contrat numero_contratto n_contratto vertrags_nr buchungs_nr reservierung mietvertrag",
   document_id_of: "factura invoice rechnung",
-  vehicle_reference: "vehiculo vehicle coche car matricula plate fahrzeug auto kennzeichen",
-  number: "numero num n nummer nr rechnungsnummer",
+  vehicle_reference:
+    "vehiculo vehicle coche car matricula plate fahrzeug auto kennzeichen vehicule veicolo targa immatriculation amtl_kennzeichen mietwagen",
+  number:
+    "numero num n nummer nr rechnungsnummer n_facture numero_facture numero_fattura belegnummer belegnr rechnungs_nr beleg_nr",
   serie: "series nummernkreis",
-  date: "fecha datum rechnungsdatum data",
-  amount: "importe cantidad_pagada betrag import",
-  payment_method_id: "forma_de_pago forma_pago metodo metodo_de_pago payment_method method zahlungsart zahlungsweise",
+  date: "fecha datum rechnungsdatum data date_facture date_paiement data_fattura data_pagamento belegdatum zahlungsdatum",
+  amount: "importe cantidad_pagada betrag import montant importo importo_pagato zahlbetrag",
+  payment_method_id:
+    "forma_de_pago forma_pago metodo metodo_de_pago payment_method method zahlungsart zahlungsweise moyen_de_paiement mode_de_paiement reglement metodo_di_pagamento modalita_di_pagamento pagamento zahlart",
   source_doc: "tipo tipo_de_cobro tipo_cobro art",
-  quantity: "cantidad unidades qty menge anzahl quantitat",
-  concept: "concepto description descripcion beschreibung bezeichnung descripcio",
-  comments: "observaciones notas comentarios notes remarks bemerkungen notizen anmerkungen",
-  deposit: "fianza deposito kaution diposit",
-  product_guarantee: "fianza deposito deposit kaution",
+  quantity: "cantidad unidades qty menge anzahl quantitat quantite quantita",
+  concept: "concepto description descripcion beschreibung bezeichnung descripcio libelle causale verwendungszweck",
+  comments:
+    "observaciones notas comentarios notes remarks bemerkungen notizen anmerkungen remarques commentaires note osservazioni commenti",
+  deposit: "fianza deposito kaution diposit caution cauzione deposito_cauzionale",
+  product_guarantee: "fianza deposito deposit kaution caution cauzione",
 };
 
 const VALUE_SYNONYMS: Readonly<Record<string, string>> = {
-  petrol: "gasolina bencina gasoline benzin essence benzina",
-  diesel: "gasoil gasoleo",
-  electric: "electrico elektro elektrisch",
-  hybrid: "hibrido hybrid_benzin",
+  petrol: "gasolina bencina gasoline benzin essence benzina super ottokraftstoff sans_plomb benzine",
+  diesel: "gasoil gasoleo gazole gasolio",
+  electric: "electrico elektro elektrisch electrique elettrico elettrica strom",
+  hybrid: "hibrido hybrid_benzin hybride ibrido ibrida",
   none: "ninguno sin_combustible keiner ohne",
-  manual: "m schaltgetriebe handschaltung",
-  automatic: "automatico automatica a auto automatik",
-  pending_confirmation: "pendiente solicitada presupuesto pending requested angefragt",
-  confirmed: "confirmada confirmado reservada reservado bestatigt gebucht",
-  in_progress: "abierto abierta en_curso entregado entregada open out laufend unterwegs vermietet",
-  done: "cerrado cerrada finalizado finalizada devuelto closed finished returned abgeschlossen beendet zuruckgegeben",
-  cancelled: "anulado anulada cancelado cancelada canceled storniert abgesagt",
-  individual: "particular persona person privat privatperson",
-  legal_entity: "empresa sociedad company firma unternehmen gesellschaft",
-  credit_card: "tarjeta tarjeta_de_credito card visa karte kreditkarte targeta",
-  cash: "efectivo metalico contado bar barzahlung efectiu",
-  bank_transfer: "transferencia transfer wire uberweisung",
-  check: "cheque talon",
+  manual: "m schaltgetriebe handschaltung manuel manuelle manuale schaltung",
+  automatic: "automatico automatica a auto automatik automatique automatikgetriebe automat",
+  pending_confirmation:
+    "pendiente solicitada presupuesto pending requested angefragt en_attente in_attesa da_confermare anfrage ausstehend unbestatigt",
+  confirmed:
+    "confirmada confirmado reservada reservado bestatigt gebucht reserviert confirme confirmee reserve reservee confermato confermata prenotato prenotata",
+  in_progress:
+    "abierto abierta en_curso entregado entregada open out laufend unterwegs vermietet en_cours in_corso ausgegeben ubergeben sorti",
+  done: "cerrado cerrada finalizado finalizada devuelto closed finished returned abgeschlossen beendet zuruckgegeben termine terminee cloture cloturee rendu rendue terminato terminata chiuso chiusa concluso conclusa erledigt geschlossen ruckgegeben",
+  cancelled:
+    "anulado anulada cancelado cancelada canceled storniert abgesagt annule annulee annullato annullata abgebrochen",
+  individual: "particular persona person privat privatperson particulier privato privatkunde",
+  legal_entity:
+    "empresa sociedad company firma unternehmen gesellschaft entreprise societe azienda societa geschaftskunde firmenkunde",
+  credit_card:
+    "tarjeta tarjeta_de_credito card visa karte kreditkarte targeta ec_karte eckarte girocard debitkarte carte carte_bancaire carte_de_credit cb carta carta_di_credito bancomat mastercard tarjeta_de_debito",
+  cash: "efectivo metalico contado bar barzahlung efectiu especes liquide contanti bargeld",
+  bank_transfer: "transferencia transfer wire uberweisung virement bonifico bankuberweisung banktransfer",
+  check: "cheque talon scheck assegno",
   promissory_note: "pagare",
-  invoice: "factura emitida issued rechnung ausgestellt",
-  draft: "borrador proforma entwurf esborrany",
+  invoice: "factura emitida issued rechnung ausgestellt facture fattura",
+  draft: "borrador proforma entwurf esborrany brouillon bozza",
   internal_bond: "bono_interno",
-  workshop: "taller averia itv werkstatt",
-  airport: "aeropuerto flughafen aeroport",
+  workshop: "taller averia itv werkstatt atelier officina reparatur",
+  airport: "aeropuerto flughafen aeroport aeroporto",
   harbor: "puerto hafen",
   hotel: "hoteles",
   location: "oficina ciudad filiale stadt",
   purchase: "compra propio gekauft eigen",
-  day: "dia diario por_dia tag pro_tag taglich",
-  rental: "alquiler contrato por_alquiler miete pro_miete",
+  day: "dia diario por_dia tag pro_tag taglich jour giorno par_jour al_giorno",
+  rental: "alquiler contrato por_alquiler miete pro_miete location noleggio par_location",
   percentage: "porcentaje prozent",
   charge: "cobro zahlung",
   payment: "pago devolucion abono ruckzahlung erstattung",
@@ -163,11 +188,30 @@ const split = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([canonicalName, theirs]) => ({ ours: canonicalName, theirs: new Set(theirs.split(" ")) }));
 const [tableWords, fieldWords, valueWords] = [split(TABLE_SYNONYMS), split(FIELD_SYNONYMS), split(VALUE_SYNONYMS)];
 
+/** Words and numbers that programs add to the name of a file, such as `kunden_export_2026_05`. */
+const BESIDE_NAME =
+  /^(?:export|liste|lista|listado|elenco)_(?:d[eiu]_|des_|der_)?|(?:_?(?:export|liste|list|lista|\d+))+$/g;
+
 /** Finds the table for a file's or sheet's name. */
 export function tableNamed<T extends { readonly name: string }>(tables: readonly T[], name: string): T | undefined {
-  const normalizedName = normalizeWord(name).replace(/^\d+_/, "");
+  const normalizedName = normalizeWord(name).replace(/^\d+_/, "").replace(BESIDE_NAME, "");
   const canonicalName = tableWords.find(({ theirs }) => theirs.has(normalizedName))?.ours;
   return tables.find((table) => table.name === normalizedName) ?? tables.find((table) => table.name === canonicalName);
+}
+
+const FIRST_NAMES = new Set(["vorname", "prenom", "first_name", "given_name"]);
+const FAMILY_NAMES = new Set(["name", "nom"]);
+
+/** Whether a heading is the family name, because another one is the first name: `Name;Vorname`, `Nom;Prénom`. */
+export function isFamilyName(heading: string, headings: readonly string[]): boolean {
+  return FAMILY_NAMES.has(normalizeWord(heading)) && headings.some((other) => FIRST_NAMES.has(normalizeWord(other)));
+}
+
+const HEADINGS = new Set([...fieldWords.flatMap(({ ours, theirs }) => [ours, ...theirs])]);
+
+/** Whether a cell is a word that files have as a heading. */
+export function isKnownHeading(cell: string): boolean {
+  return HEADINGS.has(normalizeWord(cell));
 }
 
 /** Whether a heading is a synonym of a field. */

@@ -6,10 +6,11 @@ import { toPlainLine } from "#domain/plain-text.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { type FileColumn, measuredKind } from "#worker/store/operations/file-tables.ts";
 import { toMoment } from "#worker/tenancy/clock.ts";
+import { findCountryNamed } from "./country-names.ts";
 import { findGarbled } from "./decode.ts";
 import { findKnownProblem } from "./known-words.ts";
 import { readList, readRecord } from "./lists.ts";
-import { plainDate, plainNumber, plainTime } from "./numbers.ts";
+import { plainDate, plainFraction, plainNumber, plainSerial, plainTime, splitMoment } from "./numbers.ts";
 import type { Style } from "./style.ts";
 import { findAllowedValue } from "./synonyms.ts";
 
@@ -46,6 +47,7 @@ export function fromCell(
 
 // Identities are stored as at every other entry: without what can't be seen, and Spanish numbers without their ES.
 function normalizeIdentity(column: string, cell: string): string {
+  if (/country(_code)?$/.test(column)) return findCountryNamed(cell) ?? cell;
   if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(cell);
   return /(^|_)(email|phone|phone_number|mobile_phone|plate|zip)$/.test(column) ? cleanPastedText(cell) : cell;
 }
@@ -133,9 +135,9 @@ function parse(kind: ParsedKind, cell: string, terms: CellTerms): Stored | undef
   const number = () => plainNumber(cell, terms.decimal);
   switch (kind) {
     case "date":
-      return plainDate(cell.replace(/[ T]00:00(:00)?(\.0+)?Z?$/, ""), terms.dates);
+      return dateOf(cell, terms);
     case "time":
-      return plainTime(cell);
+      return plainTime(cell) ?? plainFraction(cell);
     case "number": {
       const text = number();
       return text === undefined || !Number.isFinite(Number(text)) ? undefined : Number(text);
@@ -171,8 +173,15 @@ function moment(cell: string, terms: CellTerms): number | undefined {
   return minute === undefined ? undefined : toMoment(terms.timezone, minute);
 }
 
-function civilMinute(cell: string, { dates }: CellTerms): CivilMinute | undefined {
-  const [date = "", time = "00:00"] = cell.split(/[ T]+/);
-  const [day, clock] = [parseCivilDate(plainDate(date, dates) ?? ""), parseTimeText(plainTime(time) ?? "")];
+// Other systems write a time after the date. Its own column is filled separately.
+function dateOf(cell: string, { dates }: CellTerms): string | undefined {
+  const [date, time] = splitMoment(plainSerial(cell) ?? cell);
+  return time === "" || plainTime(time.replace(/Z$/, "")) ? plainDate(date, dates) : undefined;
+}
+
+function civilMinute(typedCell: string, { dates }: CellTerms): CivilMinute | undefined {
+  const cell = plainSerial(typedCell) ?? typedCell;
+  const [date, time] = splitMoment(cell);
+  const [day, clock] = [parseCivilDate(plainDate(date, dates) ?? ""), parseTimeText(plainTime(time || "00:00") ?? "")];
   return day && clock ? toCivilMinute(day, clock) : undefined;
 }

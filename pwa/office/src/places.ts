@@ -3,7 +3,7 @@ import { knowsAuthorities, may } from "./account.ts";
 import { linkTo } from "./route.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
-/** Page of the settings: a list of the catalogue or a page of its own. */
+/** Page of the settings: a list of the catalogue or another page. */
 export type PlaceName =
   | ResourceName
   | "prices-table"
@@ -85,7 +85,7 @@ const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls"]);
 export interface Place {
   readonly name: PlaceName;
   readonly text: string;
-  /** What the page is for. Empty if its name says it. */
+  /** Purpose of the page. Empty if the name is enough. */
   readonly about: string;
   readonly href: string;
 }

@@ -273,7 +273,7 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
       () => setFailed(true),
     );
   }, [name, turn]);
-  // Loads by itself once the network is back.
+  // Retries when the network is back.
   useEffect(() => {
     if (!hasFailed) return;
     const retry = () => setTurn(turn + 1);

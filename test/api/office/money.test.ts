@@ -11,6 +11,7 @@ import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.
 import { aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
+import { reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
 
 let company: Company;
 let boss = "";
@@ -401,6 +402,47 @@ test("closes a contract despite an incomplete invoice, and the draft needs atten
       link: expect.stringMatching(/^\/api\/v1\/office\/documents\/\d+$/),
     }),
   );
+});
+
+test("shows an error that accounting reported as a task and on the document, until staff try again", async () => {
+  await aRental({ status: "done", units: 1 });
+  const body = { request_id: "invoice-9002", issued: true };
+  await readJson(call("POST", "/booking/7/documents", { token: boss, body }));
+  type Document = { readonly id: number; readonly integration_error: string | null };
+  const read = () => readJson<{ documents: Document[] }>(office("GET", "/reservations/7", { token: boss }));
+  const [issued] = (await read()).documents;
+  const accounting = { kind: "error", message: "Unknown tax id" } as const;
+  const account = await aTenant(env, "acme");
+  await reportProcessed(account, { kind: "invoice", id: issued?.id ?? 0 }, accounting, Date.now());
+  const listTasks = async () => {
+    const { data } = await readJson<{ data: { kind: string }[] }>(office("GET", "/attention", { token: boss }));
+    return data.filter(({ kind }) => kind === "document_not_integrated");
+  };
+  expect(await listTasks()).toMatchObject([
+    {
+      reservation_id: 7,
+      rental_location_code: "AIR",
+      why: expect.stringMatching(/^the accounting system did not book \S+\/1: Unknown tax id$/),
+      params: { error: "Unknown tax id", number: expect.stringMatching(/\/1$/) },
+      link: `/api/v1/office/documents/${issued?.id}`,
+      dismissible: false,
+    },
+  ]);
+  expect((await read()).documents).toMatchObject([{ id: issued?.id, integration_error: "Unknown tax id" }]);
+  const path = `/documents/${issued?.id}/retry-integration`;
+  expect((await office("POST", path, { token: agent })).status).toBe(403);
+  const since = await env.TENANT_ACME.prepare("SELECT last_update FROM documents WHERE id = ?")
+    .bind(issued?.id)
+    .first();
+  expect(await readJson(office("POST", path, { token: boss }))).toMatchObject({
+    document: { integration_error: null },
+  });
+  expect(await listTasks()).toEqual([]);
+  const changed = await env.TENANT_ACME.prepare("SELECT last_update FROM documents WHERE id = ?")
+    .bind(issued?.id)
+    .first();
+  expect(Number(changed?.["last_update"])).toBeGreaterThan(Number(since?.["last_update"]));
+  expect((await office("POST", "/documents/999/retry-integration", { token: boss })).status).toBe(404);
 });
 
 test("isolates money, documents and customers per account", async () => {

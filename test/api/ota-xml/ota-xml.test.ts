@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { all, at, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
 import { availabilityPath, day, get } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { request } from "#support/worker.ts";
 import worker from "#worker/entry/office.ts";
@@ -14,6 +15,7 @@ const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 beforeEach(async () => {
   const { db } = await aCompany();
   await db.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
+  await (await aTenant(env, "acme")).freshSnapshot();
 });
 
 const utf8 = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
@@ -76,7 +78,7 @@ const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes:
   OTA_ErrorRS: ["Errors", "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID"],
   Success: ["", ""],
   Errors: ["Error", ""],
-  Error: ["", "Type Code ShortText"],
+  Error: ["", "Type Code ShortText Tag"],
   VehAvailRSCore: ["VehRentalCore VehVendorAvails", ""],
   VehVendorAvails: ["VehVendorAvail", ""],
   VehVendorAvail: ["Vendor VehAvails Info", ""],
@@ -129,6 +131,12 @@ function strayIn({ name, children, attributes }: XmlElement, from = ""): readonl
     ...strange.map((text) => `${from}/${name}@${text}`),
     ...children.flatMap((child) => strayIn(child, `${from}/${name}`)),
   ];
+}
+
+/** Returns the hours between UTC and Madrid at ten in the morning of a day. */
+function summerOffset(date: string): number {
+  const noon = new Intl.DateTimeFormat("en", { timeZone: "Europe/Madrid", hour: "2-digit", hourCycle: "h23" });
+  return Number(noon.format(Date.parse(`${date}T08:00:00Z`))) - 8;
 }
 
 const getAttribute = (element: XmlElement | undefined, name: string) => element?.attributes[name];
@@ -266,10 +274,7 @@ describe("an agency that speaks OpenTravel", () => {
     ["half of a UTF-16", wide(declared("UTF-16")).slice(0, -1)],
   ])("%s are refused, and no name is kept wrongly", async (_, body) => {
     const refused = await send(body);
-    expect([refused.status, at(refused.root, "Errors", "Error")?.attributes["Code"]]).toEqual([
-      400,
-      "malformed_request",
-    ]);
+    expect([refused.status, at(refused.root, "Errors", "Error")?.text]).toEqual([400, "malformed_request"]);
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
   });
 
@@ -373,12 +378,113 @@ describe("an agency that speaks OpenTravel", () => {
     for (const { root } of [found, refused]) expect(root.attributes).toMatchObject(correlation);
   });
 
+  const readVehicles = ({ root }: Awaited<ReturnType<typeof send>>) =>
+    all(at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails"), "VehAvail").map((avail) =>
+      getAttribute(at(avail, "VehAvailCore", "Vehicle"), "VendorCarType"),
+    );
+  const prefer = (...preferences: readonly string[]) =>
+    search(`${RENTAL}<VehPrefs>${preferences.map((text) => `<VehPref ${text}</VehPref>`).join("")}</VehPrefs>`);
+  const readErrors = ({ root }: Awaited<ReturnType<typeof send>>) =>
+    all(at(root, "Errors"), "Error").map(({ attributes }) => [attributes["Code"], attributes["Tag"]]);
+
+  test("honors vehicle preferences and the number of responses, or refuses them by element", async () => {
+    const everything = readVehicles(await send(search()));
+    expect(everything.length).toBeGreaterThan(1);
+    const others = everything.filter((code) => code !== "A");
+    expect(readVehicles(await send(prefer('Code="ECMR" CodeContext="ACRISS">')))).toEqual(["A"]);
+    expect(readVehicles(await send(prefer(`VendorCarType="${others[0]}">`, 'Code="A">')))).toEqual(
+      everything.filter((code) => code === "A" || code === others[0]),
+    );
+    expect(readVehicles(await send(prefer('ClassPref="Unacceptable"><VehClass Size="3"/>')))).toEqual(others);
+    expect(readVehicles(await send(prefer('ClassPref="Preferred"><VehClass Size="3"/>')))).toEqual(["A", ...others]);
+    const limited = await send(search().replace("PrimaryLangID", 'MaxResponses="1" PrimaryLangID'));
+    expect(readVehicles(limited)).toHaveLength(1);
+    const none = await send(prefer('Code="XXXX">'));
+    expect([none.status, readErrors(none)]).toEqual([404, [["322", undefined]]]);
+    const path = "/OTA_VehAvailRateRQ/VehAvailRQCore/VehPrefs/VehPref[1]";
+    const unknown = await send(prefer('ClassPref="Perhaps" Color="red"><VehIdentity/>'));
+    expect([unknown.status, readErrors(unknown)]).toEqual([
+      400,
+      [
+        ["320", `${path}/@Color`],
+        ["320", `${path}/VehIdentity`],
+        ["320", `${path}/@ClassPref`],
+      ],
+    ]);
+    const noNumber = await send(search().replace("PrimaryLangID", 'MaxResponses="few" PrimaryLangID'));
+    expect(readErrors(noNumber)).toEqual([["320", "/OTA_VehAvailRateRQ/@MaxResponses"]]);
+  });
+
+  test("books the described vehicle, and refuses a description that the category contradicts", async () => {
+    const described = (text: string) => booking("P-1").replace('<VehPref Code="A"/>', text);
+    const wrong = await send(described('<VehPref Code="A"><VehClass Size="9"/></VehPref>'));
+    expect([wrong.status, readErrors(wrong)]).toEqual([
+      400,
+      [["320", "/OTA_VehResRQ/VehResRQCore/VehPref[1]/VehClass/@Size"]],
+    ]);
+    const right = await send(
+      described('<VehPref Code="ECMR" CodeContext="ACRISS" VendorCarType="A"><VehClass Size="3"/></VehPref>'),
+    );
+    expect(right.status).toBe(200);
+  });
+
+  test("converts times with an offset to the company's time zone", async () => {
+    const instant = (date: string) => {
+      return `${date}T${String(10 - summerOffset(date)).padStart(2, "0")}:00:00Z`;
+    };
+    const rental = RENTAL.replace(`${day(0)}T10:00:00`, instant(day(0))).replace(`${day(3)}T10:00:00`, instant(day(3)));
+    const { status, root } = await send(search(rental));
+    expect(status).toBe(200);
+    expect(at(root, "VehAvailRSCore", "VehRentalCore")?.attributes).toEqual({
+      PickUpDateTime: `${day(0)}T10:00:00`,
+      ReturnDateTime: `${day(3)}T10:00:00`,
+    });
+  });
+
+  test("finds places by the IATA code of their airport", async () => {
+    await env.TENANT_ACME.prepare("UPDATE pickup_places SET iata = 'PMI' WHERE id = 2").run();
+    await (await aTenant(env, "acme")).freshSnapshot();
+    const rental = RENTAL.replace(
+      '<ReturnLocation LocationCode="2"/>',
+      '<ReturnLocation LocationCode="PMI" CodeContext="IATA"/>',
+    );
+    const { status, root } = await send(search(rental));
+    expect([
+      status,
+      getAttribute(at(root, "VehAvailRSCore", "VehRentalCore", "ReturnLocation"), "LocationCode"),
+    ]).toEqual([200, "2"]);
+    const unknown = await send(search(rental.replace("PMI", "XXX")));
+    expect(readErrors(unknown)).toEqual([
+      ["320", "/OTA_VehAvailRateRQ/VehAvailRQCore/VehRentalCore/ReturnLocation/@LocationCode"],
+    ]);
+  });
+
+  test("names missing elements and the errors of bookings by OpenTravel's codes", async () => {
+    const missing = await send(search(RENTAL.replace('LocationCode="1"', "")));
+    expect(readErrors(missing)).toContainEqual([
+      "321",
+      "/OTA_VehAvailRateRQ/VehAvailRQCore/VehRentalCore/PickUpLocation/@LocationCode",
+    ]);
+    expect(readErrors(await send(named("VehRetRes", "NONE")))).toEqual([["97", undefined]]);
+    await send(booking("P-2"));
+    expect(readErrors(await send(booking("P-2").replace("Ruiz", "Vidal")))).toEqual([["127", undefined]]);
+    expect(readErrors(await send(search(), { secret: "wrong" }))).toEqual([["497", undefined]]);
+  });
+
   test("names what is wrong in the message's own answer, and keeps nothing", async () => {
     const past = await send(search(RENTAL.replace(day(0), "2020-01-01")));
     expect([past.status, past.root.name]).toEqual([400, "OTA_VehAvailRateRS"]);
-    expect(at(past.root, "Errors", "Error")?.attributes["ShortText"]).toContain("date-from");
+    expect(at(past.root, "Errors", "Error")?.attributes).toEqual({
+      Type: "3",
+      Code: "15",
+      ShortText: expect.stringMatching(/^@PickUpDateTime: /),
+      Tag: "/OTA_VehAvailRateRQ/VehAvailRQCore/VehRentalCore/@PickUpDateTime",
+    });
     const unknown = await send(booking("X-2").replace('Code="A"', 'Code="NONE"'));
-    expect([unknown.status, at(unknown.root, "Errors", "Error")?.attributes["Code"]]).toEqual([400, "invalid_input"]);
+    expect([unknown.status, at(unknown.root, "Errors", "Error")]).toEqual([
+      400,
+      expect.objectContaining({ text: "invalid_input", attributes: expect.objectContaining({ Code: "320" }) }),
+    ]);
     expect((await send(booking(""))).status).toBe(400);
     expect((await send(`<OTA_HotelAvailRQ ${NAMESPACE}/>`)).status).toBe(400);
     expect((await send(search(), { type: "application/json" })).status).toBe(415);

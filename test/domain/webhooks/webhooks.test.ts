@@ -149,6 +149,7 @@ describe("webhook recipients", () => {
     for (const type of [
       "payment.received",
       "document.issued",
+      ...["document.processed", "customer.changed", "expense.created"],
       "vehicle.moved",
       "check_in.delivered",
       "booking.assigned",

@@ -7,7 +7,7 @@ import { civilDate, type FieldDetail, integerText, rule, textLine, toDetail } fr
 import { type checkInOperation, fileHash } from "./operation-messages.ts";
 
 const id = integerText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, rule("at_least", 1));
-const bookingId = id.meta({ example: "1" });
+const bookingId = id.meta({ example: 1 });
 
 export const dayQuery = z.object({
   date: civilDate,
@@ -18,7 +18,7 @@ export const vehiclesQuery = z.object({
   term: textLine(60).optional(),
   category_code: textLine(30).optional(),
   family_id: id.optional(),
-  rental_storage_id: id.meta({ example: "1" }).optional(),
+  rental_storage_id: id.meta({ example: 1 }).optional(),
 });
 
 export const bookingParams = z.object({ id: bookingId });

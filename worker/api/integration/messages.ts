@@ -150,7 +150,7 @@ export const processedBody = z
   .discriminatedUnion(
     "status",
     [
-      z.object({ status: z.literal("processed") }),
+      z.object({ status: z.literal("processed").optional() }),
       z.object({
         status: z.literal("error"),
         message: z

@@ -135,6 +135,8 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return `${amount("amount")} are held on a card until ${facts["end"]}: ${facts["problem"]}`;
     case "document_incomplete":
       return `its invoice of ${amount("total")} waits: the customer lacks ${facts["missing"]}`;
+    case "document_not_integrated":
+      return `the accounting system did not book ${facts["number"]}: ${facts["error"]}`;
     case "tax_records_unsent":
       return `${facts["count"]} invoices of ${facts["issuer"]} are not sent to the tax agency yet${facts["problem"] === null ? "" : `: ${facts["problem"]}`}`;
     case "tax_record_refused":
@@ -221,6 +223,6 @@ function getTaskLink({ kind, bookingId, resource }: AttentionItem): string {
   if (kind === "vehicle_due") return `/api/v1/office/vehicles/${encodeURIComponent(resource)}`;
   if (kind === "refund_waiting") return "/api/v1/office/refunds";
   if (kind === "refund_at_gateway") return `/api/v1/office/gateway-refunds?reservation_id=${bookingId}`;
-  if (kind === "document_incomplete") return `/api/v1/office/documents/${resource}`;
+  if (kind.startsWith("document_")) return `/api/v1/office/documents/${resource}`;
   return bookingId === null ? "/api/v1/operations" : `/api/v1/office/reservations/${bookingId}`;
 }

@@ -13,7 +13,8 @@ export const commissionsQuery = z.object({
   settled: z
     .enum(["true", "false"], "must be true or false")
     .transform((value) => value === "true")
-    .default(false),
+    .default(false)
+    .meta({ type: "boolean" }),
   date_from: civilDate.optional().meta({ description: "Date of the return" }),
   date_to: civilDate.optional(),
   page_size: integerText(200, 1).default(50),

@@ -8,7 +8,7 @@ import { positiveAmount } from "#worker/api/documents/messages.ts";
 import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
 import { money, percent, text, type Writing } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine } from "#worker/api/primitives.ts";
-import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { type Columns, tableQueryFields, toTable } from "./book-table-messages.ts";
 
 const contractPart = z
@@ -34,6 +34,10 @@ const officeShape = {
     .array(contractPart)
     .meta({ description: "Contracts of a collective document with their lines. Empty for others" }),
   due_date: text.meta({ description: "Last day to pay, by the customer's payment terms" }),
+  integration_error: z
+    .string()
+    .nullable()
+    .meta({ description: "Error that the accounting system reported, until it books the document or staff try again" }),
 };
 
 /** Document as in the integration API, with additional fields for the office. */
@@ -43,12 +47,13 @@ export const officeDocument = z.union([
 ]);
 
 export function fromOfficeDocument(
-  row: ExtractedDocument,
+  row: OfficeDocumentRow,
   codes: ReadonlyMap<string, ExternalCodes>,
   writing: Writing,
 ): z.output<typeof officeDocument> {
   const added = {
     due_date: row.dueDate,
+    integration_error: row.integrationError,
     contracts: row.contracts.map((part) => fromStoredContract(part, row, writing)),
   };
   return row.kind === "invoice"
@@ -60,7 +65,7 @@ type PartItem = Pick<DocumentDraft["items"][number], "concept" | "quantity" | "v
   readonly bookingId?: number | null | undefined;
 };
 
-function fromStoredContract(part: DocumentContract, { items }: ExtractedDocument, { decimals }: Writing) {
+function fromStoredContract(part: DocumentContract, { items }: OfficeDocumentRow, { decimals }: Writing) {
   return fromContractPart(part, items, decimals);
 }
 

@@ -70,10 +70,20 @@ const mapping = z
     {
       files: z.record(shortText, choice, "must be an object").optional(),
       columns: z.record(shortText, z.record(shortText, choice, "must be an object"), "must be an object").optional(),
+      values: z
+        .record(
+          shortText,
+          z.record(shortText, z.record(shortText, choice, "must be an object"), "must be an object"),
+          "must be an object",
+        )
+        .optional(),
     },
     "must be an object",
   )
-  .meta({ description: "Table by file (or `file [sheet]`), and field by heading for each table; null leaves it out" });
+  .meta({
+    description:
+      "Table by file (or `file [sheet]`), and field by heading for each table; null leaves it out. Value by theirs for each table and field; null empties it",
+  });
 
 export const importBody = z.strictObject({
   files: z

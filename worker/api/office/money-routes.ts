@@ -12,6 +12,7 @@ import {
 } from "#worker/usecases/documents/office-documents.ts";
 import { listDeposits } from "#worker/usecases/payments/deposits.ts";
 import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
+import { retryIntegration } from "#worker/usecases/reporting/retry-integration.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, tooFine } from "./answers.ts";
 import { depositList, depositsQuery, fromDepositPage, toDepositFilter } from "./deposit-messages.ts";
 import { fromOfficeDocument } from "./document-messages.ts";
@@ -41,6 +42,19 @@ const documentRoute = createRoute({
   security,
   request: { params: messages.idParams },
   responses: { 200: json(messages.documentAnswer, "The document"), ...fails.reading(404) },
+});
+
+const retryIntegrationRoute = createRoute({
+  method: "post",
+  path: "/documents/{id}/retry-integration",
+  operationId: "retryDocumentIntegration",
+  tags: TAGS,
+  summary: "Let the accounting system try a document again",
+  description:
+    "Removes the error that the accounting system reported. The document appears as changed, so the system reads it again.",
+  security,
+  request: { params: messages.idParams, headers: idempotent },
+  responses: { 200: json(messages.documentAnswer, "The document"), ...fails.writing(404, 409, 422) },
 });
 
 const chargesRoute = createRoute({
@@ -118,6 +132,15 @@ function registerLists({ routes }: Interface): void {
     return answerOffice(
       c,
       read,
+      ({ document, codes }, writes) => ({ document: fromOfficeDocument(document, codes, writes) }),
+      200,
+    );
+  });
+  routes.openapi(retryIntegrationRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(
+      c,
+      await retryIntegration(write, c.req.valid("param").id),
       ({ document, codes }, writes) => ({ document: fromOfficeDocument(document, codes, writes) }),
       200,
     );

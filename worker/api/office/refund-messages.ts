@@ -5,7 +5,7 @@ import { chargeDocument, fromChargeDocument } from "#worker/api/integration/char
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { rule, textLine } from "#worker/api/primitives.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { fromOfficeDocument, officeDocument } from "./document-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -173,7 +173,7 @@ interface RefundWithDocuments {
   readonly askedByName: string | null;
   readonly decidedByName: string | null;
   readonly atGateways: readonly StoredGatewayRefund[];
-  readonly documents: readonly ExtractedDocument[];
+  readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }

@@ -20,7 +20,7 @@ import type {
   ExternalCodes,
   ExtractedCharge,
   ExtractedContract,
-  ExtractedDocument,
+  OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
 import { fromOfficeDocument, officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
@@ -227,7 +227,7 @@ interface StoredReservation {
     } | null;
   };
   readonly history: readonly StoredHistoryEntry[];
-  readonly documents: readonly ExtractedDocument[];
+  readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
   readonly holds: readonly Parameters<typeof fromHold>[0][];

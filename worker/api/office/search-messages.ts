@@ -90,7 +90,7 @@ interface FoundDocument {
 
 export function fromFoundDocument(row: FoundDocument): SearchResult {
   const title = row.number === null ? row.concept : `${row.serie}/${row.number}`;
-  // A document has no page of its own: the list shows it.
+  // Documents have no separate page, so link to the list.
   const page = `money/documents?q=${encodeURIComponent(row.number === null ? row.customerFullName : title)}`;
   return createResult(page, row.id, title, joinTexts(row.customerFullName, row.date));
 }

@@ -3,7 +3,7 @@ import { parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import type { availabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import type { bookingAnswer } from "#worker/api/ota/booking-messages.ts";
 import { escapeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
-import { toVehicleClass } from "./acriss.ts";
+import { describeVehicle } from "./vehicles.ts";
 
 type Availability = z.output<typeof availabilityAnswer>["response"];
 type Product = Availability["products"][number];
@@ -15,13 +15,6 @@ export interface Seller {
   readonly currency: string;
   readonly currencyDecimals: number;
 }
-
-const FUELS: Readonly<Record<string, string>> = {
-  petrol: "Petrol",
-  diesel: "Diesel",
-  electric: "Electric",
-  hybrid: "Hybrid",
-};
 
 /** Charge purposes of OpenTravel list VCP. */
 const RENTAL = 1;
@@ -57,14 +50,14 @@ function rentalCore(period: Period): string {
 }
 
 function vehicle(product: Product): string {
-  const { doors, seats, suitcases, transmission, fuel, air_conditioner: air } = product.key_characteristics;
-  const { category, size, drive, isAutomatic } = toVehicleClass(product.acriss_code);
+  const { doors, seats, suitcases } = product.key_characteristics;
+  const { category, size, drive, hasAirCondition, transmission, fuel } = describeVehicle(product);
   return xml(
     "Vehicle",
     {
-      AirConditionInd: air === "yes",
-      TransmissionType: (transmission ? transmission === "automatic" : isAutomatic) ? "Automatic" : "Manual",
-      FuelType: FUELS[fuel ?? ""] ?? "Unspecified",
+      AirConditionInd: hasAirCondition,
+      TransmissionType: transmission,
+      FuelType: fuel,
       DriveType: drive,
       PassengerQuantity: seats ?? undefined,
       BaggageQuantity: suitcases ?? undefined,

@@ -1,11 +1,39 @@
+import type { Place } from "#domain/catalogue/catalogue.ts";
 import { all, at, type XmlElement } from "#domain/xml.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-// Times are in the account's time zone, so an offset is rejected.
-function parseCivilTime(text: string | undefined): readonly [date: string, time: string] {
-  const [, date = "", time = ""] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::00(?:\.0+)?)?$/.exec(text ?? "") ?? [];
-  return [date || (text ?? ""), time];
+/** Data by which times and places of a message are understood. */
+export interface MessageContext {
+  readonly timezone: string;
+  readonly places: readonly Place[];
+}
+
+// A time without an offset is local. With an offset it's an instant, converted to the account's time zone.
+function parseCivilTime(text: string | undefined, timezone: string): readonly [date: string, time: string] {
+  const [, date = "", time = "", offset] =
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::00(?:\.0+)?)?(Z|[+-]\d{2}:\d{2})?$/.exec(text ?? "") ?? [];
+  const instant = offset === undefined ? Number.NaN : Date.parse(`${date}T${time}:00${offset}`);
+  if (Number.isNaN(instant)) return [offset === undefined ? date || (text ?? "") : (text ?? ""), time];
+  const local = civilNow(timezone, instant);
+  return [local.date, local.time];
+}
+
+const IATA = /^[a-z]{3}$/i;
+
+// Several places may belong to an airport. A return there is at the pickup place, if it takes vehicles back.
+function findPlace(
+  location: XmlElement | undefined,
+  places: readonly Place[],
+  pickup: string | undefined,
+): string | undefined {
+  const code = attribute(location, "LocationCode");
+  if (code === undefined || !IATA.test(code)) return code;
+  const isUsable = ({ isPickup, isReturn }: Place) => (location?.name === "PickUpLocation" ? isPickup : isReturn);
+  const found = places.filter((place) => place.iata?.toUpperCase() === code.toUpperCase() && isUsable(place));
+  const same = found.find(({ id }) => String(id) === pickup);
+  return String((same ?? found.toSorted((a, b) => a.id - b.id)[0])?.id ?? code);
 }
 
 // Empty values count as missing.
@@ -13,11 +41,11 @@ const emptyToUndefined = (text: string | undefined) => (text?.trim() === "" ? un
 const attribute = (element: XmlElement | undefined, name: string) => emptyToUndefined(element?.attributes[name]);
 const getElementText = (element: XmlElement | undefined) => emptyToUndefined(element?.text);
 
-function parseRental(core: XmlElement | undefined) {
-  const [dateFrom, timeFrom] = parseCivilTime(attribute(core, "PickUpDateTime"));
-  const [dateTo, timeTo] = parseCivilTime(attribute(core, "ReturnDateTime"));
-  const pickup = attribute(at(core, "PickUpLocation"), "LocationCode");
-  const back = attribute(at(core, "ReturnLocation"), "LocationCode") ?? pickup;
+function parseRental(core: XmlElement | undefined, { timezone, places }: MessageContext) {
+  const [dateFrom, timeFrom] = parseCivilTime(attribute(core, "PickUpDateTime"), timezone);
+  const [dateTo, timeTo] = parseCivilTime(attribute(core, "ReturnDateTime"), timezone);
+  const pickup = findPlace(at(core, "PickUpLocation"), places, undefined);
+  const back = findPlace(at(core, "ReturnLocation"), places, pickup) ?? pickup;
   return { dateFrom, timeFrom, dateTo, timeTo, pickup, back };
 }
 
@@ -25,9 +53,9 @@ const omitUndefined = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
 
 /** Converts a VehAvailRate request to the availability parameters of the agency API. */
-export function toAvailabilityQuery(root: XmlElement): Members {
+export function toAvailabilityQuery(root: XmlElement, context: MessageContext): Members {
   const core = at(root, "VehAvailRQCore");
-  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"));
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"), context);
   return omitUndefined({
     "date-from": dateFrom,
     "time-from": timeFrom,
@@ -94,10 +122,23 @@ function toContractData(
   return Object.keys(data).length === 0 ? undefined : data;
 }
 
+/** Returns the category of a vehicle preference. Several categories may share an ACRISS code. */
+export function getCategoryCode(preference: XmlElement): string | undefined {
+  const own = attribute(preference, "VendorCarType") ?? attribute(at(preference, "VehMakeModel"), "Code");
+  const code = attribute(preference, "Code");
+  return attribute(preference, "CodeContext") === "ACRISS" ? (own ?? code) : (code ?? own);
+}
+
+/** Returns the maximum number of vehicles in the answer. Undefined if not set, NaN if it isn't a number above zero. */
+export function readMaxResponses(root: XmlElement): number | undefined {
+  const text = attribute(root, "MaxResponses");
+  return text === undefined ? undefined : /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
+}
+
 /** Converts a VehRes request to the booking body of the agency API. */
-export function toBookingBody(root: XmlElement): Members {
+export function toBookingBody(root: XmlElement, context: MessageContext): Members {
   const core = at(root, "VehResRQCore");
-  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"));
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"), context);
   const person = at(core, "Customer", "Primary");
   const age = attribute(at(core, "DriverType"), "Age");
   const phones = readPhones(person);
@@ -119,7 +160,7 @@ export function toBookingBody(root: XmlElement): Members {
     customer_language: attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
     driver_age: age === undefined ? undefined : parseNumber(age),
     products: all(core, "VehPref").map((xmlElement) =>
-      omitUndefined({ code: attribute(xmlElement, "Code"), quantity: 1 }),
+      omitUndefined({ code: getCategoryCode(xmlElement), quantity: 1 }),
     ),
     extras: all(at(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((xmlElement) =>
       omitUndefined({

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import type { z } from "zod";
-import { problem } from "#domain/problems.ts";
-import { at, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
+import { type Problem, problem } from "#domain/problems.ts";
+import { all, at, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
@@ -14,7 +14,7 @@ import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { toOtaFailure } from "#worker/api/ota/errors.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { signed } from "#worker/api/signed.ts";
-import { decodeXml, escapeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
+import { decodeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -22,12 +22,24 @@ import { searchAvailability } from "#worker/usecases/bookings/search-availabilit
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { fromAvailability, fromReservation, type Seller } from "./answers.ts";
 import { otaBookingBody, toBookingRequest } from "./booking-messages.ts";
-import { parseAgencyReference, toAvailabilityQuery, toBookingBody } from "./requests.ts";
+import { toOtaErrors } from "./errors.ts";
+import { applyPreferences, listContradictions, readPreferences } from "./preferences.ts";
+import {
+  getCategoryCode,
+  type MessageContext,
+  parseAgencyReference,
+  readMaxResponses,
+  toAvailabilityQuery,
+  toBookingBody,
+} from "./requests.ts";
+import { toPricedVehicle } from "./vehicles.ts";
 
 type OtaContext = Context<AppEnvironment>;
 
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 const UNKNOWN = "OTA_ErrorRS";
+const MAX_SHORT_TEXT = 1000;
+const MAX_RESPONSES = 9999;
 
 // Attributes by which clients match answers to their messages.
 const CORRELATION = ["EchoToken", "TransactionIdentifier", "SequenceNmbr", "CorrelationID"] as const;
@@ -52,22 +64,13 @@ function answerXml({ c, root, answer }: Message, status: number, ...children: re
   });
 }
 
-/** Error types of OpenTravel list EWT. */
-function toErrorType({ status }: Failure): number {
-  if (status === 401) return 4;
-  if (status === 403) return 6;
-  if (status === 400 || status === 415) return 7;
-  return status >= 500 ? 12 : 3;
-}
-
 function answerError(message: Message, failure: Failure): Response {
   message.c.set("failure", failure);
-  const attributes = { Type: toErrorType(failure), Code: failure.code, ShortText: failure.message };
-  const answer = answerXml(
-    message,
-    failure.status,
-    xml("Errors", {}, xml("Error", attributes, escapeXml(failure.message))),
+  const errors = toOtaErrors(failure, message.root?.name ?? message.answer).map(({ type, code, text, tag }) =>
+    // The platform's own code, as in the agency API, is in the element's text.
+    xml("Error", { Type: type, Code: code, ShortText: text.slice(0, MAX_SHORT_TEXT), Tag: tag }, failure.code),
   );
+  const answer = answerXml(message, failure.status, xml("Errors", {}, ...errors));
   for (const [header, value] of Object.entries(failure.headers ?? {})) answer.headers.set(header, value);
   return answer;
 }
@@ -94,11 +97,23 @@ async function getSeller(c: OtaContext): Promise<Seller> {
   return (await c.get("tenant").snapshot()).catalogue.settings;
 }
 
+async function getMessageContext(c: OtaContext): Promise<MessageContext> {
+  const { settings, places } = (await c.get("tenant").snapshot()).catalogue;
+  return { timezone: settings.timezone, places: [...places.values()] };
+}
+
 const success = xml("Success");
 
-function search(otaRequest: OtaRequest): Promise<Response> {
+async function search(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  return read(otaRequest, availability.availabilityQuery, toAvailabilityQuery(root), async (query) => {
+  const path = `/${root.name}/VehAvailRQCore/VehPrefs`;
+  const { preferences, problems } = readPreferences(at(root, "VehAvailRQCore", "VehPrefs"), path);
+  const max = readMaxResponses(root);
+  const invalidMax = Number.isNaN(max) ? [problem(`/${root.name}/@MaxResponses`, "whole", 1, MAX_RESPONSES)] : [];
+  if (problems.length + invalidMax.length > 0)
+    return answerError(otaRequest, invalidFields([...invalidMax, ...problems]));
+  const rawInput = toAvailabilityQuery(root, await getMessageContext(c));
+  return read(otaRequest, availability.availabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
     const searchResult = await searchAvailability(tenant, request, { now, partner });
@@ -108,15 +123,49 @@ function search(otaRequest: OtaRequest): Promise<Response> {
       query["customer-language"],
       getOrigin(c.req.url),
     );
+    const accepted = applyPreferences(preferences, availabilityMessage.products);
+    if (accepted.length === 0 && preferences.length > 0) return answerError(otaRequest, NO_PREFERRED_VEHICLE);
     const { catalogue } = searchResult.value;
     const kilometres = (code: string) => catalogue.categories.get(code)?.kilometresPerDay;
-    return answerXml(otaRequest, 200, success, fromAvailability(availabilityMessage, catalogue.settings, kilometres));
+    const answered = { ...availabilityMessage, products: limitProducts(accepted, max) };
+    return answerXml(otaRequest, 200, success, fromAvailability(answered, catalogue.settings, kilometres));
   });
 }
 
-function book(otaRequest: OtaRequest): Promise<Response> {
+const NO_PREFERRED_VEHICLE: Failure = {
+  status: 404,
+  code: "no_availability",
+  message: "No vehicle meets the preferences",
+};
+
+// A limited answer contains available vehicles first.
+function limitProducts<T extends { readonly available: boolean }>(
+  products: readonly T[],
+  max: number | undefined,
+): T[] {
+  if (max === undefined) return [...products];
+  return products.toSorted((a, b) => Number(b.available) - Number(a.available)).slice(0, max);
+}
+
+/** Lists vehicle preferences of a booking that can't be honoured, or that contradict the booked category. */
+async function listVehicleProblems({ c, root }: OtaRequest): Promise<readonly Problem[]> {
+  const core = at(root, "VehResRQCore");
+  const path = `/${root.name}/VehResRQCore`;
+  const { preferences, problems } = readPreferences(core, path);
+  const { categories } = (await c.get("tenant").snapshot()).catalogue;
+  const contradictions = all(core, "VehPref").flatMap((element, index) => {
+    const [category, preference] = [categories.get(getCategoryCode(element) ?? ""), preferences[index]];
+    if (!category || !preference) return [];
+    return listContradictions(preference, toPricedVehicle(category), `${path}/VehPref[${index + 1}]`);
+  });
+  return [...problems, ...contradictions];
+}
+
+async function book(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  return read(otaRequest, otaBookingBody, toBookingBody(root), async (body) => {
+  const problems = await listVehicleProblems(otaRequest);
+  if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
+  return read(otaRequest, otaBookingBody, toBookingBody(root, await getMessageContext(c)), async (body) => {
     const { tenant, now, partner } = c.var;
     const agency = getAgency(partner);
     const request = toBookingRequest(body, agency.salesChannel);

@@ -22,10 +22,10 @@ import { MAX_AGE_YEARS, MAX_ID, period, rentedPlaces, succeeded } from "./messag
 export const availabilityQuery = z.object({
   "date-from": civilDate.meta({ example: "2030-06-10" }),
   "time-from": timeText,
-  "pickup-place": integerText(MAX_ID).meta({ example: "1" }),
+  "pickup-place": integerText(MAX_ID).meta({ example: 1 }),
   "date-to": civilDate.meta({ example: "2030-06-13" }),
   "time-to": timeText,
-  "return-place": integerText(MAX_ID).meta({ example: "1" }),
+  "return-place": integerText(MAX_ID).meta({ example: 1 }),
   "customer-language": language.optional(),
   "sales-chanel-code": textLine(30).optional(), // sic
   "driver-age": integerText(MAX_AGE_YEARS).optional(),

@@ -20,10 +20,10 @@ export function succeeded<T extends z.ZodType>(response: T) {
 // Fields shared by availability and bookings.
 
 export const rentedPlaces = {
-  pickup_place_id: z.number().nullable(),
+  pickup_place_id: z.int().nullable(),
   pickup_place: z.string(),
   pickup_place_customer_translation: z.string(),
-  return_place_id: z.number().nullable(),
+  return_place_id: z.int().nullable(),
   return_place: z.string(),
   return_place_customer_translation: z.string(),
 };

@@ -225,6 +225,8 @@ export interface Place {
   readonly names: Translations;
   readonly branchCode: string;
   readonly placeType: string;
+  /** IATA code of the airport or city. */
+  readonly iata?: string | undefined;
   readonly isPickup: boolean;
   readonly isReturn: boolean;
   readonly webPublic: boolean;

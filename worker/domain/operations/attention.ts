@@ -18,6 +18,7 @@ export const ATTENTION_KINDS = [
   "refund_at_gateway",
   "card_hold",
   "document_incomplete",
+  "document_not_integrated",
   "reopened",
   "field_work_refused",
   "field_work_held",

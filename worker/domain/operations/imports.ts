@@ -22,6 +22,10 @@ export interface Mapping {
   readonly files?: Readonly<Record<string, string | null>> | undefined;
   /** Field by heading, for each table. Null excludes it. */
   readonly columns?: Readonly<Record<string, Readonly<Record<string, string | null>>>> | undefined;
+  /** Our value by theirs, for each table and field. Null empties the cell. */
+  readonly values?:
+    | Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string | null>>>>>>
+    | undefined;
 }
 
 /** Text of a place in a file, read in an encoding. */

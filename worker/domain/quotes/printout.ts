@@ -49,7 +49,7 @@ export interface QuoteContent {
   readonly deposit: string | undefined;
 }
 
-/** Formats what a quote offers. Prices are list prices, and the discount has a row of its own. */
+/** Formats what a quote offers. Prices are list prices, and the discount is a separate row. */
 export function describeOffer(
   { offer, validUntil }: Pick<ShownQuote, "offer" | "validUntil">,
   { language, country, money, names }: QuoteNotation,

@@ -50,7 +50,7 @@ export function decideQuoteAction(
   return ok(action === "change" || action === "duplicate" ? state.status : RESULTS[action]);
 }
 
-/** Number of a quote, from a series of its own: `Q2026-0042`. */
+/** Number of a quote, from a separate series: `Q2026-0042`. */
 export function formatQuoteNumber({ year, sequence }: { readonly year: number; readonly sequence: number }): string {
   return `Q${year}-${String(sequence).padStart(4, "0")}`;
 }

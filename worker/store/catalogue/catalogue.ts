@@ -135,6 +135,7 @@ function fromPlaceRow(row: Rows["places"][number], rows: Rows, texts: Texts): Pl
     ...row,
     names: texts("pickup_place", String(row.id)),
     branchCode: row.branchCode,
+    iata: row.iata ?? undefined,
     returnPlaceIds: new Set(returns.map((item) => item.returnPlaceId)),
   };
 }

@@ -142,6 +142,16 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       facts: sql`'document', one.id, 'total', one.total_cents, 'missing', (SELECT group_concat(value, ', ') FROM json_each(one.missing))`,
     },
     {
+      kind: "document_not_integrated",
+      from: sql`documents AS one INDEXED BY documents_not_integrated LEFT JOIN bookings AS booking ON booking.id = one.booking_id
+        WHERE one.integration_error IS NOT NULL`,
+      at: sql`one.last_update`,
+      resource: sql`one.id`,
+      state: sql`one.last_update`,
+      branch: sql`one.branch_code`,
+      facts: sql`'document', one.id, 'number', ltrim(coalesce(one.serie, '') || '/' || one.number, '/'), 'total', one.total_cents, 'error', one.integration_error`,
+    },
+    {
       kind: "reopened",
       from: sql`bookings AS booking WHERE booking.reopened_at IS NOT NULL`,
       at: sql`booking.reopened_at`,

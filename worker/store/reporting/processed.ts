@@ -6,6 +6,14 @@ import { charges, documents } from "#worker/store/schema/documents.ts";
 /** Report of an accounting system: the document was booked, or the error. */
 export type AccountingReport = { readonly kind: "processed" } | { readonly kind: "error"; readonly message: string };
 
+/** Removes the error of the accounting system. The document appears as changed, so the system reads it again. */
+export function retryIntegrationStatement(db: Database, id: number, at: number) {
+  return db
+    .update(documents)
+    .set({ integrationError: null, lastUpdate: at })
+    .where(sql`${eq(documents.id, id)} AND integration_error IS NOT NULL`);
+}
+
 /**
  * Saves an accounting report for a firm document in one round trip. Returns the updated document, or undefined if
  * unknown. A booked document also marks the charges that it shows. Repeating a report changes nothing, and an error

@@ -19,8 +19,15 @@ const DOCUMENT = sql`(SELECT json_object('document_id', id, 'document_kind', kin
 const VEHICLE = sql`(SELECT json_object('reference', reference, 'category_code', category_code,
   'acriss_code', (SELECT acriss_code FROM categories WHERE code = category_code), 'rental_location_code', branch_code)
   FROM vehicles WHERE reference = webhook_events.resource)`;
+const CUSTOMER = sql`json_object('customer_id', CAST(resource AS INTEGER))`;
+// Of a deleted expense, only its id is left.
+const EXPENSE = sql`coalesce((SELECT json_object('expense_id', id, 'vehicle_reference', vehicle_reference, 'date', date,
+  'rental_location_code', branch_code, 'total_cost', total_cents) FROM expenses WHERE id = CAST(webhook_events.resource AS INTEGER)),
+  json_object('expense_id', CAST(resource AS INTEGER)))`;
+const IS_DRAFT = sql`EXISTS (SELECT 1 FROM documents WHERE id = CAST(webhook_events.resource AS INTEGER) AND invoice_status = 'draft')`;
 const FACTS: SQL<string | null> =
-  sql`CASE WHEN type LIKE 'payment.%' THEN ${CHARGE} WHEN type LIKE 'document.%' THEN ${DOCUMENT}
+  sql`CASE WHEN type LIKE 'payment.%' THEN ${CHARGE} WHEN type = 'document.drafted' AND NOT ${IS_DRAFT} THEN NULL
+  WHEN type LIKE 'document.%' THEN ${DOCUMENT} WHEN type LIKE 'customer.%' THEN ${CUSTOMER} WHEN type LIKE 'expense.%' THEN ${EXPENSE}
   WHEN type LIKE 'vehicle.%' THEN ${VEHICLE} ELSE ${BOOKING} END`;
 
 /** Reads the undispatched events in order, and the webhooks that may receive them. */

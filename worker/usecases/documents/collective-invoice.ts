@@ -29,7 +29,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 /** Contracts to invoice together, and who pays them. */
@@ -49,7 +49,7 @@ export interface CollectivePreview extends CollectiveDrafts {
 
 /** Document that was issued, for an answer. */
 export interface IssuedDocument {
-  readonly document: ExtractedDocument;
+  readonly document: OfficeDocumentRow;
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
 

@@ -11,10 +11,10 @@ import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 
-export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
+export type DocumentPage = Page<OfficeDocumentRow> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
 
 /** Lists matching documents of the user's branches, newest first. One round trip. */
 export async function listOfficeDocuments(
@@ -41,7 +41,7 @@ export async function readOfficeDocument(
   request: StaffRequest,
   id: number,
 ): Promise<
-  Result<OfficeAnswer<{ readonly document: ExtractedDocument; readonly codes: DocumentPage["codes"] }>, OfficeRefusal>
+  Result<OfficeAnswer<{ readonly document: OfficeDocumentRow; readonly codes: DocumentPage["codes"] }>, OfficeRefusal>
 > {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => [documentQuery(db, { id }), externalCodesQuery(db, {})] as const);

@@ -8,12 +8,12 @@ import {
   documentQuery,
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import type { StaffContext } from "./staff-context.ts";
 
 /** Documents and charges of a contract, or a single document without a contract. */
 export interface ContractDocuments {
-  readonly documents: readonly ExtractedDocument[];
+  readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ExtractedCharge[];
   readonly heldCents: number;
   readonly codes: ReadonlyMap<string, ExternalCodes>;

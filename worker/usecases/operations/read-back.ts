@@ -20,6 +20,8 @@ export interface VerifiedBackup {
   readonly account: string | undefined;
   /** Start time. */
   readonly at: string | undefined;
+  /** Migrations of the account at that time. */
+  readonly migrations: readonly string[];
   readonly rows: number;
   readonly tables: readonly TableHead[];
 }
@@ -40,6 +42,7 @@ export interface BackupVisitor {
 export async function readBackupValue(packed: ReadableStream, visitor = NO_VISITOR): Promise<VerifiedBackup> {
   const tables: TableHead[] = [];
   let [account, at]: (string | undefined)[] = [];
+  let migrations: readonly string[] = [];
   let [count, rows, startedTables, ended] = [0, 0, 0, 0];
   let hash = createHash("sha256");
   let open: TableHead = { table: "", columns: [] };
@@ -51,10 +54,11 @@ export async function readBackupValue(packed: ReadableStream, visitor = NO_VISIT
       continue;
     }
     const parsedLine = JSON.parse(line) as Partial<
-      TableTail & TableHead & { readonly account: string; readonly at: string }
+      TableTail & TableHead & { readonly account: string; readonly at: string; readonly migrations: readonly string[] }
     >;
     account ??= parsedLine.account;
     at ??= parsedLine.at;
+    migrations = parsedLine.migrations ?? migrations;
     if (parsedLine.table !== undefined && parsedLine.columns) {
       open = { table: parsedLine.table, columns: parsedLine.columns };
       startedTables += 1;
@@ -68,7 +72,7 @@ export async function readBackupValue(packed: ReadableStream, visitor = NO_VISIT
   }
   const isComplete = ended > 0 && ended === startedTables && rows === 0;
   if (!isComplete) throw new Error("the backup breaks off");
-  return { account, at, rows: count, tables };
+  return { account, at, migrations, rows: count, tables };
 }
 
 function startTable(table: TableHead, startedTables: TableHead[], visitor: BackupVisitor): void {

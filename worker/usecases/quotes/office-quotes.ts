@@ -128,7 +128,7 @@ function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: Res
   ] as const;
 }
 
-// Reads them for a changed quote, whose stored request isn't known yet.
+// Reads them for a changed quote. Its stored request is not known yet.
 function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change: QuoteChange, userId: number) {
   const named = requestedBy(id);
   return [

@@ -35,6 +35,8 @@ export interface ReportNames {
   readonly ofChannel: (code: string | null) => string | null;
 }
 export type ExtractedDocument = QueryRow<typeof invoicesQuery>;
+/** Document with the error that the accounting system reported. */
+export type OfficeDocumentRow = ExtractedDocument & { readonly integrationError: string | null };
 export type ExtractedCharge = QueryRow<typeof chargesQuery>;
 /** ERP codes of a branch and its group. */
 export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];

@@ -59,11 +59,16 @@ async function spreadEvents(tenant: Tenant, now: number): Promise<void> {
       subject: event.subject,
       agencyId: event.agencyId,
       body: writeMessage({ ...event, data: JSON.parse(facts ?? "{}") }, toIsoText, settings.currencyDecimals),
-      to: undispatched.addresses.filter((address) => isSubscribed(address, event)).map(({ id }) => id),
+      // A draft that is issued at once is announced as issued only.
+      to: isIssuedDraft(event.type, facts)
+        ? []
+        : undispatched.addresses.filter((address) => isSubscribed(address, event)).map(({ id }) => id),
     }));
     if (events.length > 0) await insertDeliveries(tenant.db, events, now);
   }
 }
+
+const isIssuedDraft = (type: string, facts: string | null) => type === "document.drafted" && facts === null;
 
 function toIsoText(at: number): string {
   return new Date(at).toISOString();

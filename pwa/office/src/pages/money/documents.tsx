@@ -9,6 +9,7 @@ import { TableFile } from "../../desk/table-file.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
+import { IntegrationError } from "./integration-error.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 import { Pay } from "./pay.tsx";
 import { TakeBack } from "./take-back.tsx";
@@ -43,6 +44,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
       <>
         {formatDocumentNumber(moneyDocument)}
         <small>{t(`document.${moneyDocument.document_kind}`)}</small>
+        <IntegrationError of={moneyDocument} onDone={onDone} />
       </>
     ),
   },

@@ -4,6 +4,7 @@ import { fetchFile, office } from "../../api.ts";
 import { chargeKindText } from "../../desk/charge-kind.ts";
 import type { Charge, Paper, Reservation } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
+import { IntegrationError } from "../money/integration-error.tsx";
 import { Issue } from "../money/issue.tsx";
 import { Invoice } from "./invoice.tsx";
 import { TakeMoney } from "./take-money.tsx";
@@ -44,6 +45,7 @@ export function DocumentsAndPayments(props: ReservationDocumentsProps) {
                   .filter(Boolean)
                   .join(" · ")}
               </small>
+              <IntegrationError of={document} onDone={onDone} />
             </span>
             <span class="number">{money(document.total)}</span>
             {document.invoice_status === "draft" && <Issue id={document.id} name={t("draft")} onDone={onDone} />}

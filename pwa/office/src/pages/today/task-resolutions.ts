@@ -66,6 +66,9 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly TaskResolution[]>
   webhook_failing: ({ link }) => [
     { text: "lookAtWebhook", href: linkTo("list", "webhooks", /(\d+)$/.exec(link)?.[1] ?? "") },
   ],
+  document_not_integrated: ({ params }) => [
+    { text: "seeDocument", href: linkWith({ q: String(params["number"] ?? "") }, "money", "documents") },
+  ],
   refund_at_gateway: () => [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }],
   communication_to_annul: () => [{ text: "seeCommunications", href: linkWith({ state: "refused" }, "communications") }],
   communication_late: communicationMendings,

@@ -20,6 +20,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   refund_at_gateway: ["amount", "order", "problem"],
   card_hold: ["amount", "end", "problem"],
   document_incomplete: ["total", "missing"],
+  document_not_integrated: ["number", "error"],
   tax_records_unsent: ["count", "issuer", "problem"],
   tax_record_refused: ["number", "code", "description"],
   tax_record_flawed: ["number", "code", "description"],
@@ -91,6 +92,7 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
 /** The same for facts whose name means something else in one kind of task. */
 const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
+  "document_not_integrated error": keep,
   "tax_records_unsent problem": problemText,
   "webhook_failing problem": (fact) => tOr(`webhookWhy.${fact}`, fact),
   "communication_to_annul what": (fact) => tOr(`told.${fact}`, fact),

@@ -1,0 +1,47 @@
+import { useState } from "preact/hooks";
+import { may } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { t } from "../../texts.ts";
+import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
+
+interface IntegrationErrorProps {
+  readonly of: Pick<MoneyDocument, "id" | "serie" | "number" | "integration_error">;
+  readonly onDone: (notice: string) => void;
+}
+
+/** Error that the accounting system reported for a document, and a button that lets the system try again. */
+export function IntegrationError({ of, onDone }: IntegrationErrorProps) {
+  const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  if (of.integration_error === null) return null;
+  const name = formatDocumentNumber(of);
+  const press = async () => {
+    setBusy(true);
+    const answer = await ask("POST", office(`/documents/${of.id}/retry-integration`)).catch(() => undefined);
+    setBusy(false);
+    if (answer?.status === 200) return onDone(`${name}: ${t("integrateAgainDone")}`);
+    setProblem(answer ? refusedBy(answer).notice : t("notSent"));
+  };
+  return (
+    <>
+      <small class="problem">{t("integrationError", { error: of.integration_error })}</small>
+      {may("manage") && (
+        <button
+          type="button"
+          class="small"
+          aria-label={`${t("integrateAgain")}: ${name}`}
+          disabled={isBusy}
+          onClick={press}
+        >
+          {t("integrateAgain")}
+        </button>
+      )}
+      {problem && (
+        <small role="alert" class="problem">
+          {problem}
+        </small>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aCloud, type Cloud, WELL } from "#support/cloudflare.ts";
+import { openSqliteD1 } from "#support/sqlite-d1.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { resealSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
+
+let cloud: Cloud;
+const OLD_KEY = Buffer.alloc(32, "test master key ").toString("base64");
+const DEPLOYED = ["--env", "production", "--pause", "0.01", "--built"];
+const rotate = (...args: readonly string[]) =>
+  cloud.command("rotate-master-key", ...DEPLOYED, "--url", cloud.url, "--wait", "0.2", ...args);
+
+beforeAll(async () => {
+  cloud = await aCloud("rotation");
+  for (const name of ["acme", "globex"]) await cloud.command("account", "remove", name, "--yes", "--env", "production");
+  cloud.health = () => ({ status: 200, body: WELL });
+  const company = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
+  const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...company, "--email", "boss@blue.test"];
+  const { exitCode, output } = await cloud.command(...add, "--remote", ...DEPLOYED, "--url", cloud.url);
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("administrator")]);
+}, 900_000);
+afterAll(() => cloud.close());
+
+type Serving = { readonly worker: string; readonly MASTER_KEY?: string; readonly PREVIOUS_MASTER_KEY?: string };
+
+/** Lists the keys of the serving versions of both Workers that decrypt, after each change of traffic. */
+async function readServingKeys(): Promise<readonly (readonly Serving[])[]> {
+  const text = await readFile(join(cloud.folder, "serving-secrets.log"), "utf8").catch(() => "");
+  const all = text.split("\n").filter((line) => line !== "");
+  return all.map((line) => (JSON.parse(line) as Serving[]).filter(({ worker }) => !worker.startsWith("printer")));
+}
+
+/** Does what the cron of the office Worker does, with the keys that it serves with. */
+async function runCron(until: Promise<unknown>): Promise<void> {
+  let hasEnded = false;
+  void until.finally(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    await setTimeout(200);
+    const { workers, versionSecrets } = await cloud.read();
+    const keys = versionSecrets[workers["production-office"]?.[0]?.version_id ?? ""];
+    if (!keys?.["PREVIOUS_MASTER_KEY"] || !keys["MASTER_KEY"]) continue;
+    const { db } = openSqliteD1(join(cloud.folder, "rental-production-blue-boats.sqlite"));
+    const secrets = { masterKey: keys["MASTER_KEY"], secondMasterKey: keys["PREVIOUS_MASTER_KEY"] };
+    await resealSecrets(openDatabase(db, newMeter()), { name: "blue-boats", ...secrets });
+  }
+}
+
+test("rotates the master key so that every serving version decrypts what any other encrypts", async () => {
+  const file = join(cloud.folder, "new.key");
+  cloud.variables = { MASTER_KEY: Buffer.alloc(32, "another").toString("base64") };
+  const wrong = await rotate("--new-key", file);
+  expect([wrong.exitCode, wrong.output]).toEqual([1, expect.stringContaining("is MASTER_KEY the key in use?")]);
+  expect(await readServingKeys()).toEqual([]);
+  cloud.variables = {};
+
+  const command = rotate("--new-key", file);
+  await runCron(command);
+  const { exitCode, output } = await command;
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/4\. Every secret has the new key: [1-9]/)]);
+  const newKey = (await readFile(file, "utf8")).trim();
+  const changes = await readServingKeys();
+  expect(changes.length).toBeGreaterThan(8);
+  for (const serving of changes) {
+    const encrypting = new Set(serving.map(({ MASTER_KEY = OLD_KEY }) => MASTER_KEY));
+    for (const { worker, MASTER_KEY = OLD_KEY, PREVIOUS_MASTER_KEY } of serving)
+      for (const key of encrypting) expect([MASTER_KEY, PREVIOUS_MASTER_KEY], worker).toContain(key);
+  }
+  const both = { MASTER_KEY: newKey, PREVIOUS_MASTER_KEY: OLD_KEY };
+  expect(changes.at(-1)).toEqual([
+    { worker: "production-office", ...both },
+    { worker: "production", ...both },
+  ]);
+}, 900_000);
+
+test("removes the old master key from both Workers when nothing needs it", async () => {
+  const newKey = (await readFile(join(cloud.folder, "new.key"), "utf8")).trim();
+  cloud.variables = { MASTER_KEY: OLD_KEY, PREVIOUS_MASTER_KEY: newKey };
+  expect((await rotate("--finish")).output).toContain("still have the old key, so it stays. Nothing was changed.");
+  cloud.variables = { MASTER_KEY: newKey, PREVIOUS_MASTER_KEY: OLD_KEY };
+  const { exitCode, output } = await rotate("--finish");
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("The rotation is finished.")]);
+  expect((await readServingKeys()).at(-1)).toEqual([
+    { worker: "production-office", MASTER_KEY: newKey },
+    { worker: "production", MASTER_KEY: newKey },
+  ]);
+  expect((await rotate("--finish")).output).toContain("Nothing to do: no Worker has a PREVIOUS_MASTER_KEY.");
+  await rm(join(cloud.folder, "new.key"));
+}, 900_000);

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { listAddresses } from "#scripts/start-addresses.ts";
+import { describeAccountError, reportNoAccounts } from "#scripts/steps.ts";
+
+let printed: string[] = [];
+beforeEach(() => {
+  printed = [];
+  vi.spyOn(console, "log").mockImplementation((line: string) => printed.push(line));
+});
+afterEach(() => vi.restoreAllMocks());
+
+test("prints addresses and credentials only of companies that exist", () => {
+  const both = listAddresses(["acme", "globex"], 8787).join("\n");
+  expect(both).toContain("acme-agency");
+  expect(both).toContain("http://globex.localhost:8787");
+  const own = listAddresses(["blue-boats"], 8787);
+  expect(own).toEqual(["Ready at http://localhost:8787", "  http://blue-boats.localhost:8787"]);
+  const one = listAddresses(["globex", "blue-boats"], 8787).join("\n");
+  expect(one).toContain("globex (");
+  expect(one).not.toContain("acme");
+  expect(listAddresses([], 8787).join("\n")).toContain("no company is bound: npm run account -- add");
+});
+
+test("reports missing accounts instead of printing nothing", () => {
+  expect(reportNoAccounts([], "production")).toBe(true);
+  expect(reportNoAccounts(["acme"], undefined)).toBe(false);
+  expect(printed).toEqual([
+    "Nothing to do: [env.production] of wrangler.toml binds no account. npm run account -- add <name> adds one.",
+  ]);
+});
+
+test.each(["ENOSPC: no space left on device, write", "D1_ERROR: database or disk is full: SQLITE_FULL"])(
+  "names a full disk: %s",
+  (message) => {
+    expect(describeAccountError(new Error(message))).toContain("The disk is full");
+    expect(describeAccountError(new Error("failed", { cause: new Error(message) }))).toContain("The disk is full");
+  },
+);

@@ -1,0 +1,18 @@
+import { COUNTRY_CODES } from "#domain/countries.ts";
+import { normalizeWord } from "./synonyms.ts";
+
+/** Languages of other systems' country names. */
+const LANGUAGES = ["en", "es", "ca", "de", "fr", "it", "pt", "nl"];
+
+let codes: ReadonlyMap<string, string> | undefined;
+
+/** Returns the code of a country by its name in one of several languages. Undefined if unknown. */
+export function findCountryNamed(name: string): string | undefined {
+  codes ??= new Map(
+    LANGUAGES.flatMap((language) => {
+      const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
+      return COUNTRY_CODES.map((code) => [normalizeWord(names.of(code) ?? ""), code] as const);
+    }).filter(([word]) => word !== ""),
+  );
+  return codes.get(normalizeWord(name));
+}

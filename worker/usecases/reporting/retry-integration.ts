@@ -1,0 +1,26 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import { err, ok } from "#domain/result.ts";
+import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
+import { retryIntegrationStatement } from "#worker/store/reporting/processed.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+
+/**
+ * Removes the error that the accounting system reported for a document, so that it reads the document again. Changes
+ * nothing without an error. Returns the document and the codes of its branch.
+ */
+export async function retryIntegration(write: OfficeWrite, id: number) {
+  const { db } = write.tenant;
+  return writeOfficeOnce(write, {
+    right: "manage",
+    content: { retry: "document_integration", id },
+    read: () => [documentQuery(db, { id })],
+    decide: ({ staff, rows: [[document]], at }) => {
+      if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
+      return ok({ resource: String(id), statements: [retryIntegrationStatement(db, id, at)] });
+    },
+    readBack: () => [documentQuery(db, { id }), externalCodesQuery(db, {})],
+    answer: ([[document], codes]) =>
+      document ? ok({ document, codes: codesByBranch(codes) }) : err({ kind: "documentNotFound" }),
+  });
+}

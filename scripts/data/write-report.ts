@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { groupByCause } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { Imported } from "#worker/imports/import.ts";
-import { formatCause, groupByCause, understood } from "#worker/imports/report.ts";
+import { formatCause, understood } from "#worker/imports/report.ts";
 
 /** Writes the report of an import to a folder: a text, and the invalid lines as a table. */
 export async function writeReport(folder: string, title: string, imported: Imported): Promise<void> {

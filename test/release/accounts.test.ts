@@ -202,7 +202,7 @@ describe("a company that is added with one command", () => {
       expect([name, helpOutput.exitCode, helpOutput.output.startsWith(`npm run ${name}`)]).toEqual([name, 0, true]);
     }
     const reset = await command("reset", "--help");
-    expect([reset.exitCode, reset.output]).toEqual([0, expect.stringContaining("forgets the local databases")]);
+    expect([reset.exitCode, reset.output]).toEqual([0, expect.stringContaining("deletes all local databases")]);
     const wrong = await command("reset", "all");
     expect([wrong.exitCode, wrong.output]).toEqual([1, expect.stringContaining("Unexpected argument 'all'")]);
     expect((await command("migrate", "--aply")).output).toBe(

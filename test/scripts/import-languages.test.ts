@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { groupByCause } from "#domain/operations/import-causes.ts";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { useImports } from "#support/import-account.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import { decode } from "#worker/imports/decode.ts";
-import { createMapping, formatCause, groupByCause } from "#worker/imports/report.ts";
+import { createMapping, formatCause } from "#worker/imports/report.ts";
 
 // Files as other systems write them, with titles, sums, words and numbers of their language.
 

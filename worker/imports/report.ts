@@ -1,3 +1,4 @@
+import { type Cause, isSolvedByValue } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import type { BadLine, Mapping } from "#domain/operations/imports.ts";
 import type { Heading } from "./headings.ts";
@@ -11,32 +12,10 @@ export function formatBadLine(badLine: BadLine): string {
   return `${file}:${line}: ${what ? `${what} ` : ""}${formatImportProblem(badLine)}${remedy ? ` (fix: ${formatImportRemedy(remedy)})` : ""}`;
 }
 
-/** Problem of one or more lines with the same cause. */
-export interface Cause {
-  readonly first: BadLine;
-  readonly lines: readonly number[];
-}
-
-/** Codes whose cause is the value itself. Each different value has its own fix. */
-const BY_VALUE: ReadonlySet<string> = new Set(["value_unknown", "reference_unknown", "country_invalid"]);
-
-/** Groups problems by file, column, reason and fix, so that one cause is reported once. */
-export function groupByCause(bad: readonly BadLine[]): readonly Cause[] {
-  const causes = new Map<string, { readonly first: BadLine; readonly lines: number[] }>();
-  for (const badLine of bad) {
-    const { file, field, code, value } = badLine;
-    const key = JSON.stringify([file, field, code, BY_VALUE.has(code) ? value : ""]);
-    const known = causes.get(key);
-    if (known) known.lines.push(badLine.line);
-    else causes.set(key, { first: badLine, lines: [badLine.line] });
-  }
-  return [...causes.values()];
-}
-
 const MAX_LISTED_LINES = 5;
 
 /** Formats a cause for the command line, with its number of lines. */
-export function formatCause({ first, lines }: Cause): string {
+export function formatCause({ first, lines }: Cause<BadLine>): string {
   if (lines.length === 1) return formatBadLine(first);
   const listed = lines.slice(0, MAX_LISTED_LINES).join(", ");
   return `${formatBadLine(first)} [${lines.length} lines: ${listed}${lines.length > MAX_LISTED_LINES ? ", …" : ""}]`;
@@ -88,7 +67,7 @@ function describeValues(
 ): { readonly values?: ValueMapping } {
   const unknown = bad.flatMap(({ file, field, value, code }) => {
     const table = files.find((one) => one.file === file)?.table;
-    return BY_VALUE.has(code) && table !== undefined && value ? [{ table, field, value }] : [];
+    return isSolvedByValue({ code }) && table !== undefined && value ? [{ table, field, value }] : [];
   });
   const places = [
     ...Object.entries(used).flatMap(([table, fields]) => Object.keys(fields).map((field) => ({ table, field }))),

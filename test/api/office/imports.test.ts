@@ -420,6 +420,17 @@ describe("an import in the office", () => {
     expect([answer.status, await answer.json()]).toMatchObject([422, { code: "import_too_large" }]);
   });
 
+  test("maps values of another system to values here", async () => {
+    const files = { "categories.csv": "code,name,vat_percent,fuel\nZ,Zoe,21.00,Akku\n" };
+    const unknown = await check(files);
+    expect(unknown).toMatchObject({ problems: [{ field: "fuel", value: "Akku", code: "value_unknown" }] });
+    const mapping = { values: { categories: { fuel: { akku: "electric" } } } };
+    expect(await check(files, { mapping })).toMatchObject({ problem_count: 0 });
+    expect(await check(files, { mapping: { values: { categories: { fuel: { Akku: null } } } } })).toMatchObject({
+      problem_count: 0,
+    });
+  });
+
   test("provides templates that import unchanged, and lists the available fields", async () => {
     const answer = await office("GET", "/imports/templates.zip", { token: boss });
     expect(answer.headers.get("Content-Type")).toBe("application/zip");

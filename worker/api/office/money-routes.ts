@@ -4,7 +4,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { stepUpIf } from "#worker/api/step-up.ts";
+import { noStepUp, stepUpIf } from "#worker/api/step-up.ts";
 import {
   listOfficeCharges,
   listOfficeDocuments,
@@ -48,6 +48,7 @@ const retryIntegrationRoute = createRoute({
   method: "post",
   path: "/documents/{id}/retry-integration",
   operationId: "retryDocumentIntegration",
+  ...noStepUp("money", "Moves no money: accounting only reads the document again"),
   tags: TAGS,
   summary: "Let the accounting system try a document again",
   description:

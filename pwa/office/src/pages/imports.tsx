@@ -6,6 +6,7 @@ import { NotAllowed } from "../desk/not-allowed.tsx";
 import { saveFile } from "../desk/save-file.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { t } from "../texts.ts";
+import { Causes } from "./imports/causes.tsx";
 import { FileCard } from "./imports/file-card.tsx";
 import { History } from "./imports/history.tsx";
 import {
@@ -21,12 +22,13 @@ import {
   MAX_IMPORT_BYTES,
   readFile,
   send,
+  withValue,
 } from "./imports/importing.ts";
 import { Preview } from "./imports/preview.tsx";
 import { problemsAsCsv } from "./imports/problems-file.ts";
 import { loadSaying, translateImport } from "./imports/texts.ts";
 
-const NO_MAPPING: FileMapping = { files: {}, columns: {} };
+const NO_MAPPING: FileMapping = { files: {}, columns: {}, values: {} };
 
 /**
  * Import from another system: choose files, check the detected format, fix problems and import. The last import can be
@@ -175,6 +177,7 @@ function Importing({ tables, onImported }: ImportingProps) {
       {check && known.length > 0 && (
         <section aria-labelledby="import-rows">
           <h2 id="import-rows">{translateImport("stepRows")}</h2>
+          <Causes check={check} tables={tables} onValue={(...value) => tryOut(files, withValue(mapping, ...value))} />
           {known.map((file) => (
             <Preview
               key={file.file}

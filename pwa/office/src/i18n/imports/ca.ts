@@ -43,6 +43,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "style.dates.day": "31/12/2026",
   "style.dates.month": "12/31/2026",
   previewOf: "Files de {file}",
+  causes: "Problemes per causa",
+  mapValue: "Importa com a …",
   onlyWrong: "Només files amb problemes",
   line: "Línia",
   firstRows: "Es mostren les primeres {n} de {all} files.",

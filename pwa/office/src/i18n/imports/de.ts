@@ -43,6 +43,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "style.dates.day": "31.12.2026",
   "style.dates.month": "12/31/2026",
   previewOf: "Zeilen von {file}",
+  causes: "Probleme nach Ursache",
+  mapValue: "Importieren als …",
   onlyWrong: "Nur Zeilen mit Problemen",
   line: "Zeile",
   firstRows: "Gezeigt sind die ersten {n} von {all} Zeilen.",

@@ -41,6 +41,8 @@ const texts = {
   "style.dates.day": "31/12/2026",
   "style.dates.month": "12/31/2026",
   previewOf: "Rows of {file}",
+  causes: "Problems by cause",
+  mapValue: "Import as …",
   onlyWrong: "Only rows with problems",
   line: "Line",
   firstRows: "The first {n} of {all} rows are shown.",

@@ -43,6 +43,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "style.dates.day": "31/12/2026",
   "style.dates.month": "12/31/2026",
   previewOf: "Filas de {file}",
+  causes: "Problemas por causa",
+  mapValue: "Importar como …",
   onlyWrong: "Solo filas con problemas",
   line: "Línea",
   firstRows: "Se muestran las primeras {n} de {all} filas.",

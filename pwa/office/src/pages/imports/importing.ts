@@ -29,6 +29,8 @@ export interface ChosenFile {
 export interface FileMapping {
   readonly files: Readonly<Record<string, string | null>>;
   readonly columns: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
+  /** Our value by theirs, for each table and field. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 }
 
 export type CheckedFile = Check["files"][number];
@@ -43,6 +45,18 @@ export type ImportTable = Immutable<ImportTablesMessage["data"][number]>;
 
 /** Size limit of all files together, before compression. */
 export const MAX_IMPORT_BYTES = 6_000_000;
+
+/** Adds a value of another system to a mapping. */
+export function withValue(
+  { values, ...mapping }: FileMapping,
+  table: string,
+  field: string,
+  theirs: string,
+  ours: string,
+): FileMapping {
+  const fields = values[table] ?? {};
+  return { ...mapping, values: { ...values, [table]: { ...fields, [field]: { ...fields[field], [theirs]: ours } } } };
+}
 
 /** Reads and encodes a file for upload. */
 export function readFile(file: File): Promise<ChosenFile> {

@@ -201,16 +201,18 @@ test("finds a reservation, a vehicle and a setting from any page by keyboard", a
   await office.looksRight("global-search");
   await page.keyboard.press("Enter");
   await page.waitForURL(/#\/fleet\/COMP-02$/);
+  // The title of a loaded page gets the focus.
+  await page.getByRole("heading", { name: /Golf/, level: 1 }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("Saisons");
   await page.getByRole("option", { name: /Saisons/ }).waitFor();
   await page.keyboard.press("Enter");
-  await page.waitForURL(/#\/list\/seasons$/);
+  await page.getByRole("heading", { name: "Saisons", level: 1 }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("zzzzz");
   await page.locator(".global-search [role=status]", { hasText: "Keine Treffer" }).waitFor();
   await page.keyboard.press("Escape");
-  expect(await page.getByLabel("Alles durchsuchen").inputValue()).toBe("");
+  expect(await page.getByRole("combobox", { name: "Alles durchsuchen" }).inputValue()).toBe("");
 });
 
 test("opens new things from any page, the settings by groups, and names a page that isn't there", async () => {
@@ -220,6 +222,8 @@ test("opens new things from any page, the settings by groups, and names a page t
   await page.locator(".new nav a").first().waitFor();
   await page.locator(".new nav").getByRole("link", { name: "Fahrzeug hinzufügen" }).click();
   await page.waitForURL(/#\/fleet\/new$/);
+  await page.goto(`${office.address}#/today`);
+  await page.getByRole("heading", { name: "Heute", level: 1 }).waitFor();
   await page.getByRole("navigation", { name: "Menü" }).getByRole("link", { name: "Einstellungen" }).click();
   await page.getByLabel("Einstellung suchen").fill("Saison");
   await expect.poll(() => page.locator("main .settings a").allTextContents()).toContain("Saisons");

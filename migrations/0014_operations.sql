@@ -30,6 +30,51 @@ CREATE TABLE dismissed_tasks (
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Notes of staff about a booking or a customer.
+CREATE TABLE notes (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER REFERENCES bookings (id),
+  customer_id INTEGER REFERENCES customers (id),
+  text TEXT NOT NULL,
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  CHECK ((booking_id IS NULL) <> (customer_id IS NULL))
+) STRICT;
+
+CREATE INDEX notes_by_booking ON notes (booking_id) WHERE booking_id IS NOT NULL;
+
+CREATE INDEX notes_by_customer ON notes (customer_id) WHERE customer_id IS NOT NULL;
+
+-- Tasks of staff about a booking or a customer.
+CREATE TABLE office_tasks (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER REFERENCES bookings (id),
+  customer_id INTEGER REFERENCES customers (id),
+  text TEXT NOT NULL,
+  due_date TEXT CHECK (due_date IS date(due_date)),
+  assignee_id INTEGER REFERENCES users (id),
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  done_at INTEGER,
+  done_by TEXT,
+  version INTEGER NOT NULL DEFAULT 1,
+  last_update INTEGER NOT NULL,
+  CHECK ((booking_id IS NULL) <> (customer_id IS NULL)),
+  CHECK ((done_at IS NULL) = (done_by IS NULL))
+) STRICT;
+
+CREATE INDEX office_tasks_by_booking ON office_tasks (booking_id) WHERE booking_id IS NOT NULL;
+
+CREATE INDEX office_tasks_by_customer ON office_tasks (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX office_tasks_open ON office_tasks (due_date) WHERE done_at IS NULL;
+
+-- Each change is decided on a version. A change based on an older one fails.
+CREATE TRIGGER office_tasks_update_check_version BEFORE UPDATE ON office_tasks WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'changed_meanwhile');
+END;
+
 -- Mails about a booking, including hand-over, return and invoice.
 CREATE TABLE booking_mails (
   booking_id INTEGER NOT NULL REFERENCES bookings (id),

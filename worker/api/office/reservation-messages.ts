@@ -24,6 +24,7 @@ import type {
   ExtractedDocument,
 } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
+import { fromNote, fromTask, note, task } from "./note-messages.ts";
 import { fromHold, fromPaymentLink, hold, paymentLink } from "./payment-link-messages.ts";
 import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
 
@@ -130,6 +131,8 @@ export const reservationAnswer = z
     history: z.array(historyEntry),
     payment_links: z.array(paymentLink),
     holds: z.array(hold),
+    notes: z.array(note),
+    tasks: z.array(task),
     do_not_rent: z
       .object({ reason: z.string() })
       .nullable()
@@ -223,6 +226,8 @@ interface StoredReservation {
   readonly paymentLinks: readonly Parameters<typeof fromPaymentLink>[0][];
   readonly missing: readonly HandoverCheck[];
   readonly doNotRent: string | null;
+  readonly notes: readonly Parameters<typeof fromNote>[0][];
+  readonly tasks: readonly Parameters<typeof fromTask>[0][];
 }
 
 export function fromReservation(
@@ -262,6 +267,8 @@ export function fromReservation(
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
     holds: holds.map((item) => fromHold(item, writing)),
     payment_links: paymentLinks.map((link) => fromPaymentLink(link, writing)),
+    notes: storedReservation.notes.map((item) => fromNote(item, writing)),
+    tasks: storedReservation.tasks.map((item) => fromTask(item, writing)),
     do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
     missing: [...storedReservation.missing],
   };

@@ -12,6 +12,7 @@ import {
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
 import { deskFactsQuery } from "./desk-facts.ts";
+import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
 
 // Names of the agency and sales channel.
 const reservation = {
@@ -60,5 +61,7 @@ export function reservationQueries(db: Database, bookingId: number) {
     bookingLinksQuery(db, values),
     bookingHoldsQuery(db, values),
     deskFactsQuery(db, bookingId),
+    bookingNotesQuery(db, values),
+    bookingTasksQuery(db, values),
   ] as const;
 }

@@ -42,6 +42,8 @@ const BOOKING_TABLES = [
   "transfer_trips",
   "transfer_bookings",
   "booking_mails",
+  "notes",
+  "office_tasks",
   "communications",
   "booking_history",
   "stock_allocations",

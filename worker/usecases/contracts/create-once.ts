@@ -128,11 +128,14 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   if (!saved.ok) return saved;
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
   const [item, lines, extras, units, transfer, row, history, codes, facts] = answers;
-  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts], {
-    staff,
-    catalogue,
-    now,
-  });
+  const value = toReservation(
+    [item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts, [], []],
+    {
+      staff,
+      catalogue,
+      now,
+    },
+  );
   if (!value) throw new Error("a reservation was written and is not there");
   return ok({ value, freshToken });
 }

@@ -33,6 +33,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   reopened: [],
   do_not_rent: ["reason"],
   quote_sold_out: ["name", "quote", "from"],
+  task_overdue: ["task", "due"],
   backup_overdue: ["hours"],
   drill_overdue: ["days"],
   nearly_full: ["percent"],
@@ -84,6 +85,8 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
   event: (fact) => tOr(`alert.${fact}`, fact),
   operation: formatWorkCodes,
   author: keep,
+  task: keep,
+  due: dayText,
   reason: keep,
   number: keep,
 };

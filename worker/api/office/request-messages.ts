@@ -145,6 +145,10 @@ export const saleShape = {
     .boolean("must be true or false")
     .optional()
     .meta({ description: "Sells to a customer marked `do_not_rent`. For managers" }),
+  confirm_new: z
+    .boolean("must be true or false")
+    .optional()
+    .meta({ description: "Makes a new customer although others have the same document, email or phone number" }),
 };
 
 export const rentalRequestShape = {
@@ -215,6 +219,7 @@ export function toSale(
     comments: body.notes,
     agentId: body.agent_id,
     isDoNotRentConfirmed: body.confirm_do_not_rent,
+    isNewConfirmed: body.confirm_new,
   };
 }
 

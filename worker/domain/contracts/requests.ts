@@ -21,6 +21,8 @@ export interface StaffSale {
   readonly agentId?: number | undefined;
   /** Whether a manager sells although the company doesn't rent to the customer. */
   readonly isDoNotRentConfirmed?: boolean | undefined;
+  /** Whether the customer is new although others have the same document, e-mail or telephone. */
+  readonly isNewConfirmed?: boolean | undefined;
 }
 
 /** Reservation created by staff. */

@@ -7,6 +7,7 @@ import type { Cents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/found-customer.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
@@ -90,17 +91,20 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         agentQuery(db, staffSale.agentId ?? 0),
         selling.taken(catalogue),
         doNotRentQuery(db, staffSale.customer),
+        possibleDuplicatesQuery(db, toIdentity(staffSale), userId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [[known], [customer], [again], [agent], , [mark]] = rows;
+  const [[known], [customer], [again], [agent], , [mark], candidates] = rows;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
   if (known) return err({ kind: "keyReused" });
   const unknown =
-    refuseUnknown(staffSale, { customer, agent }) ?? refuseDoNotRent(staff, staffSale, mark?.reason ?? null);
+    refuseUnknown(staffSale, { customer, agent }) ??
+    refuseDoNotRent(staff, staffSale, mark?.reason) ??
+    refuseDuplicate(staffSale, again?.known, candidates);
   if (unknown) return unknown;
   const occupancyRows = rows[4] as Answers<readonly [Taken]>[0];
   const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
@@ -150,14 +154,30 @@ function refuseUnknown(
   return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
 }
 
+// A customer known by id needs no identity.
+function toIdentity({ customer: { id, documentId, email, phone } }: StaffSale) {
+  return id === undefined ? { documentId, email, phones: [phone] } : { phones: [] };
+}
+
+// The same person joins the known customer. Another one with a document, e-mail or telephone of theirs may be a typo.
+function refuseDuplicate(
+  { customer, isNewConfirmed = false }: StaffSale,
+  known: number | null | undefined,
+  candidates: readonly PossibleDuplicate[],
+): Result<never, OfficeRefusal> | undefined {
+  if (customer.id !== undefined || typeof known === "number" || isNewConfirmed || candidates.length === 0)
+    return undefined;
+  return err({ kind: "possibleDuplicate", candidates });
+}
+
 /** Refuses to sell to a marked customer, unless a manager confirms it. */
 export function refuseDoNotRent(
   { role }: SignedIn,
   { isDoNotRentConfirmed = false }: Pick<StaffSale, "isDoNotRentConfirmed">,
-  reason: string | null,
+  reason: string | null | undefined,
 ): Result<never, OfficeRefusal> | undefined {
   const isManager = hasRight(role, "manage");
-  if (reason === null || (isManager && isDoNotRentConfirmed)) return undefined;
+  if (typeof reason !== "string" || (isManager && isDoNotRentConfirmed)) return undefined;
   return err({ kind: "doNotRent", reason, isManager });
 }
 

@@ -77,10 +77,11 @@ END;
 
 -- Mails about a booking, including hand-over, return and invoice.
 CREATE TABLE booking_mails (
+  id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   kind TEXT NOT NULL CHECK (kind IN ('request_received', 'confirmed', 'changed', 'cancelled', 'payment_received', 'reminder', 'hold_ending',
-    'delivered', 'collected', 'invoiced', 'payment_link')),
-  -- History entry of the mail. 0: sent once per booking.
+    'delivered', 'collected', 'invoiced', 'payment_link', 'message')),
+  -- History entry of the mail. 0: sent once per booking. A message of staff has its own number.
   history_id INTEGER NOT NULL,
   recipient TEXT NOT NULL CHECK (recipient IN ('customer', 'branch')),
   at INTEGER NOT NULL,
@@ -90,8 +91,10 @@ CREATE TABLE booking_mails (
   sent_at INTEGER,
   -- Error type of the last attempt. The mail service's message isn't stored, because it may name the person.
   last_error TEXT,
-  PRIMARY KEY (booking_id, kind, history_id, recipient)
-) STRICT, WITHOUT ROWID;
+  subject TEXT,
+  body TEXT, -- of a message written by staff
+  UNIQUE (booking_id, kind, history_id, recipient)
+) STRICT;
 
 -- One row: last run and current lease of each maintenance job (epoch ms).
 CREATE TABLE upkeep (

@@ -63,6 +63,8 @@ export const REFUSAL_CODES = [
   "invalid_code",
   "invalid_input",
   "malformed_request",
+  "message_not_found",
+  "message_outdated",
   "method_not_allowed",
   "migrating",
   "more_than_due",

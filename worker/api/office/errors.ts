@@ -73,6 +73,12 @@ const SIMPLE = {
   customerNotFound: { status: 404, code: "customer_not_found", message: "Customer not found" },
   vehicleNotFound: { status: 404, code: "vehicle_not_found", message: "Vehicle not found or not in use" },
   noteNotFound: { status: 404, code: "note_not_found", message: "Note not found" },
+  messageNotFound: { status: 404, code: "message_not_found", message: "Message not found" },
+  messageOutdated: {
+    status: 409,
+    code: "message_outdated",
+    message: "The message is no longer true: the reservation has changed since",
+  },
   taskNotFound: { status: 404, code: "task_not_found", message: "Task not found" },
   unitNotFound: {
     status: 409,

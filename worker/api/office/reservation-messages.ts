@@ -24,6 +24,7 @@ import type {
   ExtractedDocument,
 } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
+import { fromMessage, message } from "./message-messages.ts";
 import { fromNote, fromTask, note, task } from "./note-messages.ts";
 import { fromHold, fromPaymentLink, hold, paymentLink } from "./payment-link-messages.ts";
 import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
@@ -133,6 +134,7 @@ export const reservationAnswer = z
     holds: z.array(hold),
     notes: z.array(note),
     tasks: z.array(task),
+    messages: z.array(message),
     do_not_rent: z
       .object({ reason: z.string() })
       .nullable()
@@ -228,6 +230,7 @@ interface StoredReservation {
   readonly doNotRent: string | null;
   readonly notes: readonly Parameters<typeof fromNote>[0][];
   readonly tasks: readonly Parameters<typeof fromTask>[0][];
+  readonly messages: readonly Parameters<typeof fromMessage>[0][];
 }
 
 export function fromReservation(
@@ -269,6 +272,7 @@ export function fromReservation(
     payment_links: paymentLinks.map((link) => fromPaymentLink(link, writing)),
     notes: storedReservation.notes.map((item) => fromNote(item, writing)),
     tasks: storedReservation.tasks.map((item) => fromTask(item, writing)),
+    messages: storedReservation.messages.map((item) => fromMessage(item, writing)),
     do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
     missing: [...storedReservation.missing],
   };

@@ -12,6 +12,7 @@ import {
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
 import { deskFactsQuery } from "./desk-facts.ts";
+import { bookingMessagesQuery } from "./messages.ts";
 import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
 
 // Names of the agency and sales channel.
@@ -63,5 +64,6 @@ export function reservationQueries(db: Database, bookingId: number) {
     deskFactsQuery(db, bookingId),
     bookingNotesQuery(db, values),
     bookingTasksQuery(db, values),
+    bookingMessagesQuery(db, values),
   ] as const;
 }

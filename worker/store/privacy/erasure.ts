@@ -246,7 +246,10 @@ export function eraseStatements(
     ...USER_TABLES.map((table) =>
       db.delete(table).where(sql`user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`),
     ),
-    db.update(bookingMails).set({ address: null }).where(sql`${hasErasedBooking} AND recipient = 'customer'`),
+    db
+      .update(bookingMails)
+      .set({ address: null, subject: null, body: null })
+      .where(sql`${hasErasedBooking} AND recipient = 'customer'`),
     db.delete(notes).where(sql`${hasErasedBooking} OR customer_id IN ${own}`),
     db.delete(officeTasks).where(sql`${hasErasedBooking} OR customer_id IN ${own}`),
     db.delete(outgoingMails).where(inArray(outgoingMails.id, [...mailIds])),

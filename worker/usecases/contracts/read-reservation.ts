@@ -9,6 +9,7 @@ import { toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { codesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import { toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
 import { toNoteAnswer, toTaskAnswer } from "#worker/usecases/office/note-answers.ts";
 import {
   type OfficeAnswer,
@@ -69,6 +70,7 @@ export function toReservation(
     [facts],
     notes,
     tasks,
+    messages,
   ] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
@@ -85,6 +87,7 @@ export function toReservation(
     paymentLinks: links.map((link) => toLinkAnswer(link, now)),
     notes: notes.map((note) => toNoteAnswer(note, staff)),
     tasks: tasks.map((task) => toTaskAnswer(task, date)),
+    messages: messages.map((message) => toMessageAnswer(message, now)),
     doNotRent: facts?.doNotRent ?? null,
     missing: facts && isToHandOver(contract) ? listMissing(catalogue.settings.handoverChecks, facts) : [],
   };

@@ -151,7 +151,7 @@ export type WriterName = keyof typeof OPERATIONS;
 
 const REASONS = {
   quotes: "A writer for quotes is still to be added. test/api/office/quotes.test.ts accepts one fifty times at once",
-  notes: "Notes and tasks move neither money nor stock. test/api/office/notes.test.ts changes one at once",
+  notes: "Notes, tasks and messages move neither money nor stock",
   links: "The gateway of the chaos run neither holds amounts nor opens links yet",
 };
 
@@ -165,6 +165,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
     ...posts("/reservations/{id}/notes", "/reservations/{id}/tasks", "/customers/{id}/notes", "/customers/{id}/tasks"),
     ...patches("/tasks/{id}"),
     ...removals("/notes/{id}"),
+    ...posts("/reservations/{id}/messages", "/messages/{id}/resend"),
   ].map((operation) => [operation, REASONS.notes]),
   ...[
     "POST /pay/{token}",

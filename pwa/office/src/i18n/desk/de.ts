@@ -617,6 +617,9 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.possible_duplicate":
     "Mögliche Dublette von {candidates}. Wählen Sie diesen Kunden, oder bestätigen Sie, dass es eine andere Person ist.",
   "refused.nothing_due": "Es ist nichts fällig.",
+  "refused.message_not_found": "Nachricht nicht gefunden. Laden Sie die Seite neu.",
+  "refused.message_outdated":
+    "Diese Nachricht ist überholt: Die Reservierung hat sich geändert. Schreiben Sie eine neue.",
   "refused.note_not_found": "Notiz nicht gefunden. Laden Sie die Seite neu.",
   "refused.task_not_found": "Aufgabe nicht gefunden. Laden Sie die Seite neu.",
   "refused.payment_link_not_found": "Zahlungslink nicht gefunden.",

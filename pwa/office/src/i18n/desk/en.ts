@@ -610,6 +610,8 @@ const texts = {
   "refused.possible_duplicate":
     "Possible duplicate of {candidates}. Use that customer, or confirm that this is a different person.",
   "refused.nothing_due": "Nothing is due.",
+  "refused.message_not_found": "Message not found. Reload the page.",
+  "refused.message_outdated": "This message is out of date: the reservation has changed. Write a new one.",
   "refused.note_not_found": "Note not found. Reload the page.",
   "refused.task_not_found": "Task not found. Reload the page.",
   "refused.payment_link_not_found": "Payment link not found.",

@@ -24,7 +24,7 @@ export const messageBody = z
   )
   .meta({ id: "NewMessage" });
 
-export const templatesQuery = z.object({ reservation_id: integerText(MAX_ID, 1).meta({ type: "integer" }) });
+export const templatesQuery = z.object({ reservation_id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 export const message = z
   .object({

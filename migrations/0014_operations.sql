@@ -92,7 +92,7 @@ CREATE TABLE booking_mails (
   -- Error type of the last attempt. The mail service's message isn't stored, because it may name the person.
   last_error TEXT,
   subject TEXT,
-  body TEXT, -- of a message written by staff
+  body TEXT, -- plain text that staff wrote
   UNIQUE (booking_id, kind, history_id, recipient)
 ) STRICT;
 

@@ -57,7 +57,7 @@ const shown = async () =>
 const own = { subject: "Your child seat", text: "Hello {name},\n\n<b>it is ready</b> & free.\nSee you." };
 
 describe("messages", () => {
-  test("of staff are queued, sent in plain text with the company's name, and shown with their status", async () => {
+  test("staff messages are queued, sent in plain text with the company's name, and shown with their status", async () => {
     const message = await aMessage(own);
     expect(message).toMatchObject({
       kind: "message",
@@ -80,7 +80,7 @@ describe("messages", () => {
     expect(mails).toHaveLength(1);
   });
 
-  test("are queued once per key, and other content under it is refused", async () => {
+  test("staff messages are queued once per key, and other content under it is refused", async () => {
     const first = await send(own, { key: "once" });
     const again = await send(own, { key: "once" });
     expect(await again.json()).toEqual(await first.json());
@@ -88,7 +88,7 @@ describe("messages", () => {
     expect((await shown()).messages).toHaveLength(1);
   });
 
-  test("from a template are in the customer's language, as its preview", async () => {
+  test("a message from a template is in the customer's language, as its preview", async () => {
     const preview = await office("GET", `/message-templates?reservation_id=${id}`, { token: boss });
     const { data } = await preview.json<{ data: readonly Row[] }>();
     expect(data.map((template) => [template["id"], template["language"]])).toEqual([
@@ -103,7 +103,7 @@ describe("messages", () => {
     expect(await aMessage({ template: "thank_you", subject: "Danke!" })).toMatchObject({ subject: "Danke!" });
   });
 
-  test("that failed are sent again, and queued ones only once", async () => {
+  test("failed messages are sent again, and queued ones only once", async () => {
     isPostOfficeClosed = true;
     const message = await aMessage(own);
     const at = Date.now();
@@ -127,7 +127,7 @@ describe("messages", () => {
     expect((await shown()).messages).toMatchObject([{ status: "sent" }]);
   });
 
-  test("of the platform are listed and sent again while they are true", async () => {
+  test("platform mails are listed and sent again while they are true", async () => {
     await db.prepare("UPDATE mail_cursor SET last_history_id = 0").run();
     await strike();
     await strike();
@@ -155,14 +155,14 @@ describe("messages", () => {
     expect((await shown()).messages).toEqual([]);
   });
 
-  test("need the customer's address", async () => {
+  test("messages need the customer's address", async () => {
     await db.prepare("UPDATE bookings SET customer_email = NULL").run();
     const answer = await send(own);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain("customer.email");
   });
 
-  test("of other branches are hidden", async () => {
+  test("messages of other branches are hidden", async () => {
     const message = await aMessage(own);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const token = await createToken("desk");
@@ -172,7 +172,7 @@ describe("messages", () => {
     expect((await resend(999_999)).status).toBe(404);
   });
 
-  test("lose their address and text with the person", async () => {
+  test("messages lose their address and text with the person", async () => {
     await aMessage(own);
     await db.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run();
     const customerId = await db.prepare("SELECT customer_id FROM bookings WHERE id = ?").bind(id).first("customer_id");

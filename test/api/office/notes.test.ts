@@ -200,7 +200,7 @@ describe("tasks", () => {
     expect((await send("PATCH", `/tasks/${a}`, { done: true }, desk)).status).toBe(404);
   });
 
-  test("an overdue open task waits for a person until it is done", async () => {
+  test("an overdue task is on the attention list until it is done", async () => {
     const task = await aTask({ text: "Send the contract", due_date: "2020-01-01", assignee_id: 2 });
     const overdue = async (token = boss) =>
       (await (await office("GET", "/attention", { token })).json<{ data: readonly Row[] }>()).data.filter(

@@ -21,7 +21,7 @@ export interface StaffSale {
   readonly agentId?: number | undefined;
   /** Whether a manager sells although the company doesn't rent to the customer. */
   readonly isDoNotRentConfirmed?: boolean | undefined;
-  /** Whether the customer is new although others have the same document, e-mail or telephone. */
+  /** Whether staff confirmed that the customer is new, despite the same document, e-mail or telephone. */
   readonly isNewConfirmed?: boolean | undefined;
 }
 

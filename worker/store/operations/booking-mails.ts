@@ -152,8 +152,12 @@ function toJsonList(rows: SQL) {
   return sql<string>`(SELECT json_group_array(json(item)) FROM (${rows}))`;
 }
 
-/** Reads a booking for a mail that staff send, with the link of a history entry. */
-export function mailedBookingQuery(db: Database, bookingId: number, historyId = 0) {
+/** Reads a booking for a mail that staff send, by its id or a mail's. Includes the payment link of that mail. */
+export function mailedBookingQuery(db: Database, name: number | { readonly mailId: number }) {
+  const mailId = typeof name === "number" ? 0 : name.mailId;
+  const bookingId =
+    typeof name === "number" ? sql`${name}` : sql`(SELECT booking_id FROM booking_mails WHERE id = ${mailId})`;
+  const historyId = sql`(SELECT history_id FROM booking_mails WHERE id = ${mailId})`;
   const token = sql`(SELECT token FROM payment_links WHERE id = (SELECT detail ->> 'paymentLink' FROM booking_history WHERE id = ${historyId}))`;
   return db
     .select({
@@ -166,7 +170,7 @@ export function mailedBookingQuery(db: Database, bookingId: number, historyId = 
       nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
     })
     .from(bookings)
-    .where(eq(bookings.id, bookingId));
+    .where(sql`${bookings.id} = ${bookingId}`);
 }
 
 /** Identity of a mail: subject and recipient. */

@@ -159,7 +159,7 @@ function toIdentity({ customer: { id, documentId, email, phone } }: StaffSale) {
   return id === undefined ? { documentId, email, phones: [phone] } : { phones: [] };
 }
 
-// The same person joins the known customer. Another one with a document, e-mail or telephone of theirs may be a typo.
+// The same person joins the known customer. Others with the same document, e-mail or telephone may be a typo.
 function refuseDuplicate(
   { customer, isNewConfirmed = false }: StaffSale,
   known: number | null | undefined,

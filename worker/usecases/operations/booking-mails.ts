@@ -197,7 +197,7 @@ function createPageLink(
   return `${ownUrl}/?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
 }
 
-// What is paid otherwise. A cancelled booking shows its fee instead.
+// Returns amounts paid otherwise. A cancelled booking shows its fee instead.
 function coveredParts({ status, creditedCents, agentKeptCents }: MailedBooking, money: (cents: number) => string) {
   const part = (cents: number) => (status !== "cancelled" && cents > 0 ? money(cents) : undefined);
   return { credited: part(creditedCents), paidToAgent: part(agentKeptCents) };

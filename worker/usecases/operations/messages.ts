@@ -143,14 +143,11 @@ export async function resendMessage(
 ): Promise<Result<OfficeAnswer<MessageAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
-  const known = await readAsStaff(write, () => [messageQuery(db, id)] as const);
-  if (!known.ok) return known;
-  const { bookingId = 0, historyId = 0 } = known.value.rows[0][0]?.message ?? {};
   return writeOfficeOnce(write, {
     ...answerMessage(write),
     right: "hand_over",
     content: { resendMessage: id },
-    read: () => [messageQuery(db, id), mailedBookingQuery(db, bookingId, historyId)] as const,
+    read: () => [messageQuery(db, id), mailedBookingQuery(db, { mailId: id })] as const,
     decide: async ({ rows: [[found], [booking]], staff, catalogue, actor, at }) => {
       if (!found || !booking || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
         return err({ kind: "messageNotFound" });

@@ -121,7 +121,7 @@ function formatMoment(text: string): string {
   return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(text) ? `${dayText(text)}, ${text.slice(11, 16)}` : text;
 }
 
-/** Returns what a task says beside its kind, in the user's language; undefined if the kind is unknown. */
+/** Returns the text of a task in the user's language. Undefined if the kind is unknown. */
 export function formatTaskReason(task: TaskFacts): string | undefined {
   const { kind, params } = task;
   const names = isRetainedByAgent(task) ? ["retained"] : FACTS[kind];

@@ -30,12 +30,58 @@ CREATE TABLE dismissed_tasks (
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Notes of staff about a booking or a customer.
+CREATE TABLE notes (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER REFERENCES bookings (id),
+  customer_id INTEGER REFERENCES customers (id),
+  text TEXT NOT NULL,
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  CHECK ((booking_id IS NULL) <> (customer_id IS NULL))
+) STRICT;
+
+CREATE INDEX notes_by_booking ON notes (booking_id) WHERE booking_id IS NOT NULL;
+
+CREATE INDEX notes_by_customer ON notes (customer_id) WHERE customer_id IS NOT NULL;
+
+-- Tasks of staff about a booking or a customer.
+CREATE TABLE office_tasks (
+  id INTEGER PRIMARY KEY,
+  booking_id INTEGER REFERENCES bookings (id),
+  customer_id INTEGER REFERENCES customers (id),
+  text TEXT NOT NULL,
+  due_date TEXT CHECK (due_date IS date(due_date)),
+  assignee_id INTEGER REFERENCES users (id),
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  done_at INTEGER,
+  done_by TEXT,
+  version INTEGER NOT NULL DEFAULT 1,
+  last_update INTEGER NOT NULL,
+  CHECK ((booking_id IS NULL) <> (customer_id IS NULL)),
+  CHECK ((done_at IS NULL) = (done_by IS NULL))
+) STRICT;
+
+CREATE INDEX office_tasks_by_booking ON office_tasks (booking_id) WHERE booking_id IS NOT NULL;
+
+CREATE INDEX office_tasks_by_customer ON office_tasks (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX office_tasks_open ON office_tasks (due_date) WHERE done_at IS NULL;
+
+-- Each change is decided on a version. A change based on an older one fails.
+CREATE TRIGGER office_tasks_update_check_version BEFORE UPDATE ON office_tasks WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'changed_meanwhile');
+END;
+
 -- Mails about a booking, including hand-over, return and invoice.
 CREATE TABLE booking_mails (
+  id INTEGER PRIMARY KEY,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   kind TEXT NOT NULL CHECK (kind IN ('request_received', 'confirmed', 'changed', 'cancelled', 'payment_received', 'reminder', 'hold_ending',
-    'delivered', 'collected', 'invoiced', 'payment_link')),
-  -- History entry of the mail. 0: sent once per booking.
+    'delivered', 'collected', 'invoiced', 'payment_link', 'message')),
+  -- History entry of the mail. 0: sent once per booking. A message of staff has its own number.
   history_id INTEGER NOT NULL,
   recipient TEXT NOT NULL CHECK (recipient IN ('customer', 'branch')),
   at INTEGER NOT NULL,
@@ -45,8 +91,10 @@ CREATE TABLE booking_mails (
   sent_at INTEGER,
   -- Error type of the last attempt. The mail service's message isn't stored, because it may name the person.
   last_error TEXT,
-  PRIMARY KEY (booking_id, kind, history_id, recipient)
-) STRICT, WITHOUT ROWID;
+  subject TEXT,
+  body TEXT, -- plain text that staff wrote
+  UNIQUE (booking_id, kind, history_id, recipient)
+) STRICT;
 
 -- One row: last run and current lease of each maintenance job (epoch ms).
 CREATE TABLE upkeep (

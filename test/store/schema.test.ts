@@ -10,6 +10,7 @@ import * as communications from "#worker/store/schema/communications.ts";
 import * as documents from "#worker/store/schema/documents.ts";
 import * as imports from "#worker/store/schema/imports.ts";
 import * as ledger from "#worker/store/schema/ledger.ts";
+import * as notes from "#worker/store/schema/notes.ts";
 import * as officeHistory from "#worker/store/schema/office-history.ts";
 import * as organization from "#worker/store/schema/organization.ts";
 import * as outgoingMails from "#worker/store/schema/outgoing-mails.ts";
@@ -38,6 +39,7 @@ const described: readonly SQLiteTable[] = [
   prices,
   printing,
   quotes,
+  notes,
   people,
   bookings,
   documents,

@@ -36,6 +36,19 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   ...PREREQUISITE_CHAINS,
   cancelTransfer: { first: transferred, values: WITH_RESERVATION_ID },
   draftDocument: { first: [billed], values: WITH_RESERVATION_ID, body: { request_id: "example-draft-__id__" } },
+  sendMessage: { first: [booked], values: WITH_RESERVATION_ID },
+  resendMessage: {
+    first: [
+      booked,
+      {
+        operation: "sendMessage",
+        about: "Sends a message",
+        values: WITH_RESERVATION_ID,
+        takes: { message_id: "message.id" },
+      },
+    ],
+    values: { id: "__message_id__" },
+  },
   changeReservation: { first: [booked], ...WITH_ID_AND_VERSION },
   reportInternalBondProcessed: {
     first: [{ operation: "listInternalBonds", about: "Takes one of them", takes: { id: "data.0.id" } }],

@@ -262,24 +262,24 @@ function NewMenu() {
   );
 }
 
+const reload = () => location.reload();
+
 function OpenPage({ name, path }: { readonly name: string; readonly path: readonly string[] }) {
   const [loaded, setLoaded] = useState<{ readonly name: string; readonly Page: Page }>();
   const [hasFailed, setFailed] = useState(false);
-  const [turn, setTurn] = useState(0);
   useEffect(() => {
     setFailed(false);
     PAGES[name]?.().then(
       ({ default: Page }) => setLoaded({ name, Page }),
       () => setFailed(true),
     );
-  }, [name, turn]);
-  // Retries when the network is back.
+  }, [name]);
+  // Reloads when the network is back, because browsers don't request a failed module again. Drafts stay.
   useEffect(() => {
     if (!hasFailed) return;
-    const retry = () => setTurn(turn + 1);
-    addEventListener("online", retry);
-    return () => removeEventListener("online", retry);
-  }, [hasFailed, turn]);
+    addEventListener("online", reload);
+    return () => removeEventListener("online", reload);
+  }, [hasFailed]);
   if (!PAGES[name])
     return (
       <main>
@@ -294,7 +294,7 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
   if (hasFailed)
     return (
       <main>
-        <LoadErrorMessage problem={t("pageUnread")} onRetry={() => setTurn(turn + 1)} />
+        <LoadErrorMessage problem={t("pageUnread")} onRetry={reload} />
       </main>
     );
   if (loaded?.name !== name) return <main class="status">{t("loading")}</main>;

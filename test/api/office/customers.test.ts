@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { foldText } from "#domain/search-text.ts";
+import { day } from "#support/agency.ts";
 import { aDelivery, aRental, send as operate } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { list } from "#support/erp.ts";
@@ -281,6 +282,70 @@ describe("a hand-over", () => {
     expect(await rows("SELECT full_name, document_id FROM customers WHERE id = 2")).toEqual([
       { full_name: "Ana Ruiz", document_id: "99999999R" },
     ]);
+  });
+});
+
+describe("the customer of a new reservation", () => {
+  const known = {
+    name: "Bea",
+    surname: "Roig",
+    email: "bea@example.com",
+    document_id: "X1",
+    phone_number: "600555444",
+  };
+  const other = { name: "Carla", surname: "Sol" };
+  const sell = (customer: object, more: object = {}) => {
+    const period = { date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" };
+    const body = { ...period, pickup_place: 1, return_place: 1, category_code: "A", customer, ...more };
+    return send("POST", "/reservations", body);
+  };
+  let bea: CustomerAnswer["customer"];
+
+  beforeEach(async () => {
+    ({ customer: bea } = await readCustomer(send("POST", "/customers", known)));
+  });
+
+  test.each([
+    [{ ...other, email: "BEA@example.com" }],
+    [{ ...other, phone: "+34 600 555 444" }],
+    [{ ...known, phone_number: undefined, name: "Carla", document_id: "X2" }],
+  ])(
+    "refuses a new person with another's contact data, with the candidates, unless the sale confirms them",
+    async (customer) => {
+      const refused = await sell(customer);
+      expect(refused.status).toBe(409);
+      expect(await refused.json()).toMatchObject({
+        code: "possible_duplicate",
+        candidates: [{ id: bea.id, full_name: "Bea Roig" }],
+      });
+      expect(await rows("SELECT count(*) AS n FROM bookings")).toEqual([{ n: 0 }]);
+      const made = await sell(customer, { confirm_new: true });
+      expect(made.status).toBe(201);
+      expect((await made.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).not.toBe(bea.id);
+    },
+  );
+
+  test.each([
+    [{ name: "Bea", surname: "Roig", document_id: "x-1", phone: "600555444" }],
+    [{ name: "Bea", surname: "ROIG", email: "bea@example.com" }],
+  ])("joins the same person without a question", async (customer) => {
+    const made = await sell(customer);
+    expect(made.status).toBe(201);
+    expect((await made.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).toBe(bea.id);
+  });
+
+  test("needs no confirmation by id", async () => {
+    expect((await sell({ id: bea.id })).status).toBe(201);
+  });
+
+  test("doesn't name customers of other branches", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
+      env.TENANT_ACME.prepare("UPDATE customers SET branch_code = 'TOWN' WHERE id = ?").bind(bea.id),
+    ]);
+    const agent = await createToken("desk");
+    const made = await soldToday(agent, { customer: { ...other, email: known.email } });
+    expect(made.reservation["customer_id"]).not.toBe(bea.id);
   });
 });
 

@@ -159,6 +159,8 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return `${facts["units"]} for ${facts["days"]} days, unpaid, of a visitor who holds ${facts["holds"]}; POST /api/v1/office/holds/end ends them`;
     case "quote_sold_out":
       return `${facts["name"]} accepted quote ${facts["quote"]}, but the vehicle is sold out from ${facts["from"]} on`;
+    case "task_overdue":
+      return `due on ${facts["due"]}: ${facts["task"]}`;
     case "vehicle_due":
       return `it is due: ${listReportsDue(facts).join("; ")}`;
     case "backup_overdue":
@@ -212,15 +214,23 @@ const PLACES: Readonly<Partial<Record<AttentionItem["kind"], string>>> = {
   security_alert: "/api/v1/office/security-events",
 };
 
-function getTaskLink({ kind, bookingId, resource }: AttentionItem): string {
+/** Lists whose resource resolves the task. */
+const LISTS: Readonly<Partial<Record<AttentionItem["kind"], string>>> = {
+  transfer_shortage: "transfer-vehicles",
+  quote_sold_out: "quotes",
+  vehicle_due: "vehicles",
+  document_incomplete: "documents",
+};
+
+function getTaskLink({ kind, bookingId, resource, facts }: AttentionItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
   if (kind === "webhook_failing") return `/api/v1/office/webhooks/${resource}`;
   if (kind.startsWith("tax_")) return "/api/v1/office/tax-records";
   const place = PLACES[kind];
   if (place !== undefined) return place;
-  if (kind === "transfer_shortage") return `/api/v1/office/transfer-vehicles/${resource}`;
-  if (kind === "quote_sold_out") return `/api/v1/office/quotes/${resource}`;
-  if (kind === "vehicle_due") return `/api/v1/office/vehicles/${encodeURIComponent(resource)}`;
+  const list = LISTS[kind];
+  if (list !== undefined) return `/api/v1/office/${list}/${encodeURIComponent(resource)}`;
+  if (kind === "task_overdue" && bookingId === null) return `/api/v1/office/customers/${facts["customer"]}`;
   if (kind === "refund_waiting") return "/api/v1/office/refunds";
   if (kind === "refund_at_gateway") return `/api/v1/office/gateway-refunds?reservation_id=${bookingId}`;
   if (kind.startsWith("document_")) return `/api/v1/office/documents/${resource}`;

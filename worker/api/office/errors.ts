@@ -13,6 +13,7 @@ import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { toDetail } from "#worker/api/primitives.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { fromOfficeCustomer } from "./customer-messages.ts";
+import { fromTask } from "./note-messages.ts";
 import { fromReservation } from "./reservation-messages.ts";
 import { fromBlock, fromOfficeVehicle } from "./vehicle-messages.ts";
 
@@ -60,7 +61,7 @@ export function toOfficeFieldName(field: string): string {
 /** Rejection described completely by its code and message. */
 export type PlainRefusal = Exclude<
   OfficeRefusal,
-  { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" }
+  { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" | "taskChanged" }
 >;
 
 const SIMPLE = {
@@ -73,6 +74,14 @@ const SIMPLE = {
   reservationNotFound: { status: 404, code: "reservation_not_found", message: "Reservation not found" },
   customerNotFound: { status: 404, code: "customer_not_found", message: "Customer not found" },
   vehicleNotFound: { status: 404, code: "vehicle_not_found", message: "Vehicle not found or not in use" },
+  noteNotFound: { status: 404, code: "note_not_found", message: "Note not found" },
+  messageNotFound: { status: 404, code: "message_not_found", message: "Message not found" },
+  messageOutdated: {
+    status: 409,
+    code: "message_outdated",
+    message: "The message is no longer true: the reservation has changed since",
+  },
+  taskNotFound: { status: 404, code: "task_not_found", message: "Task not found" },
   unitNotFound: {
     status: 409,
     code: "no_unit_to_assign",
@@ -429,6 +438,8 @@ export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal
       return changed(c, fromOfficeVehicle(refusal.vehicle, writing));
     case "blockChanged":
       return changed(c, { block: fromBlock(refusal.block) });
+    case "taskChanged":
+      return changed(c, { task: fromTask(refusal.task, writing) });
     case "customerChanged":
       return changed(c, fromOfficeCustomer(refusal.customer, writing));
     default:

@@ -4,6 +4,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
 import { answerOffice, getCurrencyDecimals, tooFine, toReason } from "./answers.ts";
+import { customerDuplicate } from "./customer-messages.ts";
 import * as messages from "./new-transfer-messages.ts";
 import { fromReservation, reservationAnswer } from "./reservation-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
@@ -30,7 +31,8 @@ const createTransferRoute = createRoute({
   },
   responses: {
     201: json(reservationAnswer, "The reservation that was made"),
-    ...fails.writing(404, 409, 422),
+    ...fails.writing(404, 422),
+    409: json(customerDuplicate, "Not as things stand now, or possibly another customer. See `code`"),
   },
 });
 

@@ -193,6 +193,10 @@ export const saleShape = {
     .boolean("must be true or false")
     .optional()
     .meta({ description: "Sells to a customer marked `do_not_rent`. For managers" }),
+  confirm_new: z
+    .boolean("must be true or false")
+    .optional()
+    .meta({ description: "Makes a new customer although others have the same document, email or phone number" }),
 };
 
 export const rentalRequestShape = {
@@ -268,6 +272,7 @@ export function toSale(
     isDoNotRentConfirmed: body.confirm_do_not_rent,
     billing: toBilling(body),
     shortageReason: toShortageReason(body),
+    isNewConfirmed: body.confirm_new,
   };
 }
 

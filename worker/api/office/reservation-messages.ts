@@ -24,6 +24,8 @@ import type {
 } from "#worker/usecases/reporting/read-models.ts";
 import { fromOfficeDocument, officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
+import { fromMessage, message } from "./message-messages.ts";
+import { fromNote, fromTask, note, task } from "./note-messages.ts";
 import { fromHold, fromPaymentLink, hold, paymentLink } from "./payment-link-messages.ts";
 import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
 
@@ -133,6 +135,9 @@ export const reservationAnswer = z
     history: z.array(historyEntry),
     payment_links: z.array(paymentLink),
     holds: z.array(hold),
+    notes: z.array(note),
+    tasks: z.array(task),
+    messages: z.array(message),
     do_not_rent: z
       .object({ reason: z.string() })
       .nullable()
@@ -234,6 +239,9 @@ interface StoredReservation {
   readonly paymentLinks: readonly Parameters<typeof fromPaymentLink>[0][];
   readonly missing: readonly HandoverCheck[];
   readonly doNotRent: string | null;
+  readonly notes: readonly Parameters<typeof fromNote>[0][];
+  readonly tasks: readonly Parameters<typeof fromTask>[0][];
+  readonly messages: readonly Parameters<typeof fromMessage>[0][];
 }
 
 export function fromReservation(
@@ -274,6 +282,9 @@ export function fromReservation(
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
     holds: holds.map((item) => fromHold(item, writing)),
     payment_links: paymentLinks.map((link) => fromPaymentLink(link, writing)),
+    notes: storedReservation.notes.map((item) => fromNote(item, writing)),
+    tasks: storedReservation.tasks.map((item) => fromTask(item, writing)),
+    messages: storedReservation.messages.map((item) => fromMessage(item, writing)),
     do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
     missing: [...storedReservation.missing],
   };

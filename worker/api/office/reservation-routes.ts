@@ -24,6 +24,7 @@ import {
   toReason,
   toReasonMessage,
 } from "./answers.ts";
+import { customerDuplicate } from "./customer-messages.ts";
 import { refused } from "./errors.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
@@ -96,7 +97,8 @@ const createReservationRoute = createRoute({
   },
   responses: {
     201: json(messages.reservationAnswer, "The reservation that was made"),
-    ...fails.writing(404, 409, 422),
+    ...fails.writing(404, 422),
+    409: json(customerDuplicate, "Not as things stand now, or possibly another customer. See `code`"),
   },
 });
 

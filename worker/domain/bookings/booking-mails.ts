@@ -41,8 +41,8 @@ function getCreationMail(status: BookingStatus): BookingMailKind | undefined {
 // The return mail is sent once. A reopened contract gets a mail with its correct invoice.
 const getReturnMail = (isInvoicedAgain: boolean): BookingMailKind => (isInvoicedAgain ? "invoiced" : "collected");
 
-// The referring agent is internal. The amount kept by the agent is relevant because it changes the amount due.
-const UNREPORTED_FIELDS: ReadonlySet<string> = new Set(["agent"]);
+// Agents, notes and tasks are internal. The amount kept by the agent is relevant because it changes the amount due.
+const UNREPORTED_FIELDS: ReadonlySet<string> = new Set(["agent", "note", "task"]);
 
 function getChangeMail({
   charge,

@@ -32,6 +32,8 @@ export interface StaffSale {
   readonly billing?: RequestedBilling | undefined;
   /** A manager's reason to sell more than there is. */
   readonly shortageReason?: string | undefined;
+  /** Whether staff confirmed that the customer is new, despite the same document, e-mail or telephone. */
+  readonly isNewConfirmed?: boolean | undefined;
 }
 
 /** Reservation created by staff. */

@@ -26,6 +26,7 @@ export const ATTENTION_KINDS = [
   "payment_mismatch",
   "suspicious_hold",
   "quote_sold_out",
+  "task_overdue",
   "vehicle_due",
   "backup_overdue",
   "drill_overdue",

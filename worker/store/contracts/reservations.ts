@@ -13,6 +13,8 @@ import {
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
 import { deskFactsQuery } from "./desk-facts.ts";
+import { bookingMessagesQuery } from "./messages.ts";
+import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
 
 interface StoredBilling {
   readonly customerId: number | null;
@@ -71,5 +73,8 @@ export function reservationQueries(db: Database, bookingId: number) {
     bookingLinksQuery(db, values),
     bookingHoldsQuery(db, values),
     deskFactsQuery(db, bookingId),
+    bookingNotesQuery(db, values),
+    bookingTasksQuery(db, values),
+    bookingMessagesQuery(db, values),
   ] as const;
 }

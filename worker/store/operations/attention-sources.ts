@@ -186,6 +186,18 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
         'from', one.date_from || ' ' || one.time_from`,
       branch: sql`one.branch_code`,
     },
+    {
+      kind: "task_overdue",
+      from: sql`office_tasks AS one INDEXED BY office_tasks_open LEFT JOIN bookings AS booking ON booking.id = one.booking_id
+        LEFT JOIN customers AS person ON person.id = one.customer_id
+        WHERE one.done_at IS NULL AND one.due_date < substr(${civilNow}, 1, 10)`,
+      at: sql`unixepoch(one.due_date) * 1000`,
+      resource: sql`one.id`,
+      state: sql`one.version`,
+      facts: sql`'task', one.text, 'due', one.due_date, 'assignee', (SELECT full_name FROM users WHERE id = one.assignee_id),
+        'customer', person.id`,
+      branch: sql`coalesce(booking.branch_code, person.branch_code)`,
+    },
     dueVehicles(civilNow),
     ...createMaintenanceSources(at),
     ...taxRecords(at),

@@ -4,6 +4,7 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { newRow } from "#worker/store/new-rows.ts";
+import { parsed } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { bookingMails, mailCursor, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
@@ -151,10 +152,31 @@ function toJsonList(rows: SQL) {
   return sql<string>`(SELECT json_group_array(json(item)) FROM (${rows}))`;
 }
 
+/** Reads a booking for a mail that staff send, by its id or a mail's. Includes the payment link of that mail. */
+export function mailedBookingQuery(db: Database, name: number | { readonly mailId: number }) {
+  const mailId = typeof name === "number" ? 0 : name.mailId;
+  const bookingId =
+    typeof name === "number" ? sql`${name}` : sql`(SELECT booking_id FROM booking_mails WHERE id = ${mailId})`;
+  const historyId = sql`(SELECT history_id FROM booking_mails WHERE id = ${mailId})`;
+  const token = sql`(SELECT token FROM payment_links WHERE id = (SELECT detail ->> 'paymentLink' FROM booking_history WHERE id = ${historyId}))`;
+  return db
+    .select({
+      branchCode: bookings.branchCode,
+      returnBranchCode: bookings.returnBranchCode,
+      mailed:
+        sql`(SELECT json_set(${booking}, '$.linkToken', ${token}) FROM bookings AS booking WHERE booking.id = ${bookingId})`
+          .mapWith(parsed<MailedBooking & { readonly linkToken: string | null }>)
+          .as("mailed"),
+      nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
+    })
+    .from(bookings)
+    .where(sql`${bookings.id} = ${bookingId}`);
+}
+
 /** Identity of a mail: subject and recipient. */
 export interface MailIdentity {
   readonly bookingId: number;
-  readonly kind: BookingMailKind;
+  readonly kind: BookingMailKind | "message";
   /** 0 for a mail sent once per booking. */
   readonly historyId: number;
   readonly recipient: "customer" | "branch";
@@ -175,7 +197,7 @@ export async function keepBookingMails(
   const statements: Query[] = mails.flatMap(({ mail, ...told }) => [
     db
       .insert(bookingMails)
-      .select(sql`${newRow(bookingMails, { ...told, uselessAt: mail.uselessAt, at: now })}`)
+      .select(sql`${newRow(bookingMails, { ...told, uselessAt: mail.uselessAt, at: now, subject: mail.subject })}`)
       .onConflictDoNothing(),
     insertMailQuery(db, mail, sql`changes() = 1`),
   ]);

@@ -17,6 +17,7 @@ export const ON_THE_ACCOUNTS_CLOCK: ReadonlySet<AttentionKind> = new Set([
   "extra_shortage",
   "transfer_shortage",
   "vehicle_due",
+  "task_overdue",
 ]);
 
 const MINUTE = 60_000;

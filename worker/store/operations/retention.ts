@@ -44,6 +44,8 @@ const BOOKING_TABLES = [
   "booking_billing",
   "accepted_shortages",
   "booking_mails",
+  "notes",
+  "office_tasks",
   "communications",
   "booking_history",
   "stock_allocations",

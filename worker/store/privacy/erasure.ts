@@ -22,6 +22,7 @@ import {
 import { communications, erasureFiles, erasures } from "#worker/store/schema/communications.ts";
 import { documents, refundRequests } from "#worker/store/schema/documents.ts";
 import { importChanges, importKeys } from "#worker/store/schema/imports.ts";
+import { notes, officeTasks } from "#worker/store/schema/notes.ts";
 import { bookingMails, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { gatewayRefunds } from "#worker/store/schema/payments.ts";
 import {
@@ -245,7 +246,12 @@ export function eraseStatements(
     ...USER_TABLES.map((table) =>
       db.delete(table).where(sql`user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`),
     ),
-    db.update(bookingMails).set({ address: null }).where(sql`${hasErasedBooking} AND recipient = 'customer'`),
+    db
+      .update(bookingMails)
+      .set({ address: null, subject: null, body: null })
+      .where(sql`${hasErasedBooking} AND recipient = 'customer'`),
+    db.delete(notes).where(sql`${hasErasedBooking} OR customer_id IN ${own}`),
+    db.delete(officeTasks).where(sql`${hasErasedBooking} OR customer_id IN ${own}`),
     db.delete(outgoingMails).where(inArray(outgoingMails.id, [...mailIds])),
     db.delete(developmentMails).where(inArray(sql`lower(${developmentMails.recipient})`, [...emails])),
     // Events are deleted with their deliveries. Partners must erase their own copies.

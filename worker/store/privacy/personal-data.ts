@@ -1,7 +1,7 @@
 import type { Database } from "#worker/store/database.ts";
 import { bookedBy, findPerson, selectOwnCustomers, selectOwnQuotes } from "#worker/store/privacy/erasure.ts";
 
-type Owner = "customer" | "user" | "booking" | "document" | "quote";
+type Owner = "customer" | "user" | "booking" | "document" | "quote" | "note";
 
 /** Owner type of each table's rows. */
 const TABLES: Readonly<Record<string, Owner>> = {
@@ -16,6 +16,8 @@ const TABLES: Readonly<Record<string, Owner>> = {
   booking_units: "booking",
   booking_history: "booking",
   booking_mails: "booking",
+  notes: "note",
+  office_tasks: "note",
   transfer_bookings: "booking",
   transfer_trips: "booking",
   documents: "document",
@@ -54,6 +56,7 @@ export async function readPersonalData(db: Database, id: number): Promise<Readon
       table === "users" ? `customer_id IN ${own}` : `user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`,
     booking: (table) => `${table === "bookings" ? "id" : "booking_id"} IN ${ownBookings}`,
     quote: (table) => `${table === "quotes" ? "id" : "quote_id"} IN (${selectOwnQuotes(own, ownBookings)})`,
+    note: () => `booking_id IN ${ownBookings} OR customer_id IN ${own}`,
     document: (table) =>
       `${table === "documents" ? "id" : "document_id"} IN (SELECT id FROM documents WHERE customer_id IN ${own} UNION SELECT id FROM documents WHERE booking_id IN ${ownBookings})`,
   };

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 // Columns of migrations/0003_bookings.sql and 0014_operations.sql, which define the constraints and indexes. A test
 // compares them.
@@ -8,35 +8,35 @@ export const mailCursor = sqliteTable("mail_cursor", {
   lastHistoryId: integer("last_history_id").notNull(),
 });
 
-export const bookingMails = sqliteTable(
-  "booking_mails",
-  {
-    bookingId: integer("booking_id").notNull(),
-    kind: text("kind", {
-      enum: [
-        "request_received",
-        "confirmed",
-        "changed",
-        "cancelled",
-        "payment_received",
-        "reminder",
-        "hold_ending",
-        "delivered",
-        "collected",
-        "invoiced",
-        "payment_link",
-      ],
-    }).notNull(),
-    historyId: integer("history_id").notNull(),
-    recipient: text("recipient", { enum: ["customer", "branch"] }).notNull(),
-    at: integer("at").notNull(),
-    address: text("address"),
-    uselessAt: integer("expires_at"),
-    sentAt: integer("sent_at"),
-    lastError: text("last_error"),
-  },
-  (table) => [primaryKey({ columns: [table.bookingId, table.kind, table.historyId, table.recipient] })],
-);
+export const bookingMails = sqliteTable("booking_mails", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  kind: text("kind", {
+    enum: [
+      "request_received",
+      "confirmed",
+      "changed",
+      "cancelled",
+      "payment_received",
+      "reminder",
+      "hold_ending",
+      "delivered",
+      "collected",
+      "invoiced",
+      "payment_link",
+      "message",
+    ],
+  }).notNull(),
+  historyId: integer("history_id").notNull(),
+  recipient: text("recipient", { enum: ["customer", "branch"] }).notNull(),
+  at: integer("at").notNull(),
+  address: text("address"),
+  uselessAt: integer("expires_at"),
+  sentAt: integer("sent_at"),
+  lastError: text("last_error"),
+  subject: text("subject"),
+  body: text("body"),
+});
 
 export const outgoingMails = sqliteTable("outgoing_mails", {
   id: integer("id").primaryKey(),

@@ -7,6 +7,7 @@ import type { Cents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/found-customer.ts";
 import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
 import { billingStatements } from "#worker/store/bookings/billing.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
@@ -96,11 +97,12 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         customerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.taken(catalogue),
         doNotRentQuery(db, staffSale.customer),
+        possibleDuplicatesQuery(db, toIdentity(staffSale), userId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [[known], [customer], [again], [agent], [payer], , [mark]] = rows;
+  const [[known], [customer], [again], [agent], [payer], , [mark], candidates] = rows;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
@@ -108,7 +110,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const unknown =
     refuseUnknown(staffSale, { customer, agent, payer }) ??
     refuseShortage(staffSale, staff) ??
-    refuseDoNotRent(staff, staffSale, mark?.reason ?? null);
+    refuseDoNotRent(staff, staffSale, mark?.reason) ??
+    refuseDuplicate(staffSale, again?.known, candidates);
   if (unknown) return unknown;
   const occupancyRows = rows[5] as Answers<readonly [Taken]>[0];
   const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
@@ -139,11 +142,14 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   if (!saved.ok) return err(await nameApprovers(db, saved.error, selling.soldAt(catalogue)));
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
   const [item, lines, extras, units, transfer, row, history, codes, facts] = answers;
-  const value = toReservation([item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts], {
-    staff,
-    catalogue,
-    now,
-  });
+  const value = toReservation(
+    [item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts, [], [], []],
+    {
+      staff,
+      catalogue,
+      now,
+    },
+  );
   if (!value) throw new Error("a reservation was written and is not there");
   return ok({ value, freshToken });
 }
@@ -189,14 +195,30 @@ function refuseUnknown(
   return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
 }
 
+// A customer known by id needs no identity.
+function toIdentity({ customer: { id, documentId, email, phone } }: StaffSale) {
+  return id === undefined ? { documentId, email, phones: [phone] } : { phones: [] };
+}
+
+// The same person joins the known customer. Others with the same document, e-mail or telephone may be a typo.
+function refuseDuplicate(
+  { customer, isNewConfirmed = false }: StaffSale,
+  known: number | null | undefined,
+  candidates: readonly PossibleDuplicate[],
+): Result<never, OfficeRefusal> | undefined {
+  if (customer.id !== undefined || typeof known === "number" || isNewConfirmed || candidates.length === 0)
+    return undefined;
+  return err({ kind: "possibleDuplicate", candidates });
+}
+
 /** Refuses to sell to a marked customer, unless a manager confirms it. */
 export function refuseDoNotRent(
   { role }: SignedIn,
   { isDoNotRentConfirmed = false }: Pick<StaffSale, "isDoNotRentConfirmed">,
-  reason: string | null,
+  reason: string | null | undefined,
 ): Result<never, OfficeRefusal> | undefined {
   const isManager = hasRight(role, "manage");
-  if (reason === null || (isManager && isDoNotRentConfirmed)) return undefined;
+  if (typeof reason !== "string" || (isManager && isDoNotRentConfirmed)) return undefined;
   return err({ kind: "doNotRent", reason, isManager });
 }
 

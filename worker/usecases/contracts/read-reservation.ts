@@ -9,6 +9,8 @@ import { toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { codesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import { toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
+import { toNoteAnswer, toTaskAnswer } from "#worker/usecases/office/note-answers.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -52,8 +54,24 @@ export function toReservation(
   rows: ReservationRows,
   { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
 ): ReservationAnswer | undefined {
-  const [booking, lines, extras, units, transfer, [row], history, documents, charges, codes, links, holds, [facts]] =
-    rows;
+  const [
+    booking,
+    lines,
+    extras,
+    units,
+    transfer,
+    [row],
+    history,
+    documents,
+    charges,
+    codes,
+    links,
+    holds,
+    [facts],
+    notes,
+    tasks,
+    messages,
+  ] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
   const { date, time } = civilNow(catalogue.settings.timezone, now);
@@ -67,6 +85,9 @@ export function toReservation(
     codes: codesByBranch(codes),
     holds: holds.map((hold) => toHoldAnswer(hold, now)),
     paymentLinks: links.map((link) => toLinkAnswer(link, now)),
+    notes: notes.map((note) => toNoteAnswer(note, staff)),
+    tasks: tasks.map((task) => toTaskAnswer(task, date)),
+    messages: messages.map((message) => toMessageAnswer(message, now)),
     doNotRent: facts?.doNotRent ?? null,
     missing: facts && isToHandOver(contract) ? listMissing(catalogue.settings.handoverChecks, facts) : [],
   };

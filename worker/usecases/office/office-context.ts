@@ -24,6 +24,8 @@ import type { reservationQueries } from "#worker/store/contracts/reservations.ts
 import type { Answers } from "#worker/store/database.ts";
 import type { BlockRow, officeVehicleQueries } from "#worker/store/fleet/office-vehicles.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import type { MessageAnswer } from "#worker/usecases/office/message-answers.ts";
+import type { NoteAnswer, TaskAnswer } from "#worker/usecases/office/note-answers.ts";
 import type { StaffRefusal, StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Office write: the request and its idempotency key. */
@@ -69,6 +71,9 @@ export type OfficeRefusal =
   | { readonly kind: "aboveLimit"; readonly limitCents: number }
   | DiscountLimit
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
+  | { readonly kind: "noteNotFound" | "taskNotFound" | "messageNotFound" | "messageOutdated" }
+  /** The task has changed. Contains its current state. */
+  | { readonly kind: "taskChanged"; readonly task: TaskAnswer }
   | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleLeaves" }
   | { readonly kind: "vehicleOfOtherCategory" | "vehicleOfOtherGroup" }
   | { readonly kind: "branchOfOthers" }
@@ -174,6 +179,9 @@ export interface ReservationAnswer {
     readonly status: HoldStatus;
   })[];
   readonly paymentLinks: readonly (Omit<ReservationRows[10][number], "status"> & { readonly status: LinkStatus })[];
+  readonly notes: readonly NoteAnswer[];
+  readonly tasks: readonly TaskAnswer[];
+  readonly messages: readonly MessageAnswer[];
   /** Why the company doesn't rent to the customer. */
   readonly doNotRent: string | null;
   /** Missing requirements before the hand-over. */

@@ -31,10 +31,11 @@ const HOUR = 3_600_000;
 /** Older entries are no longer news. After a cron outage of a day, recent entries are still sent. */
 const MAX_NEWS_AGE_MS = 48 * HOUR;
 /** After this time, an undelivered mail is useless. */
-const USELESS_MILLISECONDS = 48 * HOUR;
+export const USELESS_MILLISECONDS = 48 * HOUR;
 const MAX_LINKS = 5;
 
-interface DueMail {
+/** Mail to write about a booking. */
+export interface DueMail {
   readonly booking: MailedBooking;
   readonly kind: BookingMailKind;
   readonly historyId: number;
@@ -99,7 +100,8 @@ const isCorrected = ({ wasToldBack, documents: [latest] }: PendingHistoryEntry) 
 const isLastReturn = ({ bookingId, historyId }: PendingHistoryEntry, entries: readonly PendingHistoryEntry[]) =>
   !entries.some((entry) => entry.bookingId === bookingId && entry.event === "collected" && entry.historyId > historyId);
 
-function createMails(
+/** Writes a mail to the customer and, for some kinds, to the branch. */
+export function createMails(
   tenant: Tenant,
   catalogue: Catalogue,
   candidateMails: DueMail,
@@ -195,13 +197,14 @@ function createPageLink(
   return `${ownUrl}/?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
 }
 
-// What is paid otherwise. A cancelled booking shows its fee instead.
+// Returns amounts paid otherwise. A cancelled booking shows its fee instead.
 function coveredParts({ status, creditedCents, agentKeptCents }: MailedBooking, money: (cents: number) => string) {
   const part = (cents: number) => (status !== "cancelled" && cents > 0 ? money(cents) : undefined);
   return { credited: part(creditedCents), paidToAgent: part(agentKeptCents) };
 }
 
-function createMailFacts(
+/** Returns the facts of a booking for mails in a language. */
+export function createMailFacts(
   catalogue: Catalogue,
   booking: MailedBooking,
   language: PlatformLanguage,

@@ -153,6 +153,7 @@ const REASONS = {
   quotes: "A writer for quotes is still to be added. test/api/office/quotes.test.ts accepts one fifty times at once",
   invoices:
     "A writer for company invoices is still to be added. test/api/office/collective-invoices.test.ts repeats them",
+  notes: "Notes, tasks and messages move neither money nor stock",
   links: "The gateway of the chaos run neither holds amounts nor opens links yet",
 };
 
@@ -172,6 +173,12 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
     ),
     "POST /api/v1/documents/{id}/credit-note/quote",
   ].map((operation) => [operation, REASONS.invoices]),
+  ...[
+    ...posts("/reservations/{id}/notes", "/reservations/{id}/tasks", "/customers/{id}/notes", "/customers/{id}/tasks"),
+    ...patches("/tasks/{id}"),
+    ...removals("/notes/{id}"),
+    ...posts("/reservations/{id}/messages", "/messages/{id}/resend"),
+  ].map((operation) => [operation, REASONS.notes]),
   ...[
     "POST /pay/{token}",
     "POST /api/v1/office/reservations/{id}/payment-links",

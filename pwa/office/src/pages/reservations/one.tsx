@@ -17,6 +17,8 @@ import { Agent } from "./agent.tsx";
 import { Correspondence } from "./correspondence.tsx";
 import { DocumentsAndPayments } from "./documents.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
+import { Messages } from "./messages.tsx";
+import { NotesAndTasks } from "./notes.tsx";
 import { Photos } from "./photos.tsx";
 import { Money, Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -139,6 +141,8 @@ export function ReservationPage({ id, doing }: PageProps) {
             onDone={showSuccess}
             onLeave={leave}
           />
+          <NotesAndTasks of={whole} onDone={showSuccess} />
+          <Messages of={whole} onDone={showSuccess} />
           <Correspondence id={currentReservation.id} version={currentReservation.version} />
           <Photos id={currentReservation.id} />
           <Timeline entries={history} papers={documents} />

@@ -29,7 +29,7 @@ interface SellingPageProps {
 
 /** Layout of a sales form with price and submit button next to it. */
 export function SellingPage({ title, list, selling, quoted, summary, children, ...props }: SellingPageProps) {
-  const { form, wrong, isBusy, settle, onSubmit } = selling;
+  const { form, wrong, isBusy, settle, onSubmit, isDuplicate, isNewConfirmed, setNewConfirmed } = selling;
   const { quote, isReading, problem } = quoted;
   return (
     <main class="sale">
@@ -47,6 +47,16 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
           <p role="alert" class="problem">
             {wrong.notice}
           </p>
+          {isDuplicate && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={isNewConfirmed}
+                onChange={(event) => setNewConfirmed(event.currentTarget.checked)}
+              />
+              {t("field.confirm_new")}
+            </label>
+          )}
           <button type="submit" class="main" disabled={isBusy || quote?.available === false}>
             {t(props.isConfirmed ? "confirmSale" : "holdSale")}
             {quote?.quote ? ` · ${money(quote.quote.total_cost)}` : ""}

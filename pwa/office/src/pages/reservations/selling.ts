@@ -23,6 +23,8 @@ interface Selling {
 export function useSelling({ title, list, path, missing, body }: Selling) {
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const [refusals, setRefusals] = useState(0);
+  const [isDuplicate, setDuplicate] = useState(false);
+  const [isNewConfirmed, setNewConfirmed] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>("input")?.focus();
@@ -48,7 +50,10 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       const createdReservation = getContent(answer);
       if (createdReservation) go("reservations", createdReservation.reservation.id);
-      else handleRejection(refusedBy(answer));
+      else {
+        if (answer.body.code === "possible_duplicate") setDuplicate(true);
+        handleRejection(refusedBy(answer));
+      }
     },
   });
   const submit = () => {
@@ -58,7 +63,7 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
         fields: Object.fromEntries(names.map((name) => [name, t("problem.missing")])),
         notice: t("fixFields"),
       });
-    const requestBody = body() ?? {};
+    const requestBody = { ...body(), ...(isNewConfirmed && { confirm_new: true }) };
     return send(requestBody, (key) => ask<ReservationDetail>("POST", office(path), { body: requestBody, key }));
   };
   return {
@@ -67,6 +72,10 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
     isBusy,
     /** Number of rejections. After one, quotes may be outdated. */
     refusals,
+    /** Whether the customer may be one that is known. */
+    isDuplicate,
+    isNewConfirmed,
+    setNewConfirmed,
     /** Called when a value changes. */
     settle: () => setWrong(NOTHING_WRONG),
     onSubmit: (event: Event) => {

@@ -34,6 +34,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   reopened: [],
   do_not_rent: ["reason"],
   quote_sold_out: ["name", "quote", "from"],
+  task_overdue: ["task", "due"],
   backup_overdue: ["hours"],
   drill_overdue: ["days"],
   nearly_full: ["percent"],
@@ -85,6 +86,8 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
   event: (fact) => tOr(`alert.${fact}`, fact),
   operation: formatWorkCodes,
   author: keep,
+  task: keep,
+  due: dayText,
   reason: keep,
   number: keep,
 };
@@ -120,7 +123,7 @@ function formatMoment(text: string): string {
   return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(text) ? `${dayText(text)}, ${text.slice(11, 16)}` : text;
 }
 
-/** Returns what a task says beside its kind, in the user's language; undefined if the kind is unknown. */
+/** Returns the text of a task in the user's language. Undefined if the kind is unknown. */
 export function formatTaskReason(task: TaskFacts): string | undefined {
   const { kind, params } = task;
   const names = isRetainedByAgent(task) ? ["retained"] : FACTS[kind];

@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import { MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+import { may, momentText } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import type { FormField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import type { ReservationDetail } from "../../desk/reservation.ts";
+import { RowAction } from "../../desk/row-action.tsx";
+import { t, tOr } from "../../texts.ts";
+
+const createFields = (): readonly FormField[] => [
+  {
+    name: "template",
+    kind: "choice",
+    label: "messageTemplate",
+    hint: "messageHint",
+    isWide: true,
+    choices: MESSAGE_TEMPLATES.map((template) => [template, t(`template.${template}`)] as const),
+  },
+  { name: "subject", kind: "text", label: "messageSubject", isWide: true },
+  { name: "text", kind: "long", label: "noteText", isWide: true },
+];
+
+interface MessagesProps {
+  readonly of: ReservationDetail;
+  readonly onDone: (notice: string) => void;
+}
+
+/** Mails to the customer with their status, and the form for a new one. */
+export function Messages({ of, onDone }: MessagesProps) {
+  const { id } = of.reservation;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section class="panel" aria-labelledby="messages">
+      <h2 id="messages">{t("customerMessages")}</h2>
+      <ul class="plain rows">
+        {of.messages.map((message) => (
+          <li key={message.id}>
+            <span>
+              {message.subject ?? tOr(`mail.${message.kind}`, message.kind)}
+              <small class={message.status === "failed" ? "problem" : ""}>
+                {t(`messageStatus.${message.status}`, { at: momentText(message.sent ?? message.created) })}
+              </small>
+            </span>
+            {message.status !== "queued" && may("hand_over") && (
+              <RowAction
+                label={t("resendMessage")}
+                method="POST"
+                path={office(`/messages/${message.id}/resend`)}
+                onDone={() => onDone(t("messageQueued"))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {may("hand_over") && (
+        <p>
+          <button type="button" class="small" onClick={() => setOpen(true)}>
+            {t("writeMessage")}
+          </button>
+        </p>
+      )}
+      {isOpen && (
+        <FormSheet
+          title={`${t("writeMessage")} · ${t("reservationNo", { id })}`}
+          draft={["message", String(id)]}
+          fields={createFields()}
+          submit={t("writeMessage")}
+          send={(body, key) => ask("POST", office(`/reservations/${id}/messages`), { key, body })}
+          onDone={() => {
+            setOpen(false);
+            onDone(t("messageQueued"));
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </section>
+  );
+}

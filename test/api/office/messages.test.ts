@@ -1,0 +1,187 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const HOUR = 3_600_000;
+const db = env.TENANT_ACME;
+let isPostOfficeClosed = false;
+let mails: Mail[] = [];
+const MAIL = {
+  send: async (mail: Mail) => {
+    if (isPostOfficeClosed) throw new TypeError("closed");
+    mails.push(mail);
+    return { messageId: "" };
+  },
+} as unknown as SendEmail;
+const strike = (at = Date.now()) => runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
+
+let boss = "";
+let id = 0;
+
+beforeEach(async () => {
+  isPostOfficeClosed = false;
+  mails = [];
+  await aCompany();
+  await addTestUsers();
+  await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+  await aTenant(env).freshSnapshot();
+  boss = await createToken("boss");
+  id = (await soldToday(boss, { status: "confirmed", customer_language: "de" })).reservation.id;
+  await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT max(id) FROM booking_history)").run();
+});
+
+const send = (body: object, { token = boss, key }: { token?: string; key?: string } = {}) =>
+  office("POST", `/reservations/${id}/messages`, { token, body, ...(key !== undefined && { key }) });
+const aMessage = async (body: object) => {
+  const answer = await send(body);
+  expect(answer.status).toBe(201);
+  return (await answer.json<{ message: Row }>()).message;
+};
+const resend = (number: unknown, token = boss) => office("POST", `/messages/${number}/resend`, { token });
+const shown = async () =>
+  (await office("GET", `/reservations/${id}`, { token: boss })).json<
+    ReservationAnswer & { messages: readonly Row[] }
+  >();
+const own = { subject: "Your child seat", text: "Hello {name},\n\n<b>it is ready</b> & free.\nSee you." };
+
+describe("messages", () => {
+  test("staff messages are queued, sent in plain text with the company's name, and shown with their status", async () => {
+    const message = await aMessage(own);
+    expect(message).toMatchObject({
+      kind: "message",
+      subject: own.subject,
+      status: "queued",
+      address: "ana@example.com",
+    });
+    await strike();
+    expect(mails).toHaveLength(1);
+    const [mail] = mails;
+    expect(mail).toMatchObject({ to: "ana@example.com", subject: own.subject });
+    expect(mail?.text).toMatch(/^Hello .?Ana.?,\n\n<b>it is ready<\/b> & free\.\nSee you\.\n\n\S/);
+    expect(mail?.html).toContain("<p>&lt;b&gt;it is ready&lt;/b&gt; &amp; free.<br>\nSee you.</p>");
+    expect(mail?.html).toContain('lang="de"');
+    const { messages, history } = await shown();
+    expect(messages).toMatchObject([{ id: message["id"], status: "sent", problem: null }]);
+    expect(messages[0]?.["sent"]).toMatch(/^\d{4}-/);
+    expect(history[0]).toMatchObject({ who: "Bea Boss", after: { message: own.subject } });
+    await strike();
+    expect(mails).toHaveLength(1);
+  });
+
+  test("staff messages are queued once per key, and other content under it is refused", async () => {
+    const first = await send(own, { key: "once" });
+    const again = await send(own, { key: "once" });
+    expect(await again.json()).toEqual(await first.json());
+    expect((await send({ template: "thank_you" }, { key: "once" })).status).toBe(422);
+    expect((await shown()).messages).toHaveLength(1);
+  });
+
+  test("a message from a template is in the customer's language, as its preview", async () => {
+    const preview = await office("GET", `/message-templates?reservation_id=${id}`, { token: boss });
+    const { data } = await preview.json<{ data: readonly Row[] }>();
+    expect(data.map((template) => [template["id"], template["language"]])).toEqual([
+      ["pickup_details", "de"],
+      ["missing_documents", "de"],
+      ["thank_you", "de"],
+    ]);
+    expect(JSON.stringify(data)).not.toMatch(/\{(name|number|pickup|return|vehicle|company)\}/);
+    const message = await aMessage({ template: "pickup_details" });
+    expect(message).toMatchObject({ subject: data[0]?.["subject"], text: data[0]?.["text"] });
+    expect(message["subject"]).toBe(`Ihre Abholung, Reservierung ${id}`);
+    expect(await aMessage({ template: "thank_you", subject: "Danke!" })).toMatchObject({ subject: "Danke!" });
+  });
+
+  test("failed messages are sent again, and queued ones only once", async () => {
+    isPostOfficeClosed = true;
+    const message = await aMessage(own);
+    const at = Date.now();
+    await strike(at);
+    expect((await shown()).messages).toMatchObject([{ status: "queued", problem: "TypeError" }]);
+    expect((await resend(message["id"])).status).toBe(200);
+    await db.batch([
+      db.prepare("UPDATE booking_mails SET expires_at = ?").bind(at - HOUR),
+      db.prepare("DELETE FROM outgoing_mails"),
+    ]);
+    expect((await shown()).messages).toMatchObject([{ status: "failed" }]);
+    isPostOfficeClosed = false;
+    await db.prepare("UPDATE bookings SET customer_email = 'new@example.com' WHERE id = ?").bind(id).run();
+    const again = await resend(message["id"]);
+    expect((await again.json<{ message: Row }>()).message).toMatchObject({
+      status: "queued",
+      address: "new@example.com",
+    });
+    await strike();
+    expect(mails).toMatchObject([{ to: "new@example.com", subject: own.subject }]);
+    expect((await shown()).messages).toMatchObject([{ status: "sent" }]);
+  });
+
+  test("platform mails are listed and sent again while they are true", async () => {
+    await db.prepare("UPDATE mail_cursor SET last_history_id = 0").run();
+    await strike();
+    await strike();
+    const [confirmed] = (await shown()).messages;
+    expect(confirmed).toMatchObject({ kind: "confirmed", status: "sent", text: null });
+    expect(confirmed?.["subject"]).toContain(String(id));
+    mails = [];
+    expect((await resend(confirmed?.["id"])).status).toBe(200);
+    await strike();
+    expect(mails).toMatchObject([{ to: "ana@example.com", subject: confirmed?.["subject"] }]);
+    await db.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run();
+    const refused = await resend(confirmed?.["id"]);
+    expect([refused.status, (await refused.json<{ code: string }>()).code]).toEqual([409, "message_outdated"]);
+  });
+
+  test.each([
+    [{}, "subject"],
+    [{ subject: "Only" }, "text"],
+    [{ template: "nonsense" }, "template"],
+    [{ subject: "a\nb", text: "x" }, "subject"],
+  ])("name the wrong field of %j", async (body, field) => {
+    const answer = await send(body);
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(await answer.json())).toContain(field);
+    expect((await shown()).messages).toEqual([]);
+  });
+
+  test("messages need the customer's address", async () => {
+    await db.prepare("UPDATE bookings SET customer_email = NULL").run();
+    const answer = await send(own);
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(await answer.json())).toContain("customer.email");
+  });
+
+  test("messages of other branches are hidden", async () => {
+    const message = await aMessage(own);
+    await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
+    const token = await createToken("desk");
+    expect((await send(own, { token })).status).toBe(404);
+    expect((await resend(message["id"], token)).status).toBe(404);
+    expect((await office("GET", `/message-templates?reservation_id=${id}`, { token })).status).toBe(404);
+    expect((await resend(999_999)).status).toBe(404);
+  });
+
+  test("messages lose their address and text with the person", async () => {
+    await aMessage(own);
+    await db.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run();
+    const customerId = await db.prepare("SELECT customer_id FROM bookings WHERE id = ?").bind(id).first("customer_id");
+    const erased = await office("POST", `/customers/${customerId}/erase`, {
+      token: boss,
+      body: { reason: "asked for" },
+    });
+    expect(erased.status).toBe(200);
+    expect((await shown()).messages).toMatchObject([{ subject: null, text: null, address: null }]);
+    expect(await db.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
+  });
+});

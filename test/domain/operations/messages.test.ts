@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import {
+  fillPlaceholders,
+  getMessageStatus,
+  getMessageTemplate,
+  isMessageCurrent,
+  MESSAGE_TEMPLATES,
+} from "#domain/operations/messages.ts";
+
+const FACTS = {
+  ...{ name: "Ana", number: "41", company: "Acme", vehicle: "Small" },
+  ...{ pickup: "10/06/2030 10:00, Airport", return: "13/06/2030 10:00, Airport" },
+};
+
+describe("placeholders of a message", () => {
+  test("are filled once, and unknown ones stay", () => {
+    expect(fillPlaceholders("Hello {name}, {number} {unknown}", { ...FACTS, name: "{number}" })).toBe(
+      "Hello {number}, 41 {unknown}",
+    );
+  });
+
+  test("leave no gap if a value is empty", () => {
+    expect(fillPlaceholders("Hola, {name}:", { ...FACTS, name: "" })).toBe("Hola:");
+    expect(fillPlaceholders("Hello {name},", { ...FACTS, name: "" })).toBe("Hello,");
+  });
+
+  test.each(["en", "es", "ca", "de"] as const)("of the templates in %s are all known", (language) => {
+    for (const id of MESSAGE_TEMPLATES) {
+      const { subject, text } = getMessageTemplate(id, language);
+      expect(fillPlaceholders(`${subject}\n${text}`, FACTS)).not.toMatch(/[{}]/);
+    }
+  });
+});
+
+test("a mail to a customer is queued, sent or failed", () => {
+  expect(getMessageStatus({ sentAt: null, uselessAt: 10 }, 5)).toBe("queued");
+  expect(getMessageStatus({ sentAt: 4, uselessAt: 10 }, 5)).toBe("sent");
+  expect(getMessageStatus({ sentAt: null, uselessAt: 4 }, 5)).toBe("failed");
+});
+
+test.each([
+  ["confirmed", "cancelled", false],
+  ["confirmed", "done", true],
+  ["reminder", "in_progress", false],
+  ["cancelled", "confirmed", false],
+  ["invoiced", "done", true],
+  ["message", "cancelled", true],
+] as const)("the mail %s of a reservation that is %s may be sent again: %j", (kind, status, isCurrent) => {
+  expect(isMessageCurrent(kind, status)).toBe(isCurrent);
+});

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import type { TaskChange, TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
+import { text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { civilDate, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
+import { totalIsExact } from "./list-messages.ts";
+
+const MAX_NOTE_LENGTH = 4000;
+const MAX_TASK_LENGTH = 500;
+
+export const noteBody = z
+  .strictObject({ text: noteText(MAX_NOTE_LENGTH) }, "must be an object with a text")
+  .meta({ id: "NewNote" });
+
+const dueDate = civilDate.nullable();
+const assignee = z.int("must be a whole number").min(1, "must be at least 1").nullable();
+
+export const taskBody = z
+  .strictObject(
+    {
+      text: reasonText(MAX_TASK_LENGTH),
+      due_date: dueDate.optional(),
+      assignee_id: assignee.optional().meta({ description: "User of the staff" }),
+    },
+    "must be an object with a text",
+  )
+  .meta({ id: "NewTask" });
+
+export const taskChangeBody = z
+  .strictObject(
+    {
+      expected_version: z.int("must be a whole number").min(1).optional(),
+      text: reasonText(MAX_TASK_LENGTH).optional(),
+      due_date: dueDate.optional(),
+      assignee_id: assignee.optional(),
+      done: z.boolean("must be true or false").optional(),
+    },
+    "must be an object",
+  )
+  .meta({ id: "TaskChange" });
+
+const flag = z
+  .enum(["true", "false"], "must be true or false")
+  .transform((value) => value === "true")
+  .meta({ type: "boolean" });
+
+const AFTER = /^\d{4}-\d{2}-\d{2}\.\d{1,12}$/;
+
+export const tasksQuery = z.object({
+  mine: flag.optional().meta({ type: "boolean", description: "Assigned to the caller" }),
+  open: flag.optional(),
+  overdue: flag.optional().meta({ type: "boolean", description: "Open, and due before today" }),
+  page_size: integerText(200, 1).default(50),
+  after: z
+    .string()
+    .refine((cursor) => AFTER.test(cursor), "must be the next of the page before")
+    .optional()
+    .meta({ description: "`next` of the page before" }),
+});
+
+/** Converts the query of the task list. */
+export function toTaskSearch(query: z.output<typeof tasksQuery>): TaskFilter {
+  const [due, id] = query.after?.split(".") ?? [];
+  return {
+    isMine: query.mine,
+    isOpen: query.open,
+    isOverdue: query.overdue,
+    pageSize: query.page_size,
+    after: due === undefined ? undefined : { due, id: Number(id) },
+  };
+}
+
+/** Converts a new task. */
+export function toTaskFields(body: z.output<typeof taskBody>): TaskFields {
+  return { text: body.text, dueDate: body.due_date ?? null, assigneeId: body.assignee_id ?? null };
+}
+
+/** Converts the change of a task. Absent fields stay absent. */
+export function toTaskChange(body: z.output<typeof taskChangeBody>): TaskChange {
+  return {
+    ...(body.text !== undefined && { text: body.text }),
+    ...(body.due_date !== undefined && { dueDate: body.due_date }),
+    ...(body.assignee_id !== undefined && { assigneeId: body.assignee_id }),
+    ...(body.done !== undefined && { isDone: body.done }),
+  };
+}
+
+export const note = z
+  .object({
+    id: z.int(),
+    text: z.string(),
+    author: text.meta({ description: "Name of the staff member" }),
+    created: timestamp,
+    deletable: z.boolean().meta({ description: "Whether the caller may delete it: its author and managers" }),
+  })
+  .meta({ id: "Note" });
+
+export const task = z
+  .object({
+    id: z.int(),
+    version: z.int(),
+    reservation_id: z.int().nullable(),
+    customer_id: z.int().nullable(),
+    text: z.string(),
+    due_date: z.string().nullable(),
+    overdue: z.boolean(),
+    assignee_id: z.int().nullable(),
+    assignee: text.meta({ description: "Name of the staff member" }),
+    done: z.boolean(),
+    done_at: timestamp.nullable(),
+    done_by: text,
+    author: text,
+    created: timestamp,
+  })
+  .meta({ id: "Task" });
+
+export const noteAnswer = z.object({ note });
+export const taskAnswer = z.object({ task });
+export const notesAnswer = z.object({ data: z.array(note) });
+export const tasksAnswer = z.object({ data: z.array(task) });
+export const taskList = z.object({
+  data: z.array(task),
+  total: z.int(),
+  total_is_exact: totalIsExact,
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+});
+
+interface StoredNote {
+  readonly id: number;
+  readonly text: string;
+  readonly author: string | null;
+  readonly createdAt: number;
+  readonly isDeletable: boolean;
+}
+
+export function fromNote(row: StoredNote, writing: Writing): z.output<typeof note> {
+  return {
+    id: row.id,
+    text: row.text,
+    author: row.author,
+    created: writing.timestamp(row.createdAt),
+    deletable: row.isDeletable,
+  };
+}
+
+interface StoredTask extends TaskFields {
+  readonly id: number;
+  readonly version: number;
+  readonly bookingId: number | null;
+  readonly customerId: number | null;
+  readonly assignee: string | null;
+  readonly isOverdue: boolean;
+  readonly doneAt: number | null;
+  readonly doneByName: string | null;
+  readonly author: string | null;
+  readonly createdAt: number;
+}
+
+export function fromTask(row: StoredTask, writing: Writing): z.output<typeof task> {
+  return {
+    id: row.id,
+    version: row.version,
+    reservation_id: row.bookingId,
+    customer_id: row.customerId,
+    text: row.text,
+    due_date: row.dueDate,
+    overdue: row.isOverdue,
+    assignee_id: row.assigneeId,
+    assignee: row.assignee,
+    done: row.doneAt !== null,
+    done_at: row.doneAt === null ? null : writing.timestamp(row.doneAt),
+    done_by: row.doneByName,
+    author: row.author,
+    created: writing.timestamp(row.createdAt),
+  };
+}

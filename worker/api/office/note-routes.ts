@@ -1,0 +1,185 @@
+import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import {
+  addNote,
+  addTask,
+  changeTask,
+  deleteNote,
+  listTasks,
+  readCustomerNotes,
+} from "#worker/usecases/office/notes.ts";
+import { answerOffice, createPageMapper } from "./answers.ts";
+import { refused } from "./errors.ts";
+import * as messages from "./note-messages.ts";
+import { reservationParams } from "./request-messages.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+
+const OWNERS = {
+  reservation: { path: "/reservations/{id}", tags: ["Reservations"], name: "Reservation" },
+  customer: { path: "/customers/{id}", tags: ["Customers"], name: "Customer" },
+} as const;
+
+const newNote = { text: "Arrives late. Keys are in the safe." };
+const newTask = { text: "Call about the child seat", due_date: "2030-06-09" };
+
+const createNoteRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
+  createRoute({
+    method: "post",
+    path: `${OWNERS[owner].path}/notes`,
+    operationId: `add${OWNERS[owner].name}Note`,
+    tags: [...OWNERS[owner].tags],
+    summary: `Add a note to a ${owner}`,
+    security,
+    middleware: making,
+    request: {
+      params: reservationParams,
+      headers: idempotent,
+      body: jsonRequest(messages.noteBody, "The note", newNote),
+    },
+    responses: { 201: json(messages.noteAnswer, "The note"), ...fails.writing(404, 409, 422) },
+  });
+
+const createTaskRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
+  createRoute({
+    method: "post",
+    path: `${OWNERS[owner].path}/tasks`,
+    operationId: `add${OWNERS[owner].name}Task`,
+    tags: [...OWNERS[owner].tags],
+    summary: `Add a task to a ${owner}`,
+    security,
+    middleware: making,
+    request: {
+      params: reservationParams,
+      headers: idempotent,
+      body: jsonRequest(messages.taskBody, "The task", newTask),
+    },
+    responses: { 201: json(messages.taskAnswer, "The task"), ...fails.writing(404, 409, 422) },
+  });
+
+const deleteRoute = createRoute({
+  method: "delete",
+  path: "/notes/{id}",
+  operationId: "deleteNote",
+  tags: ["Reservations"],
+  summary: "Delete a note as its author or a manager",
+  security,
+  request: { params: reservationParams, headers: idempotent },
+  responses: { 204: { description: "Deleted" }, ...fails.reading(404, 409, 422) },
+});
+
+const customerNotesRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/notes",
+  operationId: "listCustomerNotes",
+  tags: ["Customers"],
+  summary: "List the notes of a customer",
+  security,
+  request: { params: reservationParams },
+  responses: { 200: json(messages.notesAnswer, "The notes, newest first"), ...fails.reading(404) },
+});
+
+const customerTasksRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/tasks",
+  operationId: "listCustomerTasks",
+  tags: ["Customers"],
+  summary: "List the tasks of a customer",
+  security,
+  request: { params: reservationParams },
+  responses: { 200: json(messages.tasksAnswer, "The tasks, open ones first"), ...fails.reading(404) },
+});
+
+const tasksRoute = createRoute({
+  method: "get",
+  path: "/tasks",
+  operationId: "listTasks",
+  tags: ["Attention"],
+  summary: "List tasks by due date",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.tasksQuery },
+  responses: { 200: json(messages.taskList, "A page of tasks"), ...fails.reading() },
+});
+
+const taskConflict = failureAnswer.extend(messages.taskAnswer.partial().shape).meta({ id: "TaskConflict" });
+
+const changeRoute = createRoute({
+  method: "patch",
+  path: "/tasks/{id}",
+  operationId: "changeTask",
+  tags: ["Attention"],
+  summary: "Change or complete a task",
+  security,
+  middleware: writing,
+  request: {
+    params: reservationParams,
+    headers: idempotent,
+    body: jsonRequest(messages.taskChangeBody, "What changes", { done: true }),
+  },
+  responses: {
+    200: json(messages.taskAnswer, "The task"),
+    ...fails.writing(404, 422),
+    409: json(taskConflict, "Not as things stand now. See `code`"),
+  },
+});
+
+/** Registers the routes of notes and tasks. */
+export function registerNoteRoutes({ routes }: Interface): void {
+  for (const kind of ["reservation", "customer"] as const) {
+    routes.openapi(createNoteRoute(kind), async (c) => {
+      const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+      const added = await addNote(write, { kind, id: c.req.valid("param").id }, c.req.valid("json").text);
+      return answerOffice(c, added, (note, context) => ({ note: messages.fromNote(note, context) }), 201);
+    });
+    routes.openapi(createTaskRoute(kind), async (c) => {
+      const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+      const fields = messages.toTaskFields(c.req.valid("json"));
+      const added = await addTask(write, { kind, id: c.req.valid("param").id }, fields);
+      return answerOffice(c, added, (task, context) => ({ task: messages.fromTask(task, context) }), 201);
+    });
+  }
+  routes.openapi(deleteRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const deleted = await deleteNote(write, c.req.valid("param").id);
+    if (!deleted.ok) return refused(c, deleted.error);
+    returnFreshToken(c, deleted.value.freshToken);
+    return c.body(null, 204);
+  });
+  routes.openapi(customerNotesRoute, async (c) =>
+    answerOffice(
+      c,
+      await readCustomerNotes(staffRequest(c), c.req.valid("param").id),
+      ({ notes }, context) => ({ data: notes.map((note) => messages.fromNote(note, context)) }),
+      200,
+    ),
+  );
+  routes.openapi(customerTasksRoute, async (c) =>
+    answerOffice(
+      c,
+      await readCustomerNotes(staffRequest(c), c.req.valid("param").id),
+      ({ tasks }, context) => ({ data: tasks.map((task) => messages.fromTask(task, context)) }),
+      200,
+    ),
+  );
+  routes.openapi(tasksRoute, async (c) =>
+    answerOffice(
+      c,
+      await listTasks(staffRequest(c), messages.toTaskSearch(c.req.valid("query"))),
+      createPageMapper(messages.fromTask),
+      200,
+    ),
+  );
+  routes.openapi(changeRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const { expected_version: expectedVersion, ...body } = c.req.valid("json");
+    const changed = await changeTask(write, c.req.valid("param").id, {
+      expectedVersion,
+      change: messages.toTaskChange(body),
+    });
+    return answerOffice(c, changed, (task, context) => ({ task: messages.fromTask(task, context) }), 200);
+  });
+}

@@ -1,0 +1,72 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Database, Query } from "#worker/store/database.ts";
+import { enqueueMailStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
+
+const MAX_MESSAGES = 200;
+
+/** Mails to the customer of a reservation, newest first. */
+export const bookingMessagesQuery = prepared((db) =>
+  db
+    .select()
+    .from(bookingMails)
+    .where(and(eq(bookingMails.bookingId, sql.placeholder("bookingId")), eq(bookingMails.recipient, "customer")))
+    .orderBy(desc(bookingMails.at), desc(bookingMails.id))
+    .limit(MAX_MESSAGES),
+);
+export type MessageRow = Awaited<ReturnType<typeof bookingMessagesQuery>>[number];
+
+/** Returns a mail to a customer by its id, with the branches of its reservation. */
+export function messageQuery(db: Database, id: number) {
+  return db
+    .select({ message: bookingMails, branchCode: bookings.branchCode, returnBranchCode: bookings.returnBranchCode })
+    .from(bookingMails)
+    .innerJoin(bookings, eq(bookings.id, bookingMails.bookingId))
+    .where(and(eq(bookingMails.id, id), eq(bookingMails.recipient, "customer")));
+}
+
+interface Sender {
+  readonly actor: string;
+  readonly at: number;
+}
+
+const entryStatement = (db: Database, bookingId: number, { actor, at }: Sender, after: object) =>
+  db.insert(bookingHistory).values({ bookingId, at, actor, event: "changed", detail: JSON.stringify({ after }) });
+
+/** Returns the statements that queue a message of staff and add its history entry. */
+export function newMessageStatements(
+  db: Database,
+  row: { readonly id: number; readonly bookingId: number; readonly address: string; readonly body: string },
+  mail: OutgoingMail,
+  sender: Sender,
+): readonly Query[] {
+  const { id, subject } = { ...row, ...mail };
+  return [
+    db.insert(bookingMails).values({
+      ...{ ...row, kind: "message", historyId: id, recipient: "customer", at: sender.at },
+      ...{ uselessAt: mail.uselessAt, subject },
+    }),
+    enqueueMailStatement(db, mail),
+    entryStatement(db, row.bookingId, sender, { message: subject }),
+  ];
+}
+
+/** Returns the statements that queue a mail again and add the history entry. */
+export function resendStatements(
+  db: Database,
+  { id, bookingId }: Pick<MessageRow, "id" | "bookingId">,
+  { address, mail }: { readonly address: string; readonly mail: OutgoingMail },
+  sender: Sender,
+): readonly Query[] {
+  const { uselessAt, subject } = mail;
+  return [
+    db
+      .update(bookingMails)
+      .set({ address, uselessAt, subject, sentAt: null, lastError: null })
+      .where(eq(bookingMails.id, id)),
+    enqueueMailStatement(db, mail),
+    entryStatement(db, bookingId, sender, { message_resent: subject }),
+  ];
+}

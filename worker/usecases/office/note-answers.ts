@@ -1,0 +1,19 @@
+import type { SignedIn } from "#domain/access/sessions.ts";
+import { isTaskOverdue, mayDeleteNote } from "#domain/contracts/notes.ts";
+import type { NoteRow, TaskRow } from "#worker/store/contracts/notes.ts";
+
+/** Note as a staff member sees it. */
+export type NoteAnswer = NoteRow & { readonly isDeletable: boolean };
+
+/** Task on a date of the account. */
+export type TaskAnswer = TaskRow & { readonly isOverdue: boolean };
+
+/** Returns a note and whether the user may delete it. */
+export function toNoteAnswer(note: NoteRow, staff: SignedIn): NoteAnswer {
+  return { ...note, isDeletable: mayDeleteNote(note, staff) };
+}
+
+/** Returns a task and whether it is overdue on a date. */
+export function toTaskAnswer(task: TaskRow, today: string): TaskAnswer {
+  return { ...task, isOverdue: isTaskOverdue(task, today) };
+}

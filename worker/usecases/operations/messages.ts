@@ -1,0 +1,213 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import { nameForMail } from "#domain/bookings/booking-mails.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import {
+  fillPlaceholders,
+  getMessageTemplate,
+  isMessageCurrent,
+  MESSAGE_TEMPLATES,
+  type MessageFacts,
+  type MessageTemplate,
+  type MessageText,
+} from "#domain/operations/messages.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { writeMessageMail } from "#worker/mail/message-mail.ts";
+import {
+  type MessageRow,
+  messageQuery,
+  newMessageStatements,
+  resendStatements,
+} from "#worker/store/contracts/messages.ts";
+import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { type MailedBooking, mailedBookingQuery } from "#worker/store/operations/booking-mails.ts";
+import { keepMail } from "#worker/store/operations/mailbox.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { type MessageAnswer, toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { createMailFacts, createMails, USELESS_MILLISECONDS } from "./booking-mails.ts";
+
+/** Message of staff: a template, or a text of their own. Texts replace those of the template. */
+export interface RequestedMessage {
+  readonly template: MessageTemplate | undefined;
+  readonly subject: string | undefined;
+  readonly text: string | undefined;
+}
+
+const toLanguage = ({ settings }: Catalogue, { customerLanguage }: MailedBooking) =>
+  pickPlatformLanguage(customerLanguage, settings.defaultLanguage);
+
+function toFacts(catalogue: Catalogue, booking: MailedBooking, language: PlatformLanguage, now: number): MessageFacts {
+  const facts = createMailFacts(catalogue, booking, language, now);
+  return {
+    name: nameForMail(booking.customerName),
+    number: String(booking.bookingId),
+    company: facts.company,
+    vehicle: facts.products,
+    pickup: facts.pickup,
+    return: facts.return,
+  };
+}
+
+function fillMessage({ subject, text }: MessageText, facts: MessageFacts): MessageText {
+  return { subject: fillPlaceholders(subject, facts), text: fillPlaceholders(text, facts) };
+}
+
+const missing = (field: string) => err({ kind: "invalid", field, reason: reason("missing") } as const);
+
+// A template completes what the staff member didn't write.
+function toText(
+  { template, subject, text }: RequestedMessage,
+  language: PlatformLanguage,
+): Result<MessageText, OfficeRefusal> {
+  const base = template && getMessageTemplate(template, language);
+  const written = { subject: subject ?? base?.subject, text: text ?? base?.text };
+  if (written.subject === undefined) return missing("subject");
+  return written.text === undefined ? missing("text") : ok({ subject: written.subject, text: written.text });
+}
+
+// An unverified address only gets the verification mail.
+const getAddress = ({ customerEmail, isUnverified }: MailedBooking) => (isUnverified ? null : customerEmail) || null;
+
+interface MessageMail extends MessageText {
+  readonly id: number;
+  readonly bookingId: number;
+  readonly address: string;
+}
+
+async function createMessageMail(
+  tenant: Tenant,
+  { id, bookingId, address, ...message }: MessageMail,
+  { company, language, now }: { readonly company: string; readonly language: PlatformLanguage; readonly now: number },
+): Promise<OutgoingMail> {
+  const written = writeMessageMail(message, company, language);
+  const told = { bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
+  if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
+  const mail = { ...written, recipient: address, company, told };
+  return { ...(await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };
+}
+
+function answerMessage({ tenant, now }: OfficeWrite) {
+  return {
+    readBack: (id: string) => [messageQuery(tenant.db, Number(id))] as const,
+    answer: ([[found]]: readonly [readonly { readonly message: MessageRow }[]]): Result<
+      MessageAnswer,
+      OfficeRefusal
+    > => (found ? ok(toMessageAnswer(found.message, now)) : err({ kind: "messageNotFound" })),
+  };
+}
+
+/** Queues a mail of staff to a reservation's customer in the customer's language, once per key. */
+export async function sendMessage(
+  write: OfficeWrite,
+  bookingId: number,
+  requested: RequestedMessage,
+): Promise<Result<OfficeAnswer<MessageAnswer>, OfficeRefusal>> {
+  const { tenant, now } = write;
+  return writeOfficeOnce(write, {
+    ...answerMessage(write),
+    right: "hand_over",
+    content: { message: bookingId, requested },
+    read: () => [mailedBookingQuery(tenant.db, bookingId)] as const,
+    decide: async ({ rows: [[found]], staff, catalogue, actor, at }) => {
+      if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
+        return err({ kind: "reservationNotFound" });
+      const { mailed, nextMailId: id } = found;
+      const language = toLanguage(catalogue, mailed);
+      const text = toText(requested, language);
+      if (!text.ok) return text;
+      const address = getAddress(mailed);
+      if (address === null) return missing("customer.email");
+      const message = fillMessage(text.value, toFacts(catalogue, mailed, language, now));
+      const company = catalogue.settings.accountName;
+      const mail = await createMessageMail(tenant, { id, bookingId, address, ...message }, { company, language, now });
+      const row = { id, bookingId, address, body: message.text };
+      return ok({ resource: String(id), statements: newMessageStatements(tenant.db, row, mail, { actor, at }) });
+    },
+  });
+}
+
+/** Queues a mail to a customer again with today's facts, once per key. One that is queued stays as it is. */
+export async function resendMessage(
+  write: OfficeWrite,
+  id: number,
+): Promise<Result<OfficeAnswer<MessageAnswer>, OfficeRefusal>> {
+  const { tenant, now } = write;
+  const { db } = tenant;
+  return writeOfficeOnce(write, {
+    ...answerMessage(write),
+    right: "hand_over",
+    content: { resendMessage: id },
+    read: () => [messageQuery(db, id), mailedBookingQuery(db, { mailId: id })] as const,
+    decide: async ({ rows: [[found], [booking]], staff, catalogue, actor, at }) => {
+      if (!found || !booking || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
+        return err({ kind: "messageNotFound" });
+      const { message } = found;
+      if (toMessageAnswer(message, now).status === "queued") return ok({ resource: String(id), statements: [] });
+      const address = getAddress(booking.mailed);
+      if (address === null) return missing("customer.email");
+      const mail = await rewriteMail({ tenant, catalogue, now }, message, {
+        ...booking.mailed,
+        customerEmail: address,
+      });
+      if (!mail || mail.uselessAt <= now) return err({ kind: "messageOutdated" });
+      return ok({ resource: String(id), statements: resendStatements(db, message, { address, mail }, { actor, at }) });
+    },
+  });
+}
+
+// A message of staff keeps its text. Other mails are written again.
+async function rewriteMail(
+  { tenant, catalogue, now }: { readonly tenant: Tenant; readonly catalogue: Catalogue; readonly now: number },
+  { id, bookingId, kind, historyId, subject, body }: MessageRow,
+  booking: MailedBooking & { readonly customerEmail: string; readonly linkToken: string | null },
+): Promise<OutgoingMail | undefined> {
+  if (kind !== "message") {
+    if (!isMessageCurrent(kind, booking.status)) return undefined;
+    const due = { booking: { ...booking, branchEmail: null }, kind, historyId, linkToken: booking.linkToken };
+    const [mail] = await Promise.all(createMails(tenant, catalogue, due, now));
+    return mail?.mail;
+  }
+  if (subject === null || body === null) return undefined;
+  const message = { id, bookingId, address: booking.customerEmail, subject, text: body };
+  const context = { company: catalogue.settings.accountName, language: toLanguage(catalogue, booking), now };
+  return createMessageMail(tenant, message, context);
+}
+
+/** Template filled for a reservation. */
+export interface PreviewedTemplate extends MessageText {
+  readonly id: MessageTemplate;
+  readonly language: PlatformLanguage;
+}
+
+/** Returns the templates of messages as they would be sent for a reservation. One round trip. */
+export async function previewTemplates(
+  request: StaffRequest,
+  bookingId: number,
+): Promise<Result<OfficeAnswer<readonly PreviewedTemplate[]>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => [mailedBookingQuery(request.tenant.db, bookingId)] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const refused = refuseWithout(staff, "see");
+  if (refused) return refused;
+  const [[found]] = rows;
+  if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
+    return err({ kind: "reservationNotFound" });
+  const language = toLanguage(catalogue, found.mailed);
+  const facts = toFacts(catalogue, found.mailed, language, request.now);
+  const value = MESSAGE_TEMPLATES.map((id) => ({
+    id,
+    language,
+    ...fillMessage(getMessageTemplate(id, language), facts),
+  }));
+  return ok({ value, freshToken });
+}

@@ -28,6 +28,7 @@ import { refused } from "./errors.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { toSortedQuery } from "./sort-messages.ts";
 import { toTransferChange } from "./transfer-messages.ts";
 
 const TAGS = ["Reservations"];
@@ -148,16 +149,8 @@ export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listReservations(staffRequest(c), {
-      text: query.q,
-      status: query.status,
-      kind: query.kind,
-      dateFrom: query.date_from,
-      dateTo: query.date_to,
-      branchCode: query.rental_location_code,
-      categoryCode: query.category_code,
-      customerId: query.customer_id,
-      needsAttention: query.attention ?? false,
-      after: query.after,
+      ...asked.toReservationFilter(query),
+      ...toSortedQuery(query),
       pageSize: query.page_size,
     });
     return answerOffice(c, listed, createPageMapper(messages.fromListed), 200);

@@ -29,12 +29,15 @@ import { registerWebhookRoutes } from "./resources/webhook-routes.ts";
 import { registerSearchRoutes } from "./search-routes.ts";
 import { registerSecurityRoutes } from "./security-routes.ts";
 import { registerStaffSessionRoutes } from "./session-routes.ts";
+import { registerTableRoutes } from "./table-routes.ts";
 import { registerTaxRecordRoutes } from "./tax-record-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = createApi(toErrorResponse, ["*"], "refused");
 office.routes.use(problemDetails);
 registerSearchRoutes(office);
+// Registered before the single resources, which would take these paths for ids.
+registerTableRoutes(office);
 registerReservationRoutes(office);
 registerQuoteRoutes(office);
 registerNewTransferRoutes(office);

@@ -96,7 +96,8 @@ describe("sorted lists", () => {
         category_code,
         customer: { name: category_code, surname: "Ruiz", email: `${category_code}@example.com` },
       });
-      await office("POST", "/quotes", { token: boss, body: quoteBody(category_code) });
+      const quoted = await office("POST", "/quotes", { token: boss, body: quoteBody(category_code) });
+      expect(quoted.status).toBe(201);
       const body = { expected_version: reservation.version };
       await office("POST", `/reservations/${reservation.id}/confirm`, { token: boss, body });
     }
@@ -128,6 +129,7 @@ describe("sorted lists", () => {
 });
 
 const quoteBody = (category_code: string) => ({
+  valid_until: `${day(2)}T18:00`,
   date_from: day(0),
   time_from: "10:00",
   date_to: day(3),

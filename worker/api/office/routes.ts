@@ -21,6 +21,7 @@ import { registerPrintRoutes } from "./print-routes.ts";
 import { registerQuoteRoutes } from "./quote-routes.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerRefusedCallRoutes } from "./refused-call-routes.ts";
+import { registerReportRoutes } from "./report-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerChangeRoutes } from "./resources/change-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
@@ -38,6 +39,7 @@ office.routes.use(problemDetails);
 registerSearchRoutes(office);
 // Registered before the single resources, which would take these paths for ids.
 registerTableRoutes(office);
+registerReportRoutes(office);
 registerReservationRoutes(office);
 registerQuoteRoutes(office);
 registerNewTransferRoutes(office);
@@ -80,6 +82,7 @@ export const describeOffice = describeInterface(office, {
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
     Expenses: "What vehicles cost, by account and concept.",
+    Reports: "Revenue, utilisation, rentals, cancellations, expenses, quotes and forward bookings by period.",
     Company: "Branches, their hours and places, and who sells for them.",
     Prices: "What is sold and what it costs.",
     Rules: "When what is sold, and on which terms.",

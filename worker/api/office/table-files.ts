@@ -13,12 +13,20 @@ const TYPES = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 } as const;
 
+const [CSV_TYPE, WORKBOOK_TYPE] = ["text/csv", TYPES.xlsx] as const;
+
+/** Content types of a table in each format, for a route that answers all. */
+export const TABLE_CONTENT: Readonly<Record<string, { schema: { type: "string"; format?: string } }>> = {
+  [CSV_TYPE]: { schema: { type: "string" } },
+  [WORKBOOK_TYPE]: { schema: { type: "string", format: "binary" } },
+};
+
 /** Responses of the route of a table. */
 export function tableResponses(format: TableFormat) {
   const schema: { type: "string"; format?: string } =
     format === "csv" ? { type: "string" } : { type: "string", format: "binary" };
   const description = format === "csv" ? "CSV by RFC 4180" : "Excel workbook";
-  const content = { [TYPES[format].split(";")[0] ?? ""]: { schema } };
+  const content = { [format === "csv" ? CSV_TYPE : WORKBOOK_TYPE]: { schema } };
   return { 200: { description, content }, ...fails.reading() } as const;
 }
 

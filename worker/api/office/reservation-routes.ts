@@ -15,6 +15,7 @@ import { listReservations } from "#worker/usecases/contracts/list-reservations.t
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
 import { readReservation } from "#worker/usecases/contracts/read-reservation.ts";
+import { readHandOverVehicles } from "#worker/usecases/fleet/read-hand-over-vehicles.ts";
 import {
   answerOffice,
   answerReservation,
@@ -25,6 +26,7 @@ import {
   toReasonMessage,
 } from "./answers.ts";
 import { refused } from "./errors.ts";
+import { fromHandOverVehicles, handOverVehicleList } from "./hand-over-vehicle-messages.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
@@ -59,6 +61,20 @@ const readRoute = createRoute({
   security,
   request: { params: asked.reservationParams },
   responses: { 200: json(messages.reservationAnswer, "The reservation"), ...fails.reading(404) },
+});
+
+const vehiclesRoute = createRoute({
+  method: "get",
+  path: "/reservations/{id}/vehicles",
+  operationId: "listHandOverVehicles",
+  tags: TAGS,
+  summary: "List vehicles to hand over",
+  security,
+  request: { params: asked.reservationParams },
+  responses: {
+    200: json(handOverVehicleList, "Vehicles of its branch group, available ones first"),
+    ...fails.reading(404),
+  },
 });
 
 const historyRoute = createRoute({
@@ -158,6 +174,10 @@ export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) =>
     answerReservation(c, await readReservation(staffRequest(c), c.req.valid("param").id)),
   );
+  routes.openapi(vehiclesRoute, async (c) => {
+    const read = await readHandOverVehicles(staffRequest(c), c.req.valid("param").id);
+    return answerOffice(c, read, fromHandOverVehicles, 200);
+  });
   routes.openapi(historyRoute, async (c) => {
     const read = await readReservation(staffRequest(c), c.req.valid("param").id);
     return answerOffice(

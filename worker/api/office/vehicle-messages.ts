@@ -161,7 +161,8 @@ export function fromBlock(row: StoredBlock): z.output<typeof block> {
   };
 }
 
-function toLocalTime(minute: CivilMinute): string {
+/** Formats a civil minute as `yyyy-mm-ddThh:mm`. */
+export function toLocalTime(minute: CivilMinute): string {
   const { date, time } = fromCivilMinute(minute);
   return `${date}T${time}`;
 }

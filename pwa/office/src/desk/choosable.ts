@@ -17,9 +17,14 @@ export interface ChoosableVehicle {
 
 /**
  * Lists who has each vehicle during a reservation. Available ones of its own category come first. `now` is the
- * account's local time as `yyyy-mm-dd hh:mm`.
+ * account's local time as `yyyy-mm-dd hh:mm`. A vehicle that leaves now can't be with another customer.
  */
-export function choosable({ vehicles }: Planning, reservation: Reservation, now: string): readonly ChoosableVehicle[] {
+export function choosable(
+  { vehicles }: Planning,
+  reservation: Reservation,
+  now: string,
+  isLeavingNow = false,
+): readonly ChoosableVehicle[] {
   const own = reservation.reservation_lines.map(({ item_id }) => item_id);
   const from = `${reservation.date_from} ${reservation.time_from}`;
   // A vehicle added to an overdue rental goes out now.
@@ -32,10 +37,12 @@ export function choosable({ vehicles }: Planning, reservation: Reservation, now:
         (contract) => contract.id !== reservation.id && contract.status !== "done" && isWithin(contract, from, to),
       );
       const block = blocks.find((block) => isWithin(block, from, to));
-      const occupiedBy = contract?.customer_fullname ?? block?.reason;
-      const isLate =
-        !occupiedBy && out && out.reservation_id !== reservation.id && `${out.date_to} ${out.time_to}` < now;
-      const lateWith = isLate ? (out.customer_fullname ?? `${out.reservation_id}`) : undefined;
+      const outWith = out && out.reservation_id !== reservation.id ? out : undefined;
+      const outName = outWith && (outWith.customer_fullname ?? `${outWith.reservation_id}`);
+      const isLate = outWith !== undefined && `${outWith.date_to} ${outWith.time_to}` < now;
+      const occupant = contract?.customer_fullname ?? block?.reason;
+      const occupiedBy = occupant ?? (isLeavingNow && !isLate ? outName : undefined);
+      const lateWith = isLate && !occupant ? outName : undefined;
       const { inspection_due: inspectionDue = null, insured_until: insuredUntil = null } = until;
       const ending = endingBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
       return { reference, plate, name, category, takenBy: occupiedBy, lateWith, ending };

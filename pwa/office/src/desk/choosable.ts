@@ -37,17 +37,28 @@ export function choosable(
         (contract) => contract.id !== reservation.id && contract.status !== "done" && isWithin(contract, from, to),
       );
       const block = blocks.find((block) => isWithin(block, from, to));
-      const outWith = out && out.reservation_id !== reservation.id ? out : undefined;
-      const outName = outWith && (outWith.customer_fullname ?? `${outWith.reservation_id}`);
-      const isLate = outWith !== undefined && `${outWith.date_to} ${outWith.time_to}` < now;
       const occupant = contract?.customer_fullname ?? block?.reason;
-      const occupiedBy = occupant ?? (isLeavingNow && !isLate ? outName : undefined);
-      const lateWith = isLate && !occupant ? outName : undefined;
+      const { takenBy, lateWith } = whoKeeps(out?.reservation_id === reservation.id ? null : out, occupant, {
+        now,
+        isLeavingNow,
+      });
       const { inspection_due: inspectionDue = null, insured_until: insuredUntil = null } = until;
       const ending = endingBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
-      return { reference, plate, name, category, takenBy: occupiedBy, lateWith, ending };
+      return { reference, plate, name, category, takenBy, lateWith, ending };
     })
     .sort((item, other) => rank(item) - rank(other) || item.reference.localeCompare(other.reference));
+}
+
+// A vehicle that is out with another customer is late, or can't leave now.
+function whoKeeps(
+  out: Planning["vehicles"][number]["out"],
+  occupant: string | undefined,
+  { now, isLeavingNow }: { readonly now: string; readonly isLeavingNow: boolean },
+): Pick<ChoosableVehicle, "takenBy" | "lateWith"> {
+  if (occupant !== undefined || !out) return { takenBy: occupant, lateWith: undefined };
+  const name = out.customer_fullname ?? `${out.reservation_id}`;
+  if (`${out.date_to} ${out.time_to}` < now) return { takenBy: undefined, lateWith: name };
+  return { takenBy: isLeavingNow ? name : undefined, lateWith: undefined };
 }
 
 const isWithin = (item: { readonly from: string; readonly to: string }, from: string, to: string) =>

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { HAND_OVER_STATES } from "#domain/catalogue/hand-over-vehicles.ts";
 import type { CivilMinute } from "#domain/dates.ts";
+import { acriss } from "#worker/api/acriss-messages.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
 import { toLocalTime } from "./vehicle-messages.ts";
 
 const contract = z
@@ -20,6 +22,7 @@ const vehicle = z
     name: z.string(),
     stock_plate: z.string().nullable(),
     category_code: z.string(),
+    ...acriss,
     is_own_category: z.boolean().meta({ description: "Whether it is of a category of the reservation" }),
     rental_location_code: z.string(),
     state: z.enum(HAND_OVER_STATES).meta({ description: "Strongest reason against it, or free" }),
@@ -67,12 +70,16 @@ const fromVehicleContract = (stored: StoredContract | null): z.output<typeof con
   };
 
 /** Converts the vehicles for a hand-over. */
-export function fromHandOverVehicles(rows: readonly StoredVehicle[]): z.output<typeof handOverVehicleList> {
+export function fromHandOverVehicles(
+  rows: readonly StoredVehicle[],
+  writing: Writing,
+): z.output<typeof handOverVehicleList> {
   const data = rows.map((row) => ({
     reference: row.reference,
     name: row.name,
     stock_plate: row.plate,
     category_code: row.categoryCode,
+    ...writing.acriss(row.categoryCode),
     is_own_category: row.isOwnCategory === 1,
     rental_location_code: row.branchCode,
     state: row.states[0],

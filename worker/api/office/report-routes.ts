@@ -6,6 +6,7 @@ import { invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { stepUpIf } from "#worker/api/step-up.ts";
 import { readReport } from "#worker/usecases/reporting/reports.ts";
 import { getCurrencyDecimals } from "./answers.ts";
 import { refused } from "./errors.ts";
@@ -17,6 +18,7 @@ const reportRoute = createRoute({
   method: "get",
   path: "/reports/{name}",
   operationId: "showReport",
+  ...stepUpIf("people", "A table by customer names people. Other reports are sums."),
   tags: ["Reports"],
   summary: "Show a report",
   security,
@@ -39,7 +41,15 @@ export function registerReportRoutes({ routes }: Interface): void {
     const { from, to, by, group, compare, decimal_mark: mark } = c.req.valid("query");
     const wrong = messages.findReportProblem(name, { from, to, group });
     if (wrong) return toErrorResponse(c, invalidFields([wrong]));
-    const reportRequest = { report: name, from, to, by, group, isCompared: compare !== undefined };
+    const reportRequest = {
+      report: name,
+      from,
+      to,
+      by,
+      group,
+      isCompared: compare !== undefined,
+      isExported: extension !== undefined,
+    };
     const read = await readReport(staffRequest(c), reportRequest);
     if (!read.ok) return refused(c, read.error);
     const report = messages.fromReport({ name, by, group }, read.value.value, await getCurrencyDecimals(c));

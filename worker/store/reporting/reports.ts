@@ -9,7 +9,7 @@ import { quotes } from "#worker/store/schema/quotes.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-/** Range, group and user of a report. */
+/** Range, group and user of a report. A range that ends before it starts reads no rows. */
 export interface ReportQuestion extends ReportRange {
   readonly group: ReportGroup | undefined;
   /** User with access to the branches. */
@@ -89,7 +89,7 @@ export function revenueQuery(db: Database, { from, to, group, userId }: ReportQu
     .from(ledgerEntries)
     .innerJoin(bookings, sql`bookings.id = ledger_entries.booking_id`)
     .where(
-      sql`${month} BETWEEN ${from.slice(0, 7)} AND ${to.slice(0, 7)} AND ${isInUserBranches(userId, sql`ledger_entries.branch_code`)}
+      sql`${from} <= ${to} AND ${month} BETWEEN ${from.slice(0, 7)} AND ${to.slice(0, 7)} AND ${isInUserBranches(userId, sql`ledger_entries.branch_code`)}
         ${group === "extra" ? sql`AND ledger_entries.kind = 'extra'` : sql``}`,
     )
     .groupBy(sql`1, 2, 3, 4, 5`);
@@ -127,7 +127,7 @@ export function contractsQuery(
     })
     .from(bookings)
     .where(
-      sql`bookings.date_from BETWEEN ${from} AND ${to} AND bookings.kind = 'rental'
+      sql`${from} <= ${to} AND bookings.date_from BETWEEN ${from} AND ${to} AND bookings.kind = 'rental'
         AND ${kind === "kept" ? kept : sql`bookings.status = 'cancelled'`}
         AND ${isInUserBranches(userId, sql`bookings.branch_code`)}`,
     )
@@ -206,7 +206,7 @@ export function fleetQuery(db: Database, { from, to, group, userId }: ReportQues
     })
     .from(vehicles)
     .where(
-      sql`(vehicles.acquisition_date IS NULL OR vehicles.acquisition_date <= ${to})
+      sql`${from} <= ${to} AND (vehicles.acquisition_date IS NULL OR vehicles.acquisition_date <= ${to})
         AND (vehicles.sold_release_date IS NULL OR vehicles.sold_release_date >= ${from})
         AND ${isInUserBranches(userId, sql`vehicles.branch_code`)}`,
     );

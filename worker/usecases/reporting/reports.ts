@@ -24,7 +24,12 @@ import {
   revenueQuery,
 } from "#worker/store/reporting/reports.ts";
 import { civilNow, getDayBounds } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type RightMissing, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import {
+  type OfficeAnswer,
+  type RightMissing,
+  refuseStaleFactor,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -37,6 +42,8 @@ export interface ReportRequest extends ReportRange {
   readonly by: ReportPeriod;
   readonly group: ReportGroup | undefined;
   readonly isCompared: boolean;
+  /** Whether the report leaves as a file. One by customer names people. */
+  readonly isExported: boolean;
 }
 
 export interface ReportPart extends ReportRange {
@@ -53,12 +60,12 @@ export interface Report extends ReportPart {
 export async function readReport(
   request: StaffRequest,
   reportRequest: ReportRequest,
-): Promise<Result<OfficeAnswer<Report>, StaffRefusal | RightMissing>> {
+): Promise<Result<OfficeAnswer<Report>, StaffRefusal | RightMissing | { readonly kind: "secondFactorStale" }>> {
   const { tenant, now } = request;
   const { from, to, group, isCompared } = reportRequest;
   const userId = await getTokenUserId(request);
   const current = { from, to, group, userId };
-  const previous = { ...current, ...getPreviousYear(current) };
+  const previous = { ...current, ...(isCompared ? getPreviousYear(current) : NOTHING) };
   const read = await readAsStaff(request, (catalogue) => {
     const queriesFor = (question: ReportQuestion, at: number | undefined) =>
       reportQueries(tenant.db, reportRequest.report, question, { catalogue, at });
@@ -66,8 +73,9 @@ export async function readReport(
     return [...queriesFor(current, undefined), ...queriesFor(previous, yearAgo)] as const;
   });
   if (!read.ok) return read;
-  const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const { staff, factor, freshToken, catalogue, rows } = read.value;
+  const exportsPeople = reportRequest.isExported && group === "customer";
+  const missing = refuseWithout(staff, "see") ?? (exportsPeople ? refuseStaleFactor(factor) : undefined);
   if (missing) return missing;
   const { timezone } = catalogue.settings;
   const [revenue, contracts, expenses, quotes, fleet, ...before] = rows;
@@ -80,6 +88,9 @@ export async function readReport(
   return ok({ value, freshToken });
 }
 
+/** Range without days. */
+const NOTHING: ReportRange = { from: "0001-01-02" as CivilDate, to: "0001-01-01" as CivilDate };
+
 const YEAR_MS = 365 * 86_400_000;
 
 // Reads only what the report needs. The others have an empty range and keep the answers' types.
@@ -89,10 +100,10 @@ function reportQueries(
   question: ReportQuestion,
   { catalogue, at }: { readonly catalogue: Catalogue; readonly at: number | undefined },
 ) {
-  const nothing = { ...question, from: "0001-01-02" as CivilDate, to: "0001-01-01" as CivilDate };
+  const nothing = { ...question, ...NOTHING };
   const when = (...reports: readonly ReportName[]) => (reports.includes(report) ? question : nothing);
   const days = getDayBounds(catalogue.settings.timezone, { dateFrom: question.from, dateTo: question.to });
-  const { from = 0, until = 0 } = report === "quotes" ? days : {};
+  const { from = 0, until = 0 } = report === "quotes" && question.from <= question.to ? days : {};
   return [
     revenueQuery(db, when("revenue", "utilisation", "expenses")),
     contractsQuery(

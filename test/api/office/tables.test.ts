@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
@@ -154,6 +155,26 @@ describe("views", () => {
 });
 
 describe("tables", () => {
+  test("contains the user's branches only, and is recorded as a security event", async () => {
+    await reserve({});
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE users SET all_branches = 0 WHERE username = 'desk'"),
+      env.TENANT_ACME.prepare("DELETE FROM user_branches"),
+      env.TENANT_ACME.prepare("INSERT INTO user_branches SELECT id, 'ISLE' FROM users WHERE username = 'desk'"),
+    ]);
+    const desk = await createToken("desk");
+    const countLines = async (token: string) => {
+      const response = await office("GET", "/reservations.csv", { token });
+      return (await response.text()).trim().split("\r\n").length;
+    };
+    expect([await countLines(desk), await countLines(boss)]).toEqual([1, 2]);
+    const events = await list("/security-events?kind=data_exported");
+    expect(events.data.map(({ detail }) => detail)).toEqual([
+      { what: "reservations", rows: 1 },
+      { what: "reservations", rows: 0 },
+    ]);
+  });
+
   test("exports each list as CSV and as a workbook with the same filters", async () => {
     const { reservation } = await reserve({ customer: { name: "=1+1", surname: "Ruiz" } });
     await reserve({ category_code: "B" });

@@ -45,7 +45,8 @@ describe("a name that a spreadsheet would calculate", () => {
       )
       .bind(name)
       .run();
-    for (const path of ["/deposits.csv", "/charges.csv", "/documents.csv", "/security-events.csv"]) {
+    const names = ["deposits", "charges", "documents", "security-events", "reservations", "vehicles"];
+    for (const path of names.map((table) => `/${table}.csv`)) {
       const answer = await office("GET", path, { token: boss });
       const text = (await answer.text()).replace("\uFEFF", "");
       expect([path, answer.status, text.split("\r\n").length > 2]).toEqual([path, 200, true]);

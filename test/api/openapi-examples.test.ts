@@ -101,7 +101,8 @@ const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = 
 const MAX_ROWS_OTHERWISE = 1_500;
 const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/^(listContracts|reportContracts|listCustomers|listInvoices|listCharges)$/, "pages of up to 500 rows"],
-  [/[eE]xpenses$/, "a year's expenses are added up"],
+  [/[eE]xpenses(Workbook)?$/, "a year's expenses are added up"],
+  [/^showReport$/, "a period's ledger is added up"],
   [/^checkTaxRecords$/, "all records are held against their chain"],
 ];
 

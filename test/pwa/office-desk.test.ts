@@ -334,6 +334,12 @@ test("lists overdue vehicles with their renter after the available ones", () => 
     ["A-3", undefined],
     ["A-1", "Vera Late"],
   ]);
+  const leaving = choosable(planning, reservationStub, "2026-06-01 10:00", true);
+  expect(leaving.map(({ reference, takenBy }) => [reference, takenBy])).toEqual([
+    ["A-3", undefined],
+    ["A-1", undefined],
+    ["A-2", "Vera Late"],
+  ]);
 });
 
 test.each([

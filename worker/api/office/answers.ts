@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { CivilDate } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { problem, type Reason } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
@@ -47,6 +48,11 @@ export function answerReservation(
 /** Returns the decimals of the account's currency. */
 export async function getCurrencyDecimals(c: Context<AppEnvironment>): Promise<number> {
   return (await loadWriting(c)).decimals;
+}
+
+/** Returns the current date in the account's time zone. */
+export async function getToday(c: Context<AppEnvironment>): Promise<CivilDate> {
+  return (await loadWriting(c)).timestamp(c.get("now")).slice(0, 10) as CivilDate;
 }
 
 /** Rejects an amount with more decimals than the currency. */

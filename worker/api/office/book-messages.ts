@@ -1,11 +1,11 @@
 import { toAmount } from "#domain/money.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import type { BookedCharge, BookedDocument } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, tableQueryFields, toTable } from "./book-table-messages.ts";
-import { chargesQuery, documentsQuery } from "./money-messages.ts";
+import { type Columns, type TableContent, tableQueryFields, toTable } from "./book-table-messages.ts";
+import { chargeFilters, documentFilters } from "./money-messages.ts";
 
-export const documentBookQuery = documentsQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
-export const chargeBookQuery = chargesQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
+export const documentBookQuery = documentFilters.extend(tableQueryFields);
+export const chargeBookQuery = chargeFilters.extend(tableQueryFields);
 
 /** Line of the book: the amounts of a document at one tax rate. The first line also has the unpaid amount. */
 interface BookLine {
@@ -17,7 +17,7 @@ interface BookLine {
 }
 
 const DOCUMENT_COLUMNS: Columns<BookLine> = [
-  ["date", ({ of }) => of.date],
+  ["date", ({ of }) => of.date, "date"],
   ["serie", ({ of }) => of.serie],
   ["number", ({ of }) => of.number],
   ["document_kind", ({ of }) => of.kind],
@@ -30,11 +30,11 @@ const DOCUMENT_COLUMNS: Columns<BookLine> = [
   ["rental_location_code", ({ of }) => of.branchCode],
   ["reference", ({ of }) => of.orderReference ?? of.bookingId],
   ["concept", ({ of }) => of.concept],
-  ["vat_percentage", ({ vat }) => (vat === undefined ? null : toAmount(vat, 2)), true],
-  ["subtotal", ({ subtotalCents }, { decimals }) => toAmount(subtotalCents, decimals), true],
-  ["taxes", ({ taxesCents }, { decimals }) => toAmount(taxesCents, decimals), true],
-  ["total", (line, { decimals }) => toAmount(line.subtotalCents + line.taxesCents, decimals), true],
-  ["total_pending", ({ pendingCents }, { decimals }) => toAmount(pendingCents, decimals), true],
+  ["vat_percentage", ({ vat }) => (vat === undefined ? null : toAmount(vat, 2)), "number"],
+  ["subtotal", ({ subtotalCents }, { decimals }) => toAmount(subtotalCents, decimals), "number"],
+  ["taxes", ({ taxesCents }, { decimals }) => toAmount(taxesCents, decimals), "number"],
+  ["total", (line, { decimals }) => toAmount(line.subtotalCents + line.taxesCents, decimals), "number"],
+  ["total_pending", ({ pendingCents }, { decimals }) => toAmount(pendingCents, decimals), "number"],
 ];
 
 function toBookLines(document: BookedDocument): readonly BookLine[] {
@@ -47,13 +47,13 @@ function toBookLines(document: BookedDocument): readonly BookLine[] {
 }
 
 const CHARGE_COLUMNS: Columns<BookedCharge> = [
-  ["date", ({ date }, writing) => writing.timestamp(date).slice(0, 10)],
+  ["date", ({ date }, writing) => writing.timestamp(date).slice(0, 10), "date"],
   ["time", ({ date }, writing) => writing.timestamp(date).slice(11, 16)],
   ["id", ({ id }) => id],
   ["rental_location_code", ({ branchCode }) => branchCode],
   ["payment_method_id", ({ method }) => method],
   ["kind", (row) => getMovementKind(row)],
-  ["amount", (row, { decimals }) => toAmount(signed(row), decimals), true],
+  ["amount", (row, { decimals }) => toAmount(signed(row), decimals), "number"],
   ["reference", ({ bookingId }) => bookingId],
   ["document", ({ document }) => document],
   ["customer_fullname", (row) => row.documentCustomer ?? `${row.bookingName ?? ""} ${row.bookingSurname ?? ""}`.trim()],
@@ -69,11 +69,11 @@ function getMovementKind({ sourceDoc, paymentType, depositKept }: BookedCharge):
 }
 
 /** Creates the table of documents with one line per tax rate. Each amount column adds up to the documents' totals. */
-export function toDocumentBook(rows: readonly BookedDocument[], writing: Writing, mark: "." | ","): string {
-  return toTable(DOCUMENT_COLUMNS, rows.flatMap(toBookLines), writing, mark);
+export function toDocumentBook(rows: readonly BookedDocument[], writing: Writing): TableContent {
+  return toTable(DOCUMENT_COLUMNS, rows.flatMap(toBookLines), writing);
 }
 
 /** Creates the table of charges, with refunds as negative amounts. */
-export function toChargeBook(rows: readonly BookedCharge[], writing: Writing, mark: "." | ","): string {
-  return toTable(CHARGE_COLUMNS, rows, writing, mark);
+export function toChargeBook(rows: readonly BookedCharge[], writing: Writing): TableContent {
+  return toTable(CHARGE_COLUMNS, rows, writing);
 }

@@ -13,87 +13,81 @@ import {
   readDepositBook,
   readDocumentBook,
 } from "#worker/usecases/payments/office-books.ts";
+import { getToday } from "./answers.ts";
 import * as messages from "./book-messages.ts";
+import type { TableContent } from "./book-table-messages.ts";
 import { depositBookQuery, toDepositBook, toDepositFilter } from "./deposit-messages.ts";
 import { refused } from "./errors.ts";
 import { toChargeFilter, toDocumentFilter } from "./money-messages.ts";
-import { fails, security, staffRequest } from "./room.ts";
+import { security, staffRequest } from "./room.ts";
+import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
 
 const TAGS = ["Money"];
-const table = {
-  200: { description: "CSV by RFC 4180", content: { "text/csv": { schema: { type: "string" } } } },
-  ...fails.reading(),
-} as const;
-const CSV = { "Content-Type": "text/csv; charset=utf-8" };
-
-const documentsRoute = createRoute({
-  method: "get",
-  path: "/documents.csv",
-  operationId: "exportDocuments",
-  ...stepUp("people"),
-  tags: TAGS,
-  summary: "Export documents as a table",
-  security,
-  middleware: [dropEmptyParameters],
-  request: { query: messages.documentBookQuery },
-  responses: table,
-});
-
-const chargesRoute = createRoute({
-  method: "get",
-  path: "/charges.csv",
-  operationId: "exportCharges",
-  ...stepUp("people"),
-  tags: TAGS,
-  summary: "Export money movements as a table",
-  security,
-  middleware: [dropEmptyParameters],
-  request: { query: messages.chargeBookQuery },
-  responses: table,
-});
-
-const depositsRoute = createRoute({
-  method: "get",
-  path: "/deposits.csv",
-  operationId: "exportDeposits",
-  ...stepUp("people"),
-  tags: TAGS,
-  summary: "Export held deposits as a table",
-  security,
-  middleware: [dropEmptyParameters],
-  request: { query: depositBookQuery },
-  responses: table,
-});
+const IDS = { csv: "", xlsx: "Workbook" } as const;
 
 /** Registers the exports for accountants: documents, charges and deposits as tables. */
 export function registerBookRoutes({ routes }: Interface): void {
-  routes.openapi(documentsRoute, async (c) => {
-    const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const book = await readDocumentBook(staffRequest(c), toDocumentFilter(query));
-    return answerBook(c, { name: "documents", book, mark, toBook: messages.toDocumentBook });
-  });
-  routes.openapi(chargesRoute, async (c) => {
-    const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const book = await readChargeBook(staffRequest(c), toChargeFilter(query));
-    return answerBook(c, { name: "charges", book, mark, toBook: messages.toChargeBook });
-  });
-  routes.openapi(depositsRoute, async (c) => {
-    const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const book = await readDepositBook(staffRequest(c), toDepositFilter(query));
-    return answerBook(c, { name: "deposits", book, mark, toBook: toDepositBook });
-  });
+  for (const format of TABLE_FORMATS) {
+    const common = {
+      method: "get" as const,
+      ...stepUp("people"),
+      tags: TAGS,
+      security,
+      middleware: [dropEmptyParameters],
+      responses: tableResponses(format),
+    };
+    const documentsRoute = createRoute({
+      ...common,
+      path: `/documents.${format}`,
+      operationId: `exportDocuments${IDS[format]}`,
+      summary: "Export documents as a table",
+      request: { query: messages.documentBookQuery },
+    });
+    const chargesRoute = createRoute({
+      ...common,
+      path: `/charges.${format}`,
+      operationId: `exportCharges${IDS[format]}`,
+      summary: "Export money movements as a table",
+      request: { query: messages.chargeBookQuery },
+    });
+    const depositsRoute = createRoute({
+      ...common,
+      path: `/deposits.${format}`,
+      operationId: `exportDeposits${IDS[format]}`,
+      summary: "Export held deposits as a table",
+      request: { query: depositBookQuery },
+    });
+    routes.openapi(documentsRoute, async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const sorted = query.sort && { sort: query.sort, after: undefined };
+      const book = await readDocumentBook(staffRequest(c), { ...toDocumentFilter(query), sorted });
+      return answerBook(c, { name: "documents", format, book, mark, toBook: messages.toDocumentBook });
+    });
+    routes.openapi(chargesRoute, async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const sorted = query.sort && { sort: query.sort, after: undefined };
+      const filter = toChargeFilter(query, await getToday(c));
+      const book = await readChargeBook(staffRequest(c), { ...filter, sorted });
+      return answerBook(c, { name: "charges", format, book, mark, toBook: messages.toChargeBook });
+    });
+    routes.openapi(depositsRoute, async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const book = await readDepositBook(staffRequest(c), toDepositFilter(query));
+      return answerBook(c, { name: "deposits", format, book, mark, toBook: toDepositBook });
+    });
+  }
 }
 
 interface AnsweredBook<Row> {
   readonly name: string;
+  readonly format: TableFormat;
   readonly book: Book<Row>;
   readonly mark: "." | ",";
-  readonly toBook: (rows: readonly Row[], writing: Writing, mark: "." | ",") => string;
+  readonly toBook: (rows: readonly Row[], writing: Writing) => TableContent;
 }
 
-async function answerBook<Row>(c: Context<AppEnvironment>, { name, book, mark, toBook }: AnsweredBook<Row>) {
+async function answerBook<Row>(c: Context<AppEnvironment>, { name, format, book, mark, toBook }: AnsweredBook<Row>) {
   if (!book.ok) return refused(c, book.error);
   returnFreshToken(c, book.value.freshToken);
-  c.header("Content-Disposition", `attachment; filename="${name}.csv"`);
-  return c.body(toBook(book.value.value, await loadWriting(c), mark), 200, CSV);
+  return answerTable(c, name, format, { table: toBook(book.value.value, await loadWriting(c)), mark });
 }

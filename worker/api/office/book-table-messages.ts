@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toCsv } from "#domain/reporting/csv.ts";
+import type { ColumnKind, TableData } from "#domain/reporting/workbook.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 
 /** Query parameters of a table in addition to its filters. */
@@ -14,14 +15,22 @@ type Cell = string | number | null;
 export type Columns<Row> = readonly (readonly [
   name: string,
   cell: (row: Row, writing: Writing) => Cell,
-  isNumber?: true,
+  kind?: ColumnKind,
 ])[];
+export type TableContent = TableData;
 
-/** Creates a table of rows for spreadsheets, starting with the column names. */
-export function toTable<Row>(columns: Columns<Row>, rows: readonly Row[], writing: Writing, mark: "." | ","): string {
-  const head = columns.map(([name]) => name);
-  const cells = rows.map((row) => columns.map(([, cell]) => cell(row, writing)));
-  const numbers = columns.map(([, , isNumber]) => isNumber === true);
+/** Creates a table of rows. */
+export function toTable<Row>(columns: Columns<Row>, rows: readonly Row[], writing: Writing): TableContent {
+  return {
+    names: columns.map(([name]) => name),
+    kinds: columns.map(([, , kind]) => kind),
+    rows: rows.map((row) => columns.map(([, cell]) => cell(row, writing))),
+  };
+}
+
+/** Formats a table for spreadsheets, starting with the column names. */
+export function toCsvTable({ names, kinds, rows }: TableContent, mark: "." | ","): string {
+  const numbers = kinds.map((kind) => kind === "number");
   // Spreadsheets recognise UTF-8 by this byte order mark.
-  return `\uFEFF${toCsv([head, ...cells], mark, numbers)}`;
+  return `\uFEFF${toCsv([names, ...rows], mark, numbers)}`;
 }

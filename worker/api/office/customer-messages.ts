@@ -20,6 +20,7 @@ import {
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";
+import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
@@ -84,13 +85,16 @@ export const customerConflict = failureAnswer.extend(customerAnswer.partial().sh
 
 export const customerParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
-export const customersQuery = z.object({
+/** Filters of the list of customers and of its table. */
+export const customerFilters = z.object({
   q: textLine(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
   customer_type: z.enum(TYPES).optional(),
   rental_location_code: textLine(30).optional(),
-  page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
+  ...sortFields("customers"),
 });
+export const customersQuery = customerFilters
+  .extend({ page_size: integerText(200, 1).default(50), after: listCursor(integerText(MAX_ID)).optional() })
+  .superRefine(checkCursor);
 
 const MAX_TERMS_DAYS = 365;
 const MAX_BASIS_POINTS = 10_000;
@@ -263,5 +267,16 @@ export function fromPersonalData(
   return {
     data: Object.fromEntries(Object.entries(data).map(([table, rows]) => [table, rows.map((row) => ({ ...row }))])),
     files: files.map((file) => `/api/v1/booking/${String(file["booking_id"])}/check-in-files/${String(file["hash"])}`),
+  };
+}
+
+const VIEWED_TYPES = { individuals: "individual", companies: "legal_entity" } as const;
+
+/** Converts a query to the filter of customers. */
+export function toCustomerFilter(query: Omit<z.output<typeof customerFilters>, "sort">) {
+  return {
+    text: query.q,
+    customerType: query.customer_type ?? (query.view && VIEWED_TYPES[query.view]),
+    branchCode: query.rental_location_code,
   };
 }

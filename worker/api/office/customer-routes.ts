@@ -21,6 +21,7 @@ import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
 import { fromRetention, retentionAnswer } from "./retention-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Customers"];
 const changed = {
@@ -192,10 +193,8 @@ export function registerCustomerRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listOfficeCustomers(staffRequest(c), {
-      text: query.q,
-      customerType: query.customer_type,
-      branchCode: query.rental_location_code,
-      after: query.after,
+      ...messages.toCustomerFilter(query),
+      ...toSortedQuery(query),
       pageSize: query.page_size,
     });
     return answerOffice(c, listed, createPageMapper(messages.fromListedCustomer), 200);

@@ -6,7 +6,7 @@ import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, tableQueryFields, toTable } from "./book-table-messages.ts";
+import { type Columns, type TableContent, tableQueryFields, toTable } from "./book-table-messages.ts";
 
 const cursor = z
   .string("must be next of the page before")
@@ -103,12 +103,12 @@ const COLUMNS: Columns<HeldDeposit> = [
   ["taken", ({ taken }, writing) => (taken.at === null ? null : writing.timestamp(taken.at).slice(0, 10))],
   ["taken_by", ({ taken }) => taken.by],
   ["payment_method_ids", ({ taken }) => taken.methods.join(" ")],
-  ["date_to", ({ dateTo }) => dateTo],
-  ["total_deposit", ({ agreedCents }, { decimals }) => toAmount(agreedCents, decimals), true],
-  ["held", ({ heldCents }, { decimals }) => toAmount(heldCents, decimals), true],
+  ["date_to", ({ dateTo }) => dateTo, "date"],
+  ["total_deposit", ({ agreedCents }, { decimals }) => toAmount(agreedCents, decimals), "number"],
+  ["held", ({ heldCents }, { decimals }) => toAmount(heldCents, decimals), "number"],
 ];
 
 /** Creates the table of held deposits. */
-export function toDepositBook(rows: readonly HeldDeposit[], writing: Writing, mark: "." | ","): string {
-  return toTable(COLUMNS, rows, writing, mark);
+export function toDepositBook(rows: readonly HeldDeposit[], writing: Writing): TableContent {
+  return toTable(COLUMNS, rows, writing);
 }

@@ -9,7 +9,7 @@ import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/ap
 import { money, percent, text, type Writing } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, tableQueryFields, toTable } from "./book-table-messages.ts";
+import { type Columns, tableQueryFields, toCsvTable, toTable } from "./book-table-messages.ts";
 
 const contractPart = z
   .object({
@@ -285,12 +285,12 @@ const STATEMENT_COLUMNS: Columns<StoredStatement["rows"][number]> = [
   ["serie", ({ serie }) => serie],
   ["number", ({ number }) => number],
   ["concept", ({ concept }) => concept],
-  ["total", ({ totalCents }, { decimals }) => toAmount(totalCents, decimals), true],
-  ["total_paid", ({ paidCents }, { decimals }) => toAmount(paidCents, decimals), true],
-  ["total_pending", (row, { decimals }) => toAmount(row.totalCents - row.paidCents, decimals), true],
+  ["total", ({ totalCents }, { decimals }) => toAmount(totalCents, decimals), "number"],
+  ["total_paid", ({ paidCents }, { decimals }) => toAmount(paidCents, decimals), "number"],
+  ["total_pending", (row, { decimals }) => toAmount(row.totalCents - row.paidCents, decimals), "number"],
 ];
 
 /** Creates the table of a customer's statement. */
 export function toStatementTable({ rows }: StoredStatement, writing: Writing, mark: "." | ","): string {
-  return toTable(STATEMENT_COLUMNS, rows, writing, mark);
+  return toCsvTable(toTable(STATEMENT_COLUMNS, rows, writing), mark);
 }

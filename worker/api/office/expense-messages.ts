@@ -1,10 +1,12 @@
 import { z } from "zod";
+import type { CivilDate } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { amount, civilDate, integerText, rule, textLine } from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
 import { createHistorySchema } from "./resource-history-messages.ts";
+import { checkCursor, getPeriodStart, listCursor, sortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_DECIMALS = 3;
@@ -61,7 +63,8 @@ const cursor = z
   .transform((cursorText) => ({ date: cursorText.slice(0, 10), id: Number(cursorText.slice(11)) }))
   .meta({ type: "string", description: "`next` of the page before" });
 
-export const expensesQuery = z.object({
+/** Filters of the list of expenses and of its table. */
+export const expenseFilters = z.object({
   q: textLine(60).optional().meta({ description: "Any part of the paper's number, the description or the plate" }),
   booking_item_reference: textLine(50).optional(),
   concept_id: anyId.optional(),
@@ -70,13 +73,11 @@ export const expensesQuery = z.object({
   rental_storage_id: anyId.optional(),
   date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
   date_to: civilDate.optional(),
-  page_size: integerText(200, 1).default(50),
-  after: cursor.optional(),
+  ...sortFields("expenses"),
 });
-
-/** Returns the cursor of the next page of a list. */
-export const fromCursor = (next: { readonly date: string; readonly id: number } | undefined): string | null =>
-  next ? `${next.date}.${next.id}` : null;
+export const expensesQuery = expenseFilters
+  .extend({ page_size: integerText(200, 1).default(50), after: listCursor(cursor).optional() })
+  .superRefine(checkCursor);
 
 const signedAmount = z
   .string("must be a decimal number in a text")
@@ -226,5 +227,19 @@ export function fromExpense(row: ExpenseRow, decimals: number): z.output<typeof 
     ...fromSums(row, decimals),
     rental_location_code: row.branchCode,
     rental_storage_id: row.branchGroupId,
+  };
+}
+
+/** Converts a query to the filter of expenses. */
+export function toExpenseFilter(query: Omit<z.output<typeof expenseFilters>, "sort">, today: CivilDate) {
+  return {
+    text: query.q,
+    vehicleReference: query.booking_item_reference,
+    conceptId: query.concept_id,
+    accountId: query.expense_account_id,
+    branchCode: query.rental_location_code,
+    branchGroupId: query.rental_storage_id,
+    dateFrom: query.date_from ?? (query.view && getPeriodStart(query.view, today)),
+    dateTo: query.date_to ?? (query.view && today),
   };
 }

@@ -18,10 +18,11 @@ import {
   readExpenseHistory,
 } from "#worker/usecases/reporting/expenses.ts";
 import { changeExpense, enterExpense, takeBackExpense } from "#worker/usecases/reporting/write-expenses.ts";
-import { getCurrencyDecimals } from "./answers.ts";
+import { getCurrencyDecimals, getToday } from "./answers.ts";
 import * as messages from "./expense-messages.ts";
 import { fromResourceHistory, removal } from "./resources/resource-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Expenses"];
 const conflict = { 409: json(messages.expenseConflict, "Not as things stand now; code says why") };
@@ -121,15 +122,8 @@ export function registerExpenseRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listExpenses(staffRequest(c), {
-      text: query.q,
-      vehicleReference: query.booking_item_reference,
-      conceptId: query.concept_id,
-      accountId: query.expense_account_id,
-      branchCode: query.rental_location_code,
-      branchGroupId: query.rental_storage_id,
-      dateFrom: query.date_from,
-      dateTo: query.date_to,
-      after: query.after,
+      ...messages.toExpenseFilter(query, await getToday(c)),
+      ...toSortedQuery(query),
       pageSize: query.page_size,
     });
     if (!listed.ok) return refusedExpense(c, listed.error);
@@ -137,7 +131,7 @@ export function registerExpenseRoutes({ routes }: Interface): void {
     const { rows, total, sums, next } = listed.value.value;
     const decimals = await getCurrencyDecimals(c);
     const data = rows.map((row) => messages.fromExpense(row, decimals));
-    return c.json({ data, total, summary: messages.fromSums(sums, decimals), next: messages.fromCursor(next) }, 200);
+    return c.json({ data, total, summary: messages.fromSums(sums, decimals), next: next ?? null }, 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerExpense(c, await readExpense(staffRequest(c), c.req.valid("param").id), 200),
@@ -200,7 +194,8 @@ const CHANGED = {
   message: "expected_version: version conflict, the resource was modified",
 } as const;
 
-async function refusedExpense(c: Context<AppEnvironment>, refusal: ExpenseRefusal): Promise<ErrorResponse> {
+/** Returns the refusal of an expense request. */
+export async function refusedExpense(c: Context<AppEnvironment>, refusal: ExpenseRefusal): Promise<ErrorResponse> {
   if (refusal.kind !== "expenseChanged") return toErrorResponse(c, toFailure(refusal));
   const { message, code } = CHANGED;
   const detail = [{ field: "expected_version", message: "is not the version any more" }];

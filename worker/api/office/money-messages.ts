@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CivilDate } from "#domain/dates.ts";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument } from "#worker/api/integration/charge-messages.ts";
@@ -8,6 +9,7 @@ import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
 import { officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
+import { checkCursor, getPeriodStart, listCursor, sortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
@@ -16,11 +18,12 @@ export const idParams = z.object({ id });
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 const page = {
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
+  after: listCursor(integerText(MAX_ID)).optional(),
 };
 const next = z.string().nullable().meta({ description: "`after` of the next page" });
 
-export const documentsQuery = z.object({
+/** Filters of the list of documents and of its table. */
+export const documentFilters = z.object({
   q: textLine(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
   reservation_id: id.optional(),
   customer_id: id.optional().meta({ description: "Branch of the contracts" }),
@@ -30,9 +33,11 @@ export const documentsQuery = z.object({
   date_from: civilDate.optional(),
   date_to: civilDate.optional(),
   rental_location_code: textLine(30).optional(),
-  ...page,
+  ...sortFields("documents"),
 });
-export const chargesQuery = z.object({
+export const documentsQuery = documentFilters.extend(page).superRefine(checkCursor);
+/** Filters of the list of charges and of its table. */
+export const chargeFilters = z.object({
   q: textLine(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
   reservation_id: id.optional(),
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
@@ -40,18 +45,19 @@ export const chargesQuery = z.object({
   date_from: civilDate.optional(),
   date_to: civilDate.optional(),
   rental_location_code: textLine(30).optional(),
-  ...page,
+  ...sortFields("charges"),
 });
+export const chargesQuery = chargeFilters.extend(page).superRefine(checkCursor);
 
 /** Converts a query to the document filter. */
-export function toDocumentFilter(query: Omit<z.output<typeof documentsQuery>, "page_size" | "after">) {
+export function toDocumentFilter({ view, ...query }: Omit<z.output<typeof documentFilters>, "sort">) {
   return {
     text: query.q,
     bookingId: query.reservation_id,
     customerId: query.customer_id,
-    form: query.document_kind,
-    status: query.invoice_status,
-    isPaid: query.payment_status && query.payment_status === "paid",
+    form: query.document_kind ?? (view === "credit_notes" ? "credit_note" : undefined),
+    status: query.invoice_status ?? (view === "drafts" ? ("draft" as const) : undefined),
+    isPaid: query.payment_status ? query.payment_status === "paid" : view === "unpaid" ? false : undefined,
     dateFrom: query.date_from,
     dateTo: query.date_to,
     branchCode: query.rental_location_code,
@@ -59,14 +65,15 @@ export function toDocumentFilter(query: Omit<z.output<typeof documentsQuery>, "p
 }
 
 /** Converts a query to the charge filter. */
-export function toChargeFilter(query: Omit<z.output<typeof chargesQuery>, "page_size" | "after">) {
+export function toChargeFilter({ view, ...query }: Omit<z.output<typeof chargeFilters>, "sort">, today: CivilDate) {
+  const first = view && (view === "today" ? today : getPeriodStart(view, today));
   return {
     text: query.q,
     bookingId: query.reservation_id,
     method: query.payment_method_id,
     virtual: query.virtual,
-    dateFrom: query.date_from,
-    dateTo: query.date_to,
+    dateFrom: query.date_from ?? first,
+    dateTo: query.date_to ?? (first && today),
     branchCode: query.rental_location_code,
   };
 }

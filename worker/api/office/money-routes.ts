@@ -13,11 +13,12 @@ import {
 import { listDeposits } from "#worker/usecases/payments/deposits.ts";
 import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
 import { retryIntegration } from "#worker/usecases/reporting/retry-integration.ts";
-import { answerOffice, createPageMapper, getCurrencyDecimals, tooFine } from "./answers.ts";
+import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, tooFine } from "./answers.ts";
 import { depositList, depositsQuery, fromDepositPage, toDepositFilter } from "./deposit-messages.ts";
 import { fromOfficeDocument } from "./document-messages.ts";
 import * as messages from "./money-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
+import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Money"];
 
@@ -118,7 +119,7 @@ const closeRoute = createRoute({
 function registerLists({ routes }: Interface): void {
   routes.openapi(documentsRoute, async (c) => {
     const query = c.req.valid("query");
-    const page = { after: query.after, pageSize: query.page_size };
+    const page = { ...toSortedQuery(query), pageSize: query.page_size };
     const listed = await listOfficeDocuments(staffRequest(c), { ...messages.toDocumentFilter(query), ...page });
     type Row = Parameters<typeof fromOfficeDocument>[0];
     return answerOffice(
@@ -148,8 +149,9 @@ function registerLists({ routes }: Interface): void {
   });
   routes.openapi(chargesRoute, async (c) => {
     const query = c.req.valid("query");
-    const page = { after: query.after, pageSize: query.page_size };
-    const listed = await listOfficeCharges(staffRequest(c), { ...messages.toChargeFilter(query), ...page });
+    const page = { ...toSortedQuery(query), pageSize: query.page_size };
+    const filter = messages.toChargeFilter(query, await getToday(c));
+    const listed = await listOfficeCharges(staffRequest(c), { ...filter, ...page });
     return answerOffice(c, listed, createPageMapper(fromChargeDocument), 200);
   });
   routes.openapi(depositsRoute, async (c) => {

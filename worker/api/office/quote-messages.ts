@@ -27,6 +27,7 @@ import {
   toDiscount,
 } from "./request-messages.ts";
 import { fromDraft, fromHistory, historyEntry, quote as quotedParts } from "./reservation-messages.ts";
+import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 
@@ -90,13 +91,16 @@ export const quoteDeclineBody = z.strictObject({
   reason: reasonText(500),
 });
 
-export const quotesQuery = z.object({
+/** Filters of the list of quotes and of its table. */
+export const quoteFilters = z.object({
   status: z.enum(QUOTE_STATUSES, `must be one of ${QUOTE_STATUSES.join(", ")}`).optional(),
   q: textLine(100).optional().meta({ description: "Any part of the number, name, mail, phone or document" }),
   customer_id: integerText(MAX_ID, 1).meta({ type: "integer" }).optional(),
-  page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID, 1).meta({ type: "integer" }).optional(),
+  ...sortFields("quotes"),
 });
+export const quotesQuery = quoteFilters
+  .extend({ page_size: integerText(200, 1).default(50), after: listCursor(integerText(MAX_ID, 1)).optional() })
+  .superRefine(checkCursor);
 
 type Changes = Omit<z.output<typeof quoteChangeBody>, "expected_version">;
 
@@ -211,6 +215,8 @@ export const quoteList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 
+export type QuoteListMessage = z.output<typeof quoteList>;
+
 /** Stored quote, as the messages need it. */
 interface StoredQuote {
   readonly status: QuoteStatus;
@@ -316,4 +322,9 @@ export function fromQuoteAnswer(
     quote: fromQuote(answer, writing),
     history: answer.history.map((entry) => fromQuoteHistory(entry, writing)),
   };
+}
+
+/** Converts a query to the filter of quotes. */
+export function toQuoteFilter(query: Omit<z.output<typeof quoteFilters>, "sort">) {
+  return { status: query.status ?? query.view, text: query.q, customerId: query.customer_id };
 }

@@ -32,6 +32,7 @@ import * as messages from "./quote-messages.ts";
 import { toReservationRequest } from "./request-messages.ts";
 import { historyAnswer } from "./reservation-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Quotes"];
 const conflictAnswer = failureAnswer.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
@@ -178,8 +179,9 @@ const declineRoute = createRoute({
 /** Registers the routes of quotes. */
 export function registerQuoteRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
-    const { status, q: text, customer_id: customerId, after, page_size: pageSize } = c.req.valid("query");
-    const listed = await listQuotes(staffRequest(c), { status, text, customerId, after, pageSize });
+    const query = c.req.valid("query");
+    const page = { ...toSortedQuery(query), pageSize: query.page_size };
+    const listed = await listQuotes(staffRequest(c), { ...messages.toQuoteFilter(query), ...page });
     return answerOffice(c, listed, createPageMapper(messages.fromQuote), 200);
   });
   routes.openapi(readRoute, async (c) => answer(c, await readQuote(staffRequest(c), c.req.valid("param").id), 200));

@@ -28,6 +28,7 @@ import {
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
+import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
 import { toTransferChange, transferChangeSchema } from "./transfer-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -562,16 +563,39 @@ const reservationCursor = z
     return { id: Number(id), pickup };
   });
 
-export const reservationsQuery = z.object({
+/** Filters of the list of reservations and of its table. */
+export const reservationFilters = z.object({
   q: textLine(100).optional(),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
   date_from: civilDate.optional(),
   date_to: civilDate.meta({ example: "2030-06-30" }).optional(),
+  return_from: civilDate.optional().meta({ description: "First return date" }),
+  return_to: civilDate.optional().meta({ description: "Last return date" }),
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
   customer_id: anyId.optional().meta({ description: "Branch of the contracts" }),
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
-  page_size: integerText(200, 1).default(50),
-  after: reservationCursor.optional().meta({ description: "`next` of the page before" }),
+  ...sortFields("reservations"),
 });
+export const reservationsQuery = reservationFilters
+  .extend({ page_size: integerText(200, 1).default(50), after: listCursor(reservationCursor).optional() })
+  .superRefine(checkCursor);
+
+/** Converts a query to the filter of reservations. */
+export function toReservationFilter(query: Omit<z.output<typeof reservationFilters>, "sort">) {
+  return {
+    text: query.q,
+    status: query.status,
+    kind: query.kind,
+    dateFrom: query.date_from,
+    dateTo: query.date_to,
+    returnFrom: query.return_from,
+    returnTo: query.return_to,
+    branchCode: query.rental_location_code,
+    categoryCode: query.category_code,
+    customerId: query.customer_id,
+    needsAttention: query.attention ?? query.view === "attention",
+    view: query.view,
+  };
+}

@@ -15,6 +15,7 @@ import { listReservations } from "#worker/usecases/contracts/list-reservations.t
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
 import { readReservation } from "#worker/usecases/contracts/read-reservation.ts";
+import { readHandOverVehicles } from "#worker/usecases/fleet/read-hand-over-vehicles.ts";
 import {
   answerOffice,
   answerReservation,
@@ -26,9 +27,11 @@ import {
 } from "./answers.ts";
 import { customerDuplicate } from "./customer-messages.ts";
 import { refused } from "./errors.ts";
+import { fromHandOverVehicles, handOverVehicleList } from "./hand-over-vehicle-messages.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { toSortedQuery } from "./sort-messages.ts";
 import { toTransferChange } from "./transfer-messages.ts";
 
 const TAGS = ["Reservations"];
@@ -59,6 +62,20 @@ const readRoute = createRoute({
   security,
   request: { params: asked.reservationParams },
   responses: { 200: json(messages.reservationAnswer, "The reservation"), ...fails.reading(404) },
+});
+
+const vehiclesRoute = createRoute({
+  method: "get",
+  path: "/reservations/{id}/vehicles",
+  operationId: "listHandOverVehicles",
+  tags: TAGS,
+  summary: "List vehicles to hand over",
+  security,
+  request: { params: asked.reservationParams },
+  responses: {
+    200: json(handOverVehicleList, "Vehicles of its branch group, available ones first"),
+    ...fails.reading(404),
+  },
 });
 
 const historyRoute = createRoute({
@@ -150,16 +167,8 @@ export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listReservations(staffRequest(c), {
-      text: query.q,
-      status: query.status,
-      kind: query.kind,
-      dateFrom: query.date_from,
-      dateTo: query.date_to,
-      branchCode: query.rental_location_code,
-      categoryCode: query.category_code,
-      customerId: query.customer_id,
-      needsAttention: query.attention ?? false,
-      after: query.after,
+      ...asked.toReservationFilter(query),
+      ...toSortedQuery(query),
       pageSize: query.page_size,
     });
     return answerOffice(c, listed, createPageMapper(messages.fromListed), 200);
@@ -167,6 +176,10 @@ export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) =>
     answerReservation(c, await readReservation(staffRequest(c), c.req.valid("param").id)),
   );
+  routes.openapi(vehiclesRoute, async (c) => {
+    const read = await readHandOverVehicles(staffRequest(c), c.req.valid("param").id);
+    return answerOffice(c, read, fromHandOverVehicles, 200);
+  });
   routes.openapi(historyRoute, async (c) => {
     const read = await readReservation(staffRequest(c), c.req.valid("param").id);
     return answerOffice(

@@ -24,6 +24,7 @@ import { registerPrintRoutes } from "./print-routes.ts";
 import { registerQuoteRoutes } from "./quote-routes.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerRefusedCallRoutes } from "./refused-call-routes.ts";
+import { registerReportRoutes } from "./report-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerChangeRoutes } from "./resources/change-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
@@ -32,12 +33,16 @@ import { registerWebhookRoutes } from "./resources/webhook-routes.ts";
 import { registerSearchRoutes } from "./search-routes.ts";
 import { registerSecurityRoutes } from "./security-routes.ts";
 import { registerStaffSessionRoutes } from "./session-routes.ts";
+import { registerTableRoutes } from "./table-routes.ts";
 import { registerTaxRecordRoutes } from "./tax-record-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
 const office = createApi(toErrorResponse, ["*"], "refused");
 office.routes.use(problemDetails);
 registerSearchRoutes(office);
+// Registered before the single resources, which would take these paths for ids.
+registerTableRoutes(office);
+registerReportRoutes(office);
 registerReservationRoutes(office);
 registerQuoteRoutes(office);
 registerNewTransferRoutes(office);
@@ -83,6 +88,7 @@ export const describeOffice = describeInterface(office, {
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
     Expenses: "What vehicles cost, by account and concept.",
+    Reports: "Revenue, utilisation, rentals, cancellations, expenses, quotes and forward bookings by period.",
     Company: "Branches, their hours and places, and who sells for them.",
     Prices: "What is sold and what it costs.",
     Rules: "When what is sold, and on which terms.",

@@ -13,6 +13,7 @@ import type { ExtractedVehicle } from "#worker/usecases/reporting/read-models.ts
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";
+import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
@@ -160,7 +161,8 @@ export function fromBlock(row: StoredBlock): z.output<typeof block> {
   };
 }
 
-function toLocalTime(minute: CivilMinute): string {
+/** Formats a civil minute as `yyyy-mm-ddThh:mm`. */
+export function toLocalTime(minute: CivilMinute): string {
   const { date, time } = fromCivilMinute(minute);
   return `${date}T${time}`;
 }
@@ -426,16 +428,22 @@ export const damageParams = vehicleParams.extend(blockParams.shape);
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
-export const vehiclesQuery = z.object({
+/** Filters of the list of vehicles and of its table. */
+export const vehicleFilters = z.object({
   q: textLine(60).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   rental_storage_id: integerText(MAX_ID).optional(),
   active: flag.optional(),
   state: z.enum(VEHICLE_STATES, `must be one of ${VEHICLE_STATES.join(", ")}`).optional(),
-  page_size: integerText(200, 1).default(50),
-  after: textLine(50).optional().meta({ description: "`next` of the page before" }),
+  ...sortFields("vehicles"),
 });
+export const vehiclesQuery = vehicleFilters
+  .extend({
+    page_size: integerText(200, 1).default(50),
+    after: listCursor(textLine(50), (reference) => reference).optional(),
+  })
+  .superRefine(checkCursor);
 
 const MAX_PLANNING_DAYS = 92;
 
@@ -602,5 +610,17 @@ function fromPlannedContract(keptPlannedContract: PlannedContractRow): z.output<
     return_rental_location_code: keptPlannedContract.returnBranchCode,
     from: toLocalTime(keptPlannedContract.span.startsAt),
     to: toLocalTime(keptPlannedContract.span.endsAt),
+  };
+}
+
+/** Converts a query to the filter of vehicles. */
+export function toVehicleFilter(query: Omit<z.output<typeof vehicleFilters>, "sort">) {
+  return {
+    text: query.q,
+    categoryCode: query.category_code,
+    branchCode: query.rental_location_code,
+    branchGroupId: query.rental_storage_id,
+    active: query.active,
+    state: query.state ?? query.view,
   };
 }

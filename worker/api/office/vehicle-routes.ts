@@ -23,6 +23,7 @@ import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecase
 import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { toSortedQuery } from "./sort-messages.ts";
 import * as messages from "./vehicle-messages.ts";
 
 const TAGS = ["Fleet"];
@@ -229,13 +230,8 @@ export function registerVehicleRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listOfficeVehicles(staffRequest(c), {
-      text: query.q,
-      categoryCode: query.category_code,
-      branchCode: query.rental_location_code,
-      branchGroupId: query.rental_storage_id,
-      active: query.active,
-      state: query.state,
-      after: query.after,
+      ...messages.toVehicleFilter(query),
+      ...toSortedQuery(query),
       pageSize: query.page_size,
     });
     if (!listed.ok) return refused(c, listed.error);

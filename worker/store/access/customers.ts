@@ -1,5 +1,6 @@
 import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { mergeConsent } from "#domain/access/consent.ts";
+import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingBilling, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -10,10 +11,12 @@ import {
   isOnSearchPage,
   isTotalImplied,
   knownTotal,
+  searchIds,
   searchTotalQuery,
   totalQuery,
   uncounted,
 } from "#worker/store/search.ts";
+import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
 import { isCustomerShared, isCustomerVisibleTo } from "./customer-visibility.ts";
 import { matchKnownCustomer } from "./found-customer.ts";
 
@@ -32,7 +35,38 @@ export interface CustomerSearch {
   /** User with access to the branches. */
   readonly userId: number;
   readonly after: number | undefined;
+  readonly sorted?: SortedPage<SortField<"customers">> | undefined;
   readonly pageSize: number;
+}
+
+const SORTED: SortColumns<SortField<"customers">> = {
+  id: sql`customers.id`,
+  full_name: sql`lower(customers.full_name)`,
+  email: sql`lower(coalesce(customers.email, ''))`,
+  document_id: sql`coalesce(customers.document_id, '')`,
+  customer_type: sql`customers.customer_type`,
+  rental_location_code: sql`coalesce(customers.branch_code, '')`,
+};
+
+// A sorted list reads all matches.
+function sortedListQueries(
+  db: Database,
+  { text, pageSize, sorted }: CustomerSearch & { readonly sorted: NonNullable<CustomerSearch["sorted"]> },
+  where: SQL,
+) {
+  const { condition, order } = sortedPage({ table: "customers", key: "id", columns: SORTED }, sorted);
+  const matches = text === undefined ? [] : [searchIds("customers", text), ...idsByNumber("customers", text)];
+  const ids = sql`SELECT id FROM (${sql.join(matches, sql` UNION ALL `)})`;
+  const all = text === undefined ? where : sql`${where} AND customers.id IN (${ids})`;
+  return [
+    db
+      .select()
+      .from(customers)
+      .where(sql`${all} AND ${condition}`)
+      .orderBy(...order)
+      .limit(pageSize + 1),
+    totalQuery(db, { table: "customers", where: all, pageSize, known: undefined }),
+  ] as const;
 }
 
 // The extraction list's count includes merged customers.
@@ -58,6 +92,7 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
       .where(condition)
       .orderBy(desc(customers.id))
       .limit(pageSize + 1);
+  if (search.sorted !== undefined) return sortedListQueries(db, { ...search, sorted: search.sorted }, where);
   if (text !== undefined) {
     const searched = { list: "customers", text, others: idsByNumber("customers", text), where, pageSize } as const;
     const total = isTotalImplied(search) ? uncounted(db) : searchTotalQuery(db, searched);

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { SortedPage, SortField, ViewName } from "#domain/reporting/list-sort.ts";
 import type { Database } from "#worker/store/database.ts";
 import { isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
@@ -10,11 +11,13 @@ import {
   idsByVehicle,
   isTotalImplied,
   knownTotal,
+  searchIds,
   searchTotalQuery,
   splitSearchPage,
   totalQuery,
   uncounted,
 } from "#worker/store/search.ts";
+import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { isInUserBranches, worksEverywhere } from "#worker/store/user-branches.ts";
 
@@ -34,6 +37,10 @@ export interface ReservationSearch {
   /** By pickup date. */
   readonly dateFrom: string | undefined;
   readonly dateTo: string | undefined;
+  /** By return date. */
+  readonly returnFrom?: string | undefined;
+  readonly returnTo?: string | undefined;
+  readonly view?: ViewName<"reservations"> | undefined;
   readonly branchCode: string | undefined;
   readonly categoryCode: string | undefined;
   readonly customerId: number | undefined;
@@ -42,6 +49,8 @@ export interface ReservationSearch {
   /** User with access to the branches. */
   readonly userId: number;
   readonly after: ReservationCursor | undefined;
+  /** Sort other than the default. `after` doesn't apply to it. */
+  readonly sorted?: SortedPage<SortField<"reservations">> | undefined;
   readonly pageSize: number;
   /** Epoch ms, and the account's local time as `yyyy-mm-dd hh:mm`. */
   readonly at: number;
@@ -57,9 +66,10 @@ export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civil
  * Whether a list is sorted by pickup: if it has dates and no other selective filter. With a start date the first pickup
  * comes first, with only an end date the last one.
  */
-export function isByPickup({ dateFrom, dateTo, customerId, needsAttention, text }: ReservationFilter): boolean {
+export function isByPickup(filter: ReservationFilter): boolean {
+  const { dateFrom, dateTo, customerId, needsAttention, text, sorted } = filter;
   const hasDays = dateFrom !== undefined || dateTo !== undefined;
-  return hasDays && customerId === undefined && text === undefined && !needsAttention;
+  return hasDays && sorted === undefined && customerId === undefined && text === undefined && !needsAttention;
 }
 
 /**
@@ -67,6 +77,10 @@ export function isByPickup({ dateFrom, dateTo, customerId, needsAttention, text 
  * implies it. For a text, a third result contains other matches, which may overlap with the first.
  */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
+  return search.sorted === undefined ? defaultListQueries(db, search) : sortedListQueries(db, search, search.sorted);
+}
+
+function defaultListQueries(db: Database, search: ReservationSearch) {
   const { text, userId, after, pageSize } = search;
   const searchConditions = conditions(search);
   const isVisibleToUser = isInUserBranches(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
@@ -112,6 +126,53 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
   ] as const;
 }
 
+// As `getPendingCents` calculates it.
+const PENDING = sql`(CASE WHEN bookings.status = 'cancelled'
+  THEN min(0, bookings.cancellation_fee_cents - bookings.credited_cents - bookings.total_paid_cents)
+  ELSE bookings.total_cents - bookings.credited_cents - bookings.total_paid_cents - bookings.agent_commission_prepaid_cents END)`;
+
+const SORTED: SortColumns<SortField<"reservations">> = {
+  id: sql`bookings.id`,
+  date_from: sql`(bookings.date_from || 'T' || bookings.time_from)`,
+  date_to: sql`(bookings.date_to || 'T' || bookings.time_to)`,
+  customer_fullname: sql`lower(trim(bookings.customer_name || ' ' || bookings.customer_surname))`,
+  status: sql`bookings.status`,
+  rental_location_code: sql`bookings.branch_code`,
+  days: sql`bookings.days`,
+  total_cost: sql`bookings.total_cents`,
+  total_paid: sql`bookings.total_paid_cents`,
+  total_pending: PENDING,
+  created: sql`bookings.created_at`,
+};
+
+// A sorted list reads all matches. The default order reads a page only.
+function sortedListQueries(db: Database, search: ReservationSearch, sorted: SortedPage<SortField<"reservations">>) {
+  const { text, userId, pageSize } = search;
+  const list = { table: "bookings", key: "id", columns: SORTED } as const;
+  const { condition, order } = sortedPage(list, sorted);
+  const where = sql.join(
+    [
+      isInUserBranches(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`),
+      ...conditions({ ...search, text: undefined, after: undefined }),
+      ...(text === undefined ? [] : [matchesText(text)]),
+    ],
+    sql` AND `,
+  );
+  return [
+    db
+      .select(contract)
+      .from(bookings)
+      .where(sql`${where} AND ${condition}`)
+      .orderBy(...order)
+      .limit(pageSize + 1),
+    totalQuery(db, { table: "bookings", where, pageSize, known: undefined }),
+  ] as const;
+}
+
+function matchesText(text: string): SQL {
+  return sql`bookings.id IN (SELECT id FROM (${sql.join([searchIds("bookings", text), ...others(text)], sql` UNION ALL `)}))`;
+}
+
 // Tasks come in page order, each with its contract, so no further sorting is needed.
 function pendingPageQuery(db: Database, search: ReservationSearch, isVisibleToUser: SQL) {
   const rest = conditions({ ...search, needsAttention: false });
@@ -151,18 +212,52 @@ function conditions(search: ReservationSearch): readonly SQL[] {
     ...(needsAttention ? [sql`bookings.id IN (${needsAttentionCondition(search)})`] : []),
     ...(status === undefined ? [] : [findsByStatus(search) ? byStatus(status) : sql`+bookings.status = ${status}`]),
     ...pickedUp(search),
+    ...returned(search),
+    ...(search.view === undefined ? [] : isInView(search.view, search)),
     ...(kind === undefined
       ? []
       : [kind === "transfer" && !isByPickup(search) ? IS_TRANSFER : sql`bookings.kind = ${kind}`]),
     ...(branchCode === undefined
       ? []
       : [sql`(+bookings.branch_code = ${branchCode} OR +bookings.return_branch_code = ${branchCode})`]),
-    ...(categoryCode === undefined
-      ? []
-      : [
-          sql`EXISTS (SELECT 1 FROM booking_lines AS line WHERE line.booking_id = bookings.id AND line.category_code = ${categoryCode})`,
-        ]),
+    ...(categoryCode === undefined ? [] : [hasCategory(categoryCode)]),
   ];
+}
+
+function hasCategory(code: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM booking_lines AS line WHERE line.booking_id = bookings.id AND line.category_code = ${code})`;
+}
+
+function returned({ returnFrom, returnTo }: ReservationSearch): readonly SQL[] {
+  return [
+    ...(returnFrom === undefined ? [] : [sql`+bookings.date_to >= ${returnFrom}`]),
+    ...(returnTo === undefined ? [] : [sql`+bookings.date_to <= ${returnTo}`]),
+  ];
+}
+
+function isInView(view: ViewName<"reservations">, { civilNow }: ReservationSearch): readonly SQL[] {
+  const today = civilNow.slice(0, 10);
+  switch (view) {
+    case "pickups_today":
+      return [sql`bookings.status = 'confirmed' AND bookings.status <> 'done' AND +bookings.date_from = ${today}`];
+    case "returns_today":
+      return [sql`bookings.status = 'in_progress' AND bookings.status <> 'done' AND +bookings.date_to = ${today}`];
+    case "out":
+      return [sql`bookings.status = 'in_progress' AND bookings.status <> 'done'`];
+    case "overdue":
+      return [sql`bookings.status = 'in_progress' AND bookings.date_to || ' ' || bookings.time_to < ${civilNow}`];
+    case "unpaid":
+      return [sql`+bookings.status IN ('confirmed', 'in_progress', 'done') AND ${PENDING} > 0`];
+    case "no_vehicle":
+      return [
+        sql`bookings.status = 'confirmed' AND bookings.status <> 'done' AND bookings.kind = 'rental' AND EXISTS (
+          SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = bookings.id AND unit.vehicle_reference IS NULL)`,
+      ];
+    case "pending_confirmation":
+      return [sql`bookings.status = 'pending_confirmation' AND bookings.status <> 'done'`];
+    case "attention":
+      return [];
+  }
 }
 
 // Completed and open contracts have separate indexes, which contain a status in id order.
@@ -175,10 +270,10 @@ function findsByStatus({ dateFrom, dateTo, customerId, needsAttention, text }: R
   return [dateFrom, dateTo, customerId, text].every((item) => item === undefined) && !needsAttention;
 }
 
-function isFiltered({ status, kind, dateFrom, dateTo, branchCode, categoryCode, customerId, text }: ReservationSearch) {
-  return [status, kind, dateFrom, dateTo, branchCode, categoryCode, customerId, text].some(
-    (item) => item !== undefined,
-  );
+function isFiltered(search: ReservationSearch): boolean {
+  const { status, kind, dateFrom, dateTo, branchCode, categoryCode, customerId, text, returnFrom, returnTo } = search;
+  const filters = [status, kind, dateFrom, dateTo, branchCode, categoryCode, customerId, text, returnFrom, returnTo];
+  return [...filters, search.view, search.sorted].some((item) => item !== undefined);
 }
 
 const IS_TRANSFER = sql`bookings.id IN (SELECT booking_id FROM transfer_bookings)`;

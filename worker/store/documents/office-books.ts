@@ -30,6 +30,7 @@ const REPLACES = sql<
 
 /** Returns all matching documents with amounts by rate, in book order: by day, series and number. */
 export function documentBookQuery(db: Database, search: DocumentSearch) {
+  const { condition, order } = documentSearchQueries(db, search);
   return db
     .select({
       id: documents.id,
@@ -55,8 +56,8 @@ export function documentBookQuery(db: Database, search: DocumentSearch) {
       rates: RATES.mapWith(parsed<readonly BookedRate[]>).as("rates"),
     })
     .from(documents)
-    .where(documentSearchQueries(db, search).condition)
-    .orderBy(sql`documents.date, documents.serie, documents.number, documents.id`)
+    .where(condition)
+    .orderBy(...(search.sorted ? order : [sql`documents.date, documents.serie, documents.number, documents.id`]))
     .limit(search.pageSize + 1);
 }
 
@@ -64,6 +65,7 @@ export type BookedDocument = Awaited<ReturnType<typeof documentBookQuery>>[numbe
 
 /** Returns all matching charges. */
 export function chargeBookQuery(db: Database, search: ChargeSearch) {
+  const { condition, order } = chargeSearchQueries(db, search);
   return db
     .select({
       id: charges.id,
@@ -84,8 +86,8 @@ export function chargeBookQuery(db: Database, search: ChargeSearch) {
     .from(charges)
     .leftJoin(documents, eq(documents.id, charges.documentId))
     .leftJoin(bookings, eq(bookings.id, charges.bookingId))
-    .where(chargeSearchQueries(db, search).condition)
-    .orderBy(sql`charges.date, charges.id`)
+    .where(condition)
+    .orderBy(...(search.sorted ? order : [sql`charges.date, charges.id`]))
     .limit(search.pageSize + 1);
 }
 

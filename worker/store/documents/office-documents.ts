@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database } from "#worker/store/database.ts";
 import { charge, document } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -8,9 +9,11 @@ import {
   knownTotal,
   numberIn,
   type Search,
+  searchIds,
   searchTotalQuery,
   totalQuery,
 } from "#worker/store/search.ts";
+import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Filters for documents or charges. Absent filters don't apply. */
@@ -32,6 +35,7 @@ export interface DocumentSearch extends PaperSearch {
   readonly isPaid: boolean | undefined;
   readonly dateFrom: string | undefined;
   readonly dateTo: string | undefined;
+  readonly sorted?: SortedPage<SortField<"documents">> | undefined;
 }
 
 export interface ChargeSearch extends PaperSearch {
@@ -40,7 +44,26 @@ export interface ChargeSearch extends PaperSearch {
   /** Epoch ms, end excluded. */
   readonly from: number | undefined;
   readonly until: number | undefined;
+  readonly sorted?: SortedPage<SortField<"charges">> | undefined;
 }
+
+const DOCUMENT_COLUMNS: SortColumns<SortField<"documents">> = {
+  id: sql`documents.id`,
+  date: sql`documents.date`,
+  number: sql`(coalesce(documents.serie, '') || '/' || printf('%012d', coalesce(documents.number, 0)))`,
+  customer_fullname: sql`lower(coalesce(documents.customer_full_name, ''))`,
+  total: sql`documents.total_cents`,
+  total_pending: sql`(documents.total_cents - documents.total_paid_cents - documents.agent_commission_prepaid_cents)`,
+  rental_location_code: sql`documents.branch_code`,
+};
+
+const CHARGE_COLUMNS: SortColumns<SortField<"charges">> = {
+  id: sql`charges.id`,
+  date: sql`charges.date`,
+  amount: sql`charges.amount_cents`,
+  payment_method_id: sql`charges.payment_method_id`,
+  rental_location_code: sql`charges.branch_code`,
+};
 
 const when = <T>(value: T | undefined, condition: (value: T) => SQL): SQL[] =>
   value === undefined ? [] : [condition(value)];
@@ -120,18 +143,19 @@ export function documentSearchQueries(db: Database, search: DocumentSearch) {
       sql`SELECT document_id AS id FROM booking_documents WHERE booking_id IN (${selectBookingId(text)})`,
     ],
     everything: knownTotal("invoice", "internal_bond"),
+    sorted: search.sorted && sortedPage({ table: "documents", key: "id", columns: DOCUMENT_COLUMNS }, search.sorted),
   });
 }
 
 /** Returns a page of documents, newest first, and their number. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
-  const { condition, total } = documentSearchQueries(db, search);
+  const { condition, total, order } = documentSearchQueries(db, search);
   return [
     db
       .select(document)
       .from(documents)
       .where(condition)
-      .orderBy(sql`documents.id DESC`)
+      .orderBy(...order)
       .limit(search.pageSize + 1),
     total,
   ] as const;
@@ -144,12 +168,13 @@ export function chargeSearchQueries(db: Database, search: ChargeSearch) {
     narrowed: narrowedCharges(search),
     others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${selectBookingId(text)})`],
     everything: knownTotal("charges"),
+    sorted: search.sorted && sortedPage({ table: "charges", key: "id", columns: CHARGE_COLUMNS }, search.sorted),
   });
 }
 
 /** Returns a page of charges, last recorded first, and their number. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
-  const { condition, total } = chargeSearchQueries(db, search);
+  const { condition, total, order } = chargeSearchQueries(db, search);
   return [
     db
       .select(charge)
@@ -157,7 +182,7 @@ export function chargeListQueries(db: Database, search: ChargeSearch) {
       .leftJoin(documents, eq(documents.id, charges.documentId))
       .leftJoin(bookings, eq(bookings.id, charges.bookingId))
       .where(condition)
-      .orderBy(sql`charges.id DESC`)
+      .orderBy(...order)
       .limit(search.pageSize + 1),
     total,
   ] as const;
@@ -170,23 +195,33 @@ interface PaperList {
   readonly others: (text: string) => readonly SQL[];
   /** Known number for all branches. */
   readonly everything: SQL;
+  readonly sorted: ReturnType<typeof sortedPage> | undefined;
 }
 
 // A text search reads the text blocks. Otherwise the list itself is read.
-function getPageQueries(db: Database, search: PaperSearch, { list, narrowed, others, everything }: PaperList) {
+function getPageQueries(db: Database, search: PaperSearch, { list, narrowed, others, everything, sorted }: PaperList) {
   const { text, userId, pageSize, after } = search;
   const where = sql.join([isInUserBranches(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);
   const isAll = narrowed.length === 0;
+  if (sorted !== undefined) {
+    const ids = text === undefined ? [] : [sql.join([searchIds(list, text), ...others(text)], sql` UNION ALL `)];
+    const matches = ids.map((query) => sql`${sql.raw(list)}.id IN (SELECT id FROM (${query}))`);
+    const all = sql.join([where, ...matches], sql` AND `);
+    const total = totalQuery(db, { table: list, where: all, pageSize, known: undefined });
+    return { condition: sql`${all} AND ${sorted.condition}`, total, order: sorted.order };
+  }
+  const order = [sql.raw(`${list}.id DESC`)];
   if (text !== undefined) {
     const searched: Search = {
       ...{ list, text, where, others: others(text), pageSize },
       unlessEverywhere: isAll ? userId : undefined,
     };
-    return { condition: isOnSearchPage(searched, after), total: searchTotalQuery(db, searched) };
+    return { condition: isOnSearchPage(searched, after), total: searchTotalQuery(db, searched), order };
   }
   const known = isAll ? { total: everything, userId } : undefined;
   return {
     condition: after === undefined ? where : sql`${where} AND ${sql.raw(`${list}.id`)} < ${after}`,
     total: totalQuery(db, { table: list, where, pageSize, known }),
+    order,
   };
 }

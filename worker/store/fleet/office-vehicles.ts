@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import type { CivilMinute } from "#domain/dates.ts";
+import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
 import { unassignInvalidVehicles, withdrawOtherCategory } from "#worker/store/bookings/invalid-assignments.ts";
 import { isOutSql } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -9,6 +10,7 @@ import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
 import { knownTotal, searchIds, totalQuery } from "#worker/store/search.ts";
+import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 const IS_OUT = sql<number>`${sql.raw(isOutSql("vehicles"))}`;
@@ -29,8 +31,22 @@ export interface VehicleSearch {
   readonly state: VehicleState | undefined;
   readonly userId: number;
   readonly after: string | undefined;
+  readonly sorted?: SortedPage<SortField<"vehicles">, string> | undefined;
   readonly pageSize: number;
 }
+
+const getSortColumns = (now: CivilMinute): SortColumns<SortField<"vehicles">> => ({
+  reference: sql`vehicles.reference`,
+  name: sql`lower(vehicles.name)`,
+  stock_plate: sql`coalesce(vehicles.plate, '')`,
+  category_code: sql`vehicles.category_code`,
+  rental_location_code: sql`vehicles.branch_code`,
+  usage_units: sql`coalesce(vehicles.usage_units, 0)`,
+  state: getStateSql(now),
+  inspection_due: sql`coalesce(vehicles.inspection_due, '')`,
+  insured_until: sql`coalesce(vehicles.insured_until, '')`,
+  service_due: sql`coalesce(vehicles.service_due, '')`,
+});
 
 /** Returns a page of vehicles by reference, and their number. */
 export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: CivilMinute) {
@@ -45,12 +61,16 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
   ];
   const where = sql.join(conditions, sql` AND `);
   const known = { total: knownTotal("vehicles"), userId: search.userId };
+  const { condition, order } = sortedPage(
+    { table: "vehicles", key: "reference", columns: getSortColumns(now) },
+    search.sorted ?? { sort: { field: "reference", isDescending: false }, after: undefined },
+  );
   return [
     db
       .select({ ...getTableColumns(vehicles), isOut: IS_OUT.as("is_out"), state: getStateSql(now).as("state") })
       .from(vehicles)
-      .where(sql`${where} AND vehicles.reference > ${search.after ?? ""}`)
-      .orderBy(vehicles.reference)
+      .where(sql`${where} AND vehicles.reference > ${search.after ?? ""} AND ${condition}`)
+      .orderBy(...(search.sorted ? order : [vehicles.reference]))
       .limit(search.pageSize + 1),
     totalQuery(db, {
       table: "vehicles",

@@ -2,11 +2,13 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import type { QuoteStatus } from "#domain/quotes/quotes.ts";
+import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
 import { searchedForms } from "#domain/search-text.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
 import { getCountLimit } from "#worker/store/search.ts";
+import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Identifies a quote by its id, or by the unguessable id of its link. */
@@ -65,11 +67,21 @@ export interface QuoteSearch {
   readonly text: string | undefined;
   readonly customerId: number | undefined;
   readonly after: number | undefined;
+  readonly sorted?: SortedPage<SortField<"quotes">> | undefined;
   readonly pageSize: number;
   readonly userId: number;
   /** Epoch ms. */
   readonly at: number;
 }
+
+const SORTED: SortColumns<SortField<"quotes">> = {
+  id: sql`quotes.id`,
+  number: sql`(quotes.year * 1000000 + quotes.sequence)`,
+  status: sql`quotes.status`,
+  valid_until: sql`quotes.valid_until`,
+  customer: sql`lower(trim(quotes.customer_name || ' ' || quotes.customer_surname))`,
+  total_cost: sql`quotes.total_cents`,
+};
 
 /** Returns a page of quotes, newest first, and the number of matches up to one more than is counted. */
 export function quoteListQueries(db: Database, search: QuoteSearch) {
@@ -84,10 +96,12 @@ export function quoteListQueries(db: Database, search: QuoteSearch) {
     sql` AND `,
   );
   const limit = getCountLimit(pageSize) + 1;
+  const sorted = search.sorted && sortedPage({ table: "quotes", key: "id", columns: SORTED }, search.sorted);
+  const isBehind = sorted?.condition ?? (after === undefined ? sql`true` : sql`quotes.id < ${after}`);
   return [
     selectQuotes(db)
-      .where(after === undefined ? conditions : sql`${conditions} AND quotes.id < ${after}`)
-      .orderBy(sql`quotes.id DESC`)
+      .where(sql`${conditions} AND ${isBehind}`)
+      .orderBy(...(sorted?.order ?? [sql`quotes.id DESC`]))
       .limit(pageSize + 1),
     db
       .select({ total: sql<number>`count(*)`.as("total") })

@@ -1,9 +1,11 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
 import { entryStatement, type ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
 import { settings } from "#worker/store/schema/organization.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
+import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Name for the history and versions of expenses. */
@@ -27,6 +29,7 @@ export interface ExpenseSearch {
   readonly dateTo: string | undefined;
   readonly userId: number;
   readonly after: ExpenseCursor | undefined;
+  readonly sorted?: SortedPage<SortField<"expenses">> | undefined;
   readonly pageSize: number;
 }
 
@@ -60,6 +63,15 @@ export function expenseQuery(db: Database, id: number) {
 
 export type ExpenseRow = Answers<readonly [ReturnType<typeof expenseQuery>]>[0][number];
 
+const SORTED: SortColumns<SortField<"expenses">> = {
+  id: sql`expenses.id`,
+  date: sql`expenses.date`,
+  booking_item_reference: sql`expenses.vehicle_reference`,
+  total: sql`expenses.total_cents`,
+  concept: sql`(SELECT lower(name) FROM expense_concepts WHERE expense_concepts.id = expenses.expense_concept_id)`,
+  rental_location_code: sql`expenses.branch_code`,
+};
+
 /** Returns a page of expenses, newest day first, and the total of all matches. */
 export function expenseListQueries(db: Database, search: ExpenseSearch) {
   const conditions = sql.join(
@@ -79,11 +91,14 @@ export function expenseListQueries(db: Database, search: ExpenseSearch) {
     ],
     sql` AND `,
   );
-  const after = when(search.after, ({ date, id }) => sql`(expenses.date, expenses.id) < (${date}, ${id})`);
+  const sorted = search.sorted && sortedPage({ table: "expenses", key: "id", columns: SORTED }, search.sorted);
+  const after = sorted
+    ? [sorted.condition]
+    : when(search.after, ({ date, id }) => sql`(expenses.date, expenses.id) < (${date}, ${id})`);
   return [
     selected(db)
       .where(sql.join([conditions, ...after], sql` AND `))
-      .orderBy(sql`expenses.date DESC, expenses.id DESC`)
+      .orderBy(...(sorted?.order ?? [sql`expenses.date DESC, expenses.id DESC`]))
       .limit(search.pageSize + 1),
     db
       .select({

@@ -29,11 +29,11 @@ import type {
 import { refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 /** Page of customers of the user's branches. */
-export type CustomerPage = Page<CustomerRow>;
+export type CustomerPage = Page<CustomerRow, string>;
 
 type CustomerQueries = ReturnType<typeof officeCustomerQueries>;
 
@@ -49,7 +49,8 @@ export async function listOfficeCustomers(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [customer, [counted]] = rows;
-  return ok({ value: toPage(customer, counted, filter.pageSize, ({ id }) => id), freshToken });
+  const toCursor = ({ id }: { readonly id: number }) => toSortedCursor(filter.sorted, id);
+  return ok({ value: toPage(customer, counted, filter.pageSize, toCursor), freshToken });
 }
 
 /** Returns one customer with its history. One round trip. */

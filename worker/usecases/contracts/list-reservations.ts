@@ -8,7 +8,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ExtractedContract } from "#worker/usecases/reporting/read-models.ts";
-import { newestFirst, type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { newestFirst, type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
 
 /** Page of reservations of the user's branches. */
 export type ReservationPage = Page<ExtractedContract, string>;
@@ -33,6 +33,6 @@ export async function listReservations(
   const [page, [counted]] = rows;
   const sortedRows = rows.length === 2 ? page : newestFirst([...page, ...rows[2]]);
   const toCursor = ({ id, dateFrom, timeFrom }: ExtractedContract) =>
-    isByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : String(id);
+    isByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : toSortedCursor(filter.sorted, id);
   return ok({ value: toPage(sortedRows, counted, filter.pageSize, toCursor), freshToken });
 }

@@ -12,9 +12,9 @@ import { getDayBounds } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
 
-export type DocumentPage = Page<OfficeDocumentRow> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
+export type DocumentPage = Page<OfficeDocumentRow, string> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
 
 /** Lists matching documents of the user's branches, newest first. One round trip. */
 export async function listOfficeDocuments(
@@ -32,7 +32,10 @@ export async function listOfficeDocuments(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [item, [counted], codes] = rows;
-  const value = { ...toPage(item, counted, filter.pageSize, ({ id }) => id), codes: codesByBranch(codes) };
+  const value = {
+    ...toPage(item, counted, filter.pageSize, ({ id }) => toSortedCursor(filter.sorted, id)),
+    codes: codesByBranch(codes),
+  };
   return ok({ value, freshToken });
 }
 
@@ -63,7 +66,7 @@ export type ChargeFilter = Omit<ChargeSearch, "userId" | "from" | "until"> & {
 export async function listOfficeCharges(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: ChargeFilter,
-): Promise<Result<OfficeAnswer<Page<ExtractedCharge>>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<Page<ExtractedCharge, string>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>
     chargeListQueries(request.tenant.db, { ...filter, userId, ...getDayBounds(timezone, { dateFrom, dateTo }) }),
@@ -73,5 +76,8 @@ export async function listOfficeCharges(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [item, [counted]] = rows;
-  return ok({ value: toPage(item, counted, filter.pageSize, ({ id }) => id), freshToken });
+  return ok({
+    value: toPage(item, counted, filter.pageSize, ({ id }) => toSortedCursor(filter.sorted, id)),
+    freshToken,
+  });
 }

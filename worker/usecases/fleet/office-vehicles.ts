@@ -23,7 +23,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { type WriteReading, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 type ListedVehicle = VehicleAnswer["vehicle"];
@@ -47,7 +47,8 @@ export async function listOfficeVehicles(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [vehicle, [counted]] = rows;
-  return ok({ value: toPage(vehicle, counted, filter.pageSize, ({ reference }) => reference), freshToken });
+  const toCursor = ({ reference }: ListedVehicle) => toSortedCursor(filter.sorted, reference);
+  return ok({ value: toPage(vehicle, counted, filter.pageSize, toCursor), freshToken });
 }
 
 /** Returns one vehicle with its current and future blocks, damage and history. One round trip. */

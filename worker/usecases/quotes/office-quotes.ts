@@ -38,7 +38,7 @@ import {
 import { createOfficeWriter, type WriteReading } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
 import { type ListedQuote, type QuoteAnswer, toListedQuote } from "./quote-answer.ts";
 
 /** Refusals of quotes, in addition to those of the office. */
@@ -78,7 +78,7 @@ export async function readQuote(
 export async function listQuotes(
   request: StaffRequest,
   search: Omit<QuoteSearch, "userId" | "at">,
-): Promise<Result<OfficeAnswer<Page<ListedQuote>>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<Page<ListedQuote, string>>, OfficeRefusal>> {
   const { tenant, now: at } = request;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => quoteListQueries(tenant.db, { ...search, userId, at }));
@@ -87,7 +87,8 @@ export async function listQuotes(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const listed = rows[0].map((row) => toListedQuote(tenant, catalogue, fromQuoteRow(row), at));
-  return ok({ value: toPage(listed, rows[1][0], search.pageSize, ({ row }) => row.id), freshToken });
+  const toCursor = ({ row }: ListedQuote) => toSortedCursor(search.sorted, row.id);
+  return ok({ value: toPage(listed, rows[1][0], search.pageSize, toCursor), freshToken });
 }
 
 /** Returns a quote with its history, if the user may see it. */

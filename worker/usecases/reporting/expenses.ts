@@ -6,7 +6,6 @@ import { resourceHistoryQuery } from "#worker/store/catalogue/resources/resource
 import type { Answers } from "#worker/store/database.ts";
 import {
   EXPENSES,
-  type ExpenseCursor,
   type ExpenseRow,
   type ExpenseSearch,
   expenseListQueries,
@@ -19,7 +18,7 @@ import {
   type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
-import { toPage } from "#worker/usecases/shared/page.ts";
+import { toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
 
 /** Reasons to refuse an expense's creation, change or removal. */
 export type ExpenseRefusal =
@@ -41,7 +40,7 @@ export interface ExpensePage {
   readonly rows: readonly ExpenseRow[];
   readonly sums: ExpenseAmounts;
   readonly total: number;
-  readonly next: ExpenseCursor | undefined;
+  readonly next: string | undefined;
 }
 
 /** Returns a page of expenses of the caller's branches and the total of all matches. One round trip. */
@@ -58,7 +57,9 @@ export async function listExpenses(
   const [ownExpense, [counted]] = rows;
   if (!counted) throw new Error("the sums of the expenses were not answered");
   const { total, ...sums } = counted;
-  const page = toPage(ownExpense, counted, filter.pageSize, ({ date, id }) => ({ date, id }));
+  const page = toPage(ownExpense, counted, filter.pageSize, ({ date, id }) =>
+    filter.sorted ? toSortedCursor(filter.sorted, id) : `${date}.${id}`,
+  );
   return ok({ value: { rows: page.rows, sums, total, next: page.next }, freshToken });
 }
 

@@ -1,3 +1,4 @@
+import { formatSort, type SortedPage } from "#domain/reporting/list-sort.ts";
 import { getCountLimit } from "#worker/store/search.ts";
 
 /** Page of a list with its rows, the total, and the cursor of the next page, if any. */
@@ -30,4 +31,9 @@ export function toPage<Row, Cursor>(
 /** Returns each row once, newest first. */
 export function newestFirst<Row extends { readonly id: number }>(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) => b.id - a.id);
+}
+
+/** Returns the cursor of the page after a row. It contains the sort, if the list has another than its default. */
+export function toSortedCursor(sorted: SortedPage<string, unknown> | undefined, key: number | string): string {
+  return sorted ? `${formatSort(sorted.sort)}~${key}` : String(key);
 }

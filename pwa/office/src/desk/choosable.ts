@@ -17,9 +17,14 @@ export interface ChoosableVehicle {
 
 /**
  * Lists who has each vehicle during a reservation. Available ones of its own category come first. `now` is the
- * account's local time as `yyyy-mm-dd hh:mm`.
+ * account's local time as `yyyy-mm-dd hh:mm`. A vehicle that leaves now can't be with another customer.
  */
-export function choosable({ vehicles }: Planning, reservation: Reservation, now: string): readonly ChoosableVehicle[] {
+export function choosable(
+  { vehicles }: Planning,
+  reservation: Reservation,
+  now: string,
+  isLeavingNow = false,
+): readonly ChoosableVehicle[] {
   const own = reservation.reservation_lines.map(({ item_id }) => item_id);
   const from = `${reservation.date_from} ${reservation.time_from}`;
   // A vehicle added to an overdue rental goes out now.
@@ -32,15 +37,28 @@ export function choosable({ vehicles }: Planning, reservation: Reservation, now:
         (contract) => contract.id !== reservation.id && contract.status !== "done" && isWithin(contract, from, to),
       );
       const block = blocks.find((block) => isWithin(block, from, to));
-      const occupiedBy = contract?.customer_fullname ?? block?.reason;
-      const isLate =
-        !occupiedBy && out && out.reservation_id !== reservation.id && `${out.date_to} ${out.time_to}` < now;
-      const lateWith = isLate ? (out.customer_fullname ?? `${out.reservation_id}`) : undefined;
+      const occupant = contract?.customer_fullname ?? block?.reason;
+      const { takenBy, lateWith } = whoKeeps(out?.reservation_id === reservation.id ? null : out, occupant, {
+        now,
+        isLeavingNow,
+      });
       const { inspection_due: inspectionDue = null, insured_until: insuredUntil = null } = until;
       const ending = endingBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
-      return { reference, plate, name, category, takenBy: occupiedBy, lateWith, ending };
+      return { reference, plate, name, category, takenBy, lateWith, ending };
     })
     .sort((item, other) => rank(item) - rank(other) || item.reference.localeCompare(other.reference));
+}
+
+// A vehicle that is out with another customer is late, or can't leave now.
+function whoKeeps(
+  out: Planning["vehicles"][number]["out"],
+  occupant: string | undefined,
+  { now, isLeavingNow }: { readonly now: string; readonly isLeavingNow: boolean },
+): Pick<ChoosableVehicle, "takenBy" | "lateWith"> {
+  if (occupant !== undefined || !out) return { takenBy: occupant, lateWith: undefined };
+  const name = out.customer_fullname ?? `${out.reservation_id}`;
+  if (`${out.date_to} ${out.time_to}` < now) return { takenBy: undefined, lateWith: name };
+  return { takenBy: isLeavingNow ? name : undefined, lateWith: undefined };
 }
 
 const isWithin = (item: { readonly from: string; readonly to: string }, from: string, to: string) =>

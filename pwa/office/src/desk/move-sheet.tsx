@@ -80,10 +80,10 @@ export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
   const fields = listMoveFields(doing, now).filter(
     (moveField) => isFieldVisible(moveField, values) && isChoice(moveField, now),
   );
-  const vehicles = useVehicles(
-    now,
-    fields.some(({ kind }) => kind === "vehicle"),
-  );
+  const vehicles = useVehicles(now, {
+    isNeeded: fields.some(({ kind }) => kind === "vehicle"),
+    isLeavingNow: doing === "deliver" || doing === "exchange",
+  });
   const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
     keepDraft(list, String(seen.id), next);

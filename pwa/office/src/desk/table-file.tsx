@@ -5,31 +5,37 @@ import { t } from "../texts.ts";
 import { saveFile } from "./save-file.ts";
 
 interface TableFileProps {
-  /** Path of the displayed list. `<path>.csv` returns it as CSV. */
+  /** Path of the displayed list. `<path>.csv` returns it as CSV, `<path>.xlsx` as a workbook. */
   readonly path: string;
   /** Filter names of the list. */
   readonly names: readonly string[];
   readonly also?: Readonly<Record<string, string>>;
+  readonly hasWorkbook?: boolean;
 }
 
 /** Downloads a list as a spreadsheet, with its error next to the button. */
-export function TableFile({ path, names, also = {} }: TableFileProps) {
+export function TableFile({ path, names, also = {}, hasWorkbook = true }: TableFileProps) {
   const [hasFailed, setFailed] = useState(false);
-  const save = async () => {
+  const save = async (format: "csv" | "xlsx") => {
     const filterPairs = names.flatMap((name) => {
       const value = query.value.get(name);
       return value ? [[name, value]] : [];
     });
     const exportQuery = new URLSearchParams([...filterPairs, ...Object.entries(also)]);
-    const file = await fetchFile(office(`${path}.csv?${exportQuery}`)).catch(() => undefined);
+    const file = await fetchFile(office(`${path}.${format}?${exportQuery}`)).catch(() => undefined);
     setFailed(file === undefined);
-    if (file) saveFile(file, `${path.slice(1)}.csv`);
+    if (file) saveFile(file, `${path.slice(1)}.${format}`);
   };
   return (
     <span>
-      <button type="button" onClick={() => void save()}>
+      <button type="button" onClick={() => void save("csv")}>
         {t("eventsCsv")}
       </button>
+      {hasWorkbook && (
+        <button type="button" onClick={() => void save("xlsx")}>
+          {t("tableXlsx")}
+        </button>
+      )}
       <span role="alert" class="problem">
         {hasFailed && t("failed")}
       </span>

@@ -13,14 +13,17 @@ const clock = () => {
 const MAX_PLANNING_DAYS = 92;
 
 /** Loads the vehicles of a reservation's branch group in its period, available ones of its category first. */
-export function useVehicles(reservation: Reservation, isNeeded: boolean): readonly ChoosableVehicle[] | undefined {
+export function useVehicles(
+  reservation: Reservation,
+  { isNeeded, isLeavingNow }: { readonly isNeeded: boolean; readonly isLeavingNow: boolean },
+): readonly ChoosableVehicle[] | undefined {
   const path = isNeeded ? toPlanningPath(reservation) : undefined;
   const planning = useChoices(path, async () => {
     const content = getContent(await ask<Planning>("GET", office(path ?? "")));
     if (!content) throw new Error("unread");
     return content;
   });
-  return planning && choosable(planning, reservation, clock());
+  return planning && choosable(planning, reservation, clock(), isLeavingNow);
 }
 
 function toPlanningPath(reservation: Reservation): string | undefined {

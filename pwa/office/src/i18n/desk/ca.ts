@@ -29,7 +29,6 @@ const texts: Readonly<Record<DeskKey, string>> = {
   paidBy: "Paga {name}",
   payInvoice: "Registra el cobrament",
   invoicePaid: "Cobrament registrat",
-  dueDate: "Venç",
   fee: "Despeses",
   noFee: "Sense despeses",
   deposit: "Fiança",

@@ -29,7 +29,6 @@ const texts: Readonly<Record<DeskKey, string>> = {
   paidBy: "Zahlt: {name}",
   payInvoice: "Zahlung erfassen",
   invoicePaid: "Zahlung erfasst",
-  dueDate: "Fällig",
   fee: "Gebühr",
   noFee: "Keine Gebühr",
   deposit: "Kaution",

@@ -27,7 +27,6 @@ const texts = {
   paidBy: "Paid by {name}",
   payInvoice: "Record payment",
   invoicePaid: "Payment recorded",
-  dueDate: "Due",
   fee: "Fee",
   noFee: "No fee",
   deposit: "Deposit",

@@ -29,7 +29,6 @@ const texts: Readonly<Record<DeskKey, string>> = {
   paidBy: "Paga {name}",
   payInvoice: "Registrar cobro",
   invoicePaid: "Cobro registrado",
-  dueDate: "Vence",
   fee: "Gastos",
   noFee: "Sin gastos",
   deposit: "Fianza",

@@ -45,6 +45,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   eventNetwork: "Xarxa",
   eventTimes: "{n} vegades, l'última {at}",
   eventsCsv: "Com a taula (CSV)",
+  tableXlsx: "Com a taula (Excel)",
   noEvents: "Encara no hi ha esdeveniments",
   noEventSo: "Cap esdeveniment coincideix",
   eventInactive: "no actiu",

@@ -46,6 +46,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   eventNetwork: "Netz",
   eventTimes: "{n}-mal, zuletzt {at}",
   eventsCsv: "Als Tabelle (CSV)",
+  tableXlsx: "Als Tabelle (Excel)",
   noEvents: "Noch keine Ereignisse",
   noEventSo: "Keine Treffer",
   eventInactive: "nicht aktiv",

@@ -43,6 +43,7 @@ const texts = {
   eventNetwork: "Network",
   eventTimes: "{n} times, last {at}",
   eventsCsv: "As a table (CSV)",
+  tableXlsx: "As a table (Excel)",
   noEvents: "No events yet",
   noEventSo: "No matching events",
   eventInactive: "not active",

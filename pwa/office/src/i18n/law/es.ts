@@ -45,6 +45,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   eventNetwork: "Red",
   eventTimes: "{n} veces, la última {at}",
   eventsCsv: "Como tabla (CSV)",
+  tableXlsx: "Como tabla (Excel)",
   noEvents: "Aún no hay eventos",
   noEventSo: "Ningún evento coincide",
   eventInactive: "no activo",

@@ -1,8 +1,9 @@
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
-import { may } from "../../account.ts";
+import { decimalMark, may } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName, typeChoices } from "./customer.ts";
@@ -36,6 +37,7 @@ export function CustomerSearch() {
         )}
       </div>
       <Filters filters={FILTERS} />
+      <TableFile path="/customers" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       <Results search={search} empty={t("noCustomers")} none={t("noCustomerSo")}>
         {(rows) => (
           <Rows

@@ -1,9 +1,10 @@
 import { useEffect } from "preact/hooks";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
-import { branchName, dayText, may, money, nowThere } from "../../account.ts";
+import { branchName, dayText, decimalMark, may, money, nowThere } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters, VEHICLE_FILTER } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
 import { askFor, linkTo, linkWith, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { Expense } from "./expense.ts";
@@ -114,6 +115,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
       {concepts.isRead && concepts.concepts.length === 0 && <NoConcepts />}
       <Years />
       <Filters filters={createFilters(concepts)} />
+      <TableFile path="/expenses" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       {summary && search.found && search.found.total > 0 && (
         <dl class="totals">
           {SUMS.map(([name, text]) => (

@@ -1,8 +1,9 @@
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
-import { branchName, categoryName, kilometres, may } from "../../account.ts";
+import { branchName, categoryName, decimalMark, kilometres, may } from "../../account.ts";
 import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { ListedVehicle } from "./vehicle.ts";
@@ -61,6 +62,7 @@ export function VehicleSearch() {
         )}
       </div>
       <Filters filters={FILTERS} />
+      <TableFile path="/vehicles" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       <Results search={search} empty={t("noFleet")} none={t("noVehicleSo")}>
         {(rows) => (
           <Rows

@@ -1,8 +1,9 @@
-import { may } from "../../account.ts";
+import { decimalMark, may } from "../../account.ts";
 import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { useOptions } from "../../desk/options.ts";
 import type { ReservationList } from "../../desk/reservation.ts";
 import { Results, useSearch } from "../../desk/search.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { ReservationRows } from "./rows.tsx";
@@ -56,6 +57,7 @@ export function ReservationSearch() {
         )}
       </div>
       <Filters filters={FILTERS} />
+      <TableFile path="/reservations" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       <Results search={search} empty={t("noReservations")} none={t("noReservation")}>
         {(rows) => <ReservationRows rows={rows} />}
       </Results>

@@ -1,0 +1,157 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  boss = await createToken("boss");
+});
+
+type Figures = Readonly<Record<string, string | number>>;
+interface ReportAnswer {
+  readonly data: readonly { readonly period: string; readonly group: string | null; readonly figures: Figures }[];
+  readonly totals: Figures;
+  readonly previous: { readonly from: string; readonly totals: Figures } | null;
+}
+
+const report = async (path: string): Promise<ReportAnswer> => {
+  const response = await office("GET", `/reports/${path}`, { token: boss });
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.json<ReportAnswer>();
+};
+
+const analytics = async (path: string) =>
+  (await request(`http://acme.localhost:8787/api/v1/analysis/${path}`, { headers: { Authorization: boss } })).json<{
+    data: Readonly<Record<string, string | number>>[];
+    summary: Readonly<Record<string, string | number>>[];
+  }>();
+
+/** Creates a closed rental over the end of May with a child seat. */
+async function aClosedRental() {
+  await aRental({ from: "2024-05-31", to: "2024-06-03", extras: [{ code: "SEAT", quantity: 1, unitCents: 1200 }] });
+  await env.TENANT_ACME.prepare("UPDATE bookings SET days = 3").run();
+  await send(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await send(boss, aCollection({ recorded_at: "2024-06-03T08:00:00.000Z" }));
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("INSERT OR IGNORE INTO expense_accounts (id, name) VALUES (62, 'Repairs')"),
+    env.TENANT_ACME.prepare(
+      "INSERT OR IGNORE INTO expense_concepts (id, expense_account_id, name) VALUES (1, 62, 'Tyres')",
+    ),
+    env.TENANT_ACME.prepare(`INSERT INTO expenses (vehicle_reference, expense_concept_id, date, branch_code, branch_group_id,
+      total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents) VALUES ('A-1', 1, '2024-06-15', 'AIR', 1, 10000, 10000, 2100, 12100)`),
+  ]);
+}
+
+const YEAR = "from=2024-01-01&to=2024-12-31";
+
+describe("reports", () => {
+  test("agree with the four yearly reports, by every period and group", async () => {
+    await aClosedRental();
+    const cents = (value: unknown) => Math.round(Number(value) * 100);
+    const summaries = await Promise.all(
+      [
+        "products-billing?year=2024&report_type=monthly_billing_report",
+        "extras-billing?year=2024&report_type=extras_with_taxes",
+        "supplements-billing?year=2024&report_type=supplements_with_taxes",
+      ].map(async (path) => (await analytics(path)).summary[0]),
+    );
+    const yearly = (month: string) => summaries.reduce((sum, row) => sum + cents(row?.[month] ?? 0), 0);
+    expect(yearly("total")).toBeGreaterThan(0);
+    for (const by of ["day", "week", "month"])
+      for (const group of ["", "category", "vehicle", "branch", "channel", "agency", "agent", "customer"]) {
+        const { totals, data } = await report(`revenue?${YEAR}&by=${by}${group && `&group=${group}`}`);
+        expect([by, group, cents(totals["gross"])]).toEqual([by, group, yearly("total")]);
+        const sum = data.reduce((total, { figures }) => total + cents(figures["gross"]), 0);
+        expect(sum).toBe(yearly("total"));
+      }
+    const months = await report(`revenue?${YEAR}&by=month`);
+    expect(months.data.map(({ period, figures }) => [period, cents(figures["gross"])])).toEqual([
+      ["2024-05-01", yearly("5")],
+      ["2024-06-01", yearly("6")],
+    ]);
+    const extras = await report(`revenue?${YEAR}&group=extra`);
+    expect(cents(extras.totals["gross"])).toBe(cents(summaries[1]?.["total"]));
+    const expenses = await report(`expenses?${YEAR}&group=vehicle`);
+    const spent = await analytics("expenses?year=2024");
+    expect(expenses.totals["total"]).toBe([spent.summary].flat()[0]?.["total"]);
+    const occupied = await analytics("products-billing?year=2024&report_type=monthly_occupation_report");
+    const used = await report("utilisation?from=2024-06-01&to=2024-06-30&group=vehicle");
+    const row = used.data.find(({ group }) => group === "A-1");
+    expect(row?.figures["utilisation"]).toBe(occupied.data.find(({ id }) => id === "A-1")?.["6"]);
+  });
+
+  test("counts rentals, cancellations, quotes and forward bookings, and compares with the year before", async () => {
+    const body = {
+      date_from: day(0),
+      time_from: "10:00",
+      date_to: day(3),
+      time_to: "10:00",
+      pickup_place: 1,
+      return_place: 1,
+      category_code: "A",
+      customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+    };
+    const quote = { ...body, valid_until: `${day(2)}T18:00` };
+    const created = await office("POST", "/reservations", { token: boss, body });
+    const { reservation } = await created.json<{ reservation: { id: number; version: number; total_cost: string } }>();
+    expect((await office("POST", "/quotes", { token: boss, body: quote })).status).toBe(201);
+    const range = `from=${day(0)}&to=${day(5)}`;
+    const forward = await report(`forward-bookings?${range}&group=category&compare=previous_year`);
+    expect(forward.data).toMatchObject([
+      { group: "A", figures: { rentals: 1, days: 3, total: reservation.total_cost } },
+    ]);
+    expect(forward.previous?.totals).toEqual({ rentals: 0, days: 0, total: "0.00" });
+    expect((await report(`rentals?${range}&by=day`)).totals).toMatchObject({ rentals: 1, average_length: "3.00" });
+    const today = new Date().toISOString().slice(0, 10);
+    const quotes = await report(`quotes?from=${today.slice(0, 8)}01&to=${day(0)}`);
+    expect(quotes.totals).toMatchObject({ quotes: 1, acceptance: "0.00" });
+    const cancel = { expected_version: reservation.version, reason: "Plans changed" };
+    expect((await office("POST", `/reservations/${reservation.id}/cancel`, { token: boss, body: cancel })).status).toBe(
+      200,
+    );
+    expect((await report(`cancellations?${range}`)).totals).toMatchObject({ cancelled: 1, no_shows: 0 });
+    expect((await report(`forward-bookings?${range}`)).data).toEqual([]);
+  });
+
+  test("shows the user's branches only", async () => {
+    await aClosedRental();
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE users SET all_branches = 0 WHERE username = 'desk'"),
+      env.TENANT_ACME.prepare("DELETE FROM user_branches"),
+      env.TENANT_ACME.prepare("INSERT INTO user_branches SELECT id, 'ISLE' FROM users WHERE username = 'desk'"),
+    ]);
+    const desk = await createToken("desk");
+    for (const name of ["revenue", "expenses", "rentals"]) {
+      const own = await office("GET", `/reports/${name}?${YEAR}`, { token: desk });
+      expect([name, (await own.json<ReportAnswer>()).data]).toEqual([name, []]);
+      expect((await report(`${name}?${YEAR}`)).data.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("exports tables, and rejects what a report can't show by field", async () => {
+    await aClosedRental();
+    const csv = await (await office("GET", `/reports/revenue.csv?${YEAR}&group=vehicle`, { token: boss })).text();
+    expect(csv.split("\r\n")[0]).toBe("period,group,group_name,gross,net,days,contracts,average_daily_rate");
+    expect(csv).toContain("A-1");
+    const workbook = await office("GET", `/reports/revenue.xlsx?${YEAR}`, { token: boss });
+    expect(workbook.headers.get("Content-Type")).toContain("spreadsheetml");
+    const refused = async (path: string) => {
+      const response = await office("GET", `/reports/${path}`, { token: boss });
+      const { detail } = await response.json<{ detail: { field: string }[] }>();
+      return [response.status, detail.map(({ field }) => field)];
+    };
+    expect(await refused(`secret?${YEAR}`)).toEqual([400, ["name"]]);
+    expect(await refused("revenue?from=2024-02-01&to=2024-01-01")).toEqual([400, ["to"]]);
+    expect(await refused("revenue?from=2000-02-01&to=2024-01-01")).toEqual([400, ["to"]]);
+    expect(await refused(`quotes?${YEAR}&group=extra`)).toEqual([400, ["group"]]);
+    expect((await office("GET", `/reports/revenue?${YEAR}`)).status).toBe(401);
+  });
+});

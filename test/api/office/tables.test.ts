@@ -1,0 +1,217 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { parseCsv } from "#support/csv.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { FileBudget } from "#worker/imports/file-budget.ts";
+import { readWorkbook } from "#worker/imports/read-workbook.ts";
+
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  boss = await createToken("boss");
+});
+
+const get = (path: string) => office("GET", path, { token: boss });
+
+async function reserve(changes: Readonly<Record<string, unknown>>): Promise<ReservationAnswer> {
+  const body = {
+    date_from: day(0),
+    time_from: "10:00",
+    date_to: day(3),
+    time_to: "10:00",
+    pickup_place: 1,
+    return_place: 1,
+    category_code: "A",
+    customer: { name: "Ana", surname: "Ruiz" },
+    ...changes,
+  };
+  return readReservationAnswer(office("POST", "/reservations", { token: boss, body }));
+}
+
+interface ListAnswer {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly total: number;
+  readonly next: string | null;
+}
+
+const list = async (path: string) => (await get(path)).json<ListAnswer>();
+
+/** Reads all pages of a list. */
+async function readPages(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const rows: Readonly<Record<string, unknown>>[] = [];
+  for (let after = ""; ; ) {
+    const page = await list(`${path}&page_size=1${after && `&after=${encodeURIComponent(after)}`}`);
+    rows.push(...page.data);
+    if (page.next === null) return rows;
+    after = page.next;
+  }
+}
+
+const readCsv = async (path: string) => {
+  const response = await get(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  const [head = [], ...rows] = parseCsv((await response.text()).replace("\uFEFF", ""));
+  return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ""])));
+};
+
+describe("sorted lists", () => {
+  test("filters reservations by return date and sorts them by each field, in pages without gaps", async () => {
+    const ids = [];
+    for (const [to, name] of [
+      [4, "Cleo"],
+      [2, "Ana"],
+      [4, "Bea"],
+    ] as const)
+      ids.push((await reserve({ date_to: day(to), customer: { name, surname: "Ruiz" } })).reservation.id);
+    const [first, second, third] = ids;
+    const sorted = async (sort: string) => (await readPages(`/reservations?sort=${sort}`)).map(({ id }) => id);
+    expect(await sorted("customer_fullname")).toEqual([second, third, first]);
+    expect(await sorted("-customer_fullname")).toEqual([first, third, second]);
+    expect(await sorted("date_to")).toEqual([second, first, third]);
+    expect(await sorted("-total_cost")).toEqual([third, first, second]);
+    const returned = await list(`/reservations?return_from=${day(3)}&return_to=${day(4)}&sort=id`);
+    expect(returned.data.map(({ id }) => id)).toEqual([first, third]);
+    expect(returned.total).toBe(2);
+    expect((await readPages("/reservations?q=ruiz&sort=id")).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test.each([
+    [
+      "reservations",
+      ["id", "date_from", "status", "rental_location_code", "days", "total_paid", "total_pending", "created"],
+    ],
+    ["vehicles", ["reference", "name", "stock_plate", "category_code", "usage_units", "state", "inspection_due"]],
+    ["customers", ["id", "full_name", "email", "document_id", "customer_type", "rental_location_code"]],
+    ["documents", ["id", "date", "number", "customer_fullname", "total", "total_pending"]],
+    ["charges", ["id", "date", "amount", "payment_method_id"]],
+    ["expenses", ["id", "date", "booking_item_reference", "total", "concept"]],
+    ["quotes", ["id", "number", "status", "valid_until", "customer", "total_cost"]],
+  ])("pages %s by every field in both directions", async (name, fields) => {
+    for (const category_code of ["A", "B"]) {
+      const { reservation } = await reserve({
+        category_code,
+        customer: { name: category_code, surname: "Ruiz", email: `${category_code}@example.com` },
+      });
+      const quoted = await office("POST", "/quotes", { token: boss, body: quoteBody(category_code) });
+      expect(quoted.status).toBe(201);
+      const body = { expected_version: reservation.version };
+      await office("POST", `/reservations/${reservation.id}/confirm`, { token: boss, body });
+    }
+    const { total } = await list(`/${name}?page_size=200`);
+    for (const field of fields) {
+      const [up, down] = [await readPages(`/${name}?sort=${field}`), await readPages(`/${name}?sort=-${field}`)];
+      expect([field, up.length, down.toReversed()]).toEqual([field, total, up]);
+    }
+  });
+
+  test("rejects unknown fields and the cursor of another sort by name", async () => {
+    await reserve({});
+    await reserve({});
+    const { next } = await list("/reservations?sort=-total_cost&page_size=1");
+    const refused = async (path: string) => {
+      const response = await get(path);
+      return [
+        response.status,
+        (await response.json<{ detail: { field: string }[] }>()).detail.map(({ field }) => field),
+      ];
+    };
+    expect(await refused("/reservations?sort=secret")).toEqual([400, ["sort"]]);
+    expect(await refused("/reservations?view=secret")).toEqual([400, ["view"]]);
+    expect(await refused(`/reservations?after=${next}`)).toEqual([400, ["after"]]);
+    expect(await refused(`/reservations?sort=total_cost&after=${next}`)).toEqual([400, ["after"]]);
+    expect(await refused("/reservations?sort=id&after=id~x")).toEqual([400, ["after"]]);
+    expect((await get(`/reservations?sort=-total_cost&after=${next}`)).status).toBe(200);
+  });
+});
+
+const quoteBody = (category_code: string) => ({
+  valid_until: `${day(2)}T18:00`,
+  date_from: day(0),
+  time_from: "10:00",
+  date_to: day(3),
+  time_to: "10:00",
+  pickup_place: 1,
+  return_place: 1,
+  category_code,
+  customer: { name: category_code, surname: "Ruiz", email: "ruiz@example.com" },
+});
+
+describe("views", () => {
+  test("lists unpaid reservations and those without a vehicle", async () => {
+    const { reservation } = await reserve({ status: "confirmed" });
+    const ids = async (view: string) => (await list(`/reservations?view=${view}`)).data.map(({ id }) => id);
+    expect(await ids("no_vehicle")).toEqual([reservation.id]);
+    expect(await ids("unpaid")).toEqual([reservation.id]);
+    expect(await ids("returns_today")).toEqual([]);
+    const body = { expected_version: reservation.version, reference: "A-1" };
+    await readReservationAnswer(office("POST", `/reservations/${reservation.id}/assign`, { token: boss, body }));
+    expect(await ids("no_vehicle")).toEqual([]);
+  });
+});
+
+describe("tables", () => {
+  test("contains the user's branches only, and is recorded as a security event", async () => {
+    await reserve({});
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE users SET all_branches = 0 WHERE username = 'desk'"),
+      env.TENANT_ACME.prepare("DELETE FROM user_branches"),
+      env.TENANT_ACME.prepare("INSERT INTO user_branches SELECT id, 'ISLE' FROM users WHERE username = 'desk'"),
+    ]);
+    const desk = await createToken("desk");
+    const countLines = async (token: string) => {
+      const response = await office("GET", "/reservations.csv", { token });
+      return (await response.text()).trim().split("\r\n").length;
+    };
+    expect([await countLines(desk), await countLines(boss)]).toEqual([1, 2]);
+    const events = await list("/security-events?kind=data_exported");
+    expect(events.data.map(({ detail }) => detail)).toEqual([
+      { what: "reservations", rows: 1 },
+      { what: "reservations", rows: 0 },
+    ]);
+  });
+
+  test("exports each list as CSV and as a workbook with the same filters", async () => {
+    const { reservation } = await reserve({ customer: { name: "=1+1", surname: "Ruiz" } });
+    await reserve({ category_code: "B" });
+    const rows = await readCsv("/reservations.csv?category_code=A");
+    expect(rows).toMatchObject([{ id: String(reservation.id), category_code: "1 A", customer_fullname: "'=1+1 Ruiz" }]);
+    expect((await readCsv("/vehicles.csv?category_code=A&sort=-reference")).map(({ reference }) => reference)).toEqual([
+      "A-3",
+      "A-2",
+      "A-1",
+    ]);
+    for (const name of [
+      "reservations",
+      "vehicles",
+      "customers",
+      "documents",
+      "charges",
+      "deposits",
+      "expenses",
+      "quotes",
+    ]) {
+      await readCsv(`/${name}.csv`);
+      const response = await get(`/${name}.xlsx`);
+      expect([name, response.status, response.headers.get("Content-Disposition")]).toEqual([
+        name,
+        200,
+        `attachment; filename="${name}.xlsx"`,
+      ]);
+    }
+    const file = new Uint8Array(await (await get("/reservations.xlsx?category_code=A")).arrayBuffer());
+    const [sheet] = readWorkbook(file, new FileBudget()) ?? [];
+    const [head, row] = sheet?.rows.map(({ cells }) => cells) ?? [];
+    const cells = Object.fromEntries((head ?? []).map((name, at) => [name, row?.[at]]));
+    expect(cells).toMatchObject({
+      id: String(reservation.id),
+      date_from: day(0),
+      customer_fullname: "=1+1 Ruiz",
+      total_cost: String(Number(reservation.total_cost)),
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
+import { toAmount } from "#domain/money.ts";
+import type { Problem } from "#domain/problems.ts";
+import { problem } from "#domain/problems.ts";
+import {
+  type FigureKind,
+  type Figures,
+  GROUPS_OF,
+  listFigures,
+  REPORT_GROUPS,
+  REPORT_PERIODS,
+  REPORTS,
+  type ReportGroup,
+  type ReportName,
+  type ReportRow,
+} from "#domain/reporting/reports.ts";
+import { civilDate } from "#worker/api/primitives.ts";
+import { type TableContent, tableQueryFields } from "./book-table-messages.ts";
+
+/** Longest range of a report in days. */
+const MAX_REPORT_DAYS = 1_100;
+
+const FILES = REPORTS.flatMap((name) => [name, `${name}.csv`, `${name}.xlsx`] as const);
+
+export const reportParams = z.object({
+  name: z
+    .enum(FILES, `must be one of ${REPORTS.join(", ")}, with .csv or .xlsx for a table`)
+    .meta({ example: "revenue" }),
+});
+
+export const reportQuery = z.object({
+  from: civilDate,
+  to: civilDate.meta({ example: "2030-06-30" }),
+  by: z.enum(REPORT_PERIODS, `must be one of ${REPORT_PERIODS.join(", ")}`).default("month"),
+  group: z
+    .enum(REPORT_GROUPS, `must be one of ${REPORT_GROUPS.join(", ")}`)
+    .optional()
+    .meta({ description: "Not every report has every group" }),
+  compare: z
+    .enum(["previous_year"], "must be previous_year")
+    .optional()
+    .meta({ description: "Adds the same range a year earlier" }),
+  ...tableQueryFields,
+});
+
+const figure = z.union([z.string(), z.int()]);
+const row = z.object({
+  period: z.string().meta({ description: "First day of the day, week or month" }),
+  group: z.string().nullable(),
+  group_name: z.string().nullable(),
+  figures: z.record(z.string(), figure),
+});
+const part = z.object({
+  from: z.string(),
+  to: z.string(),
+  data: z.array(row),
+  totals: z.record(z.string(), figure),
+});
+export const reportAnswer = part
+  .extend({
+    name: z.enum(REPORTS),
+    by: z.enum(REPORT_PERIODS),
+    group: z.string().nullable(),
+    previous: part.nullable(),
+  })
+  .meta({ id: "OfficeReport" });
+export type ReportMessage = z.output<typeof reportAnswer>;
+
+interface Asked {
+  readonly from: CivilDate;
+  readonly to: CivilDate;
+  readonly group?: ReportGroup | undefined;
+}
+
+/** Returns the problem of a report's range or group, if any. */
+export function findReportProblem(name: ReportName, { from, to, group }: Asked): Problem | undefined {
+  if (to < from) return problem("to", "at_least", from);
+  const days = toDayNumber(to) - toDayNumber(from) + 1;
+  if (days > MAX_REPORT_DAYS) return problem("to", "at_most", addDays(from, MAX_REPORT_DAYS - 1));
+  if (group && !GROUPS_OF[name].includes(group)) return problem("group", "choice", GROUPS_OF[name].join(", "));
+  return undefined;
+}
+
+const HUNDREDTHS = 2;
+
+function formatFigure(kind: FigureKind, value: number, decimals: number): string | number {
+  if (kind === "count") return value;
+  return toAmount(value, kind === "money" ? decimals : HUNDREDTHS);
+}
+
+const formatFigures = (name: ReportName, sums: Figures, decimals: number) =>
+  Object.fromEntries(
+    listFigures(name, sums).map(([figureName, kind, value]) => [figureName, formatFigure(kind, value, decimals)]),
+  );
+
+interface Part {
+  readonly from: string;
+  readonly to: string;
+  readonly rows: readonly ReportRow[];
+  readonly totals: Figures;
+}
+
+function fromPart(name: ReportName, { from, to, rows, totals }: Part, decimals: number): z.output<typeof part> {
+  return {
+    from,
+    to,
+    data: rows.map(({ date, group, name: groupName, figures }) => ({
+      period: date,
+      group,
+      group_name: groupName,
+      figures: formatFigures(name, figures, decimals),
+    })),
+    totals: formatFigures(name, totals, decimals),
+  };
+}
+
+/** Converts a report to the API format. */
+export function fromReport(
+  { name, by, group }: Pick<ReportMessage, "name" | "by"> & { readonly group: ReportGroup | undefined },
+  report: Part & { readonly previous: Part | undefined },
+  decimals: number,
+): ReportMessage {
+  const previous = report.previous ? fromPart(name, report.previous, decimals) : null;
+  return { name, by, group: group ?? null, ...fromPart(name, report, decimals), previous };
+}
+
+/** Converts a report to a table. The compared year follows with its own dates. */
+export function toReportTable({ name, data, previous }: ReportMessage): TableContent {
+  const figures = listFigures(name, {}).map(([figureName]) => figureName);
+  const rows = [...data, ...(previous?.data ?? [])];
+  return {
+    names: ["period", "group", "group_name", ...figures],
+    kinds: ["date", undefined, undefined, ...figures.map(() => "number" as const)],
+    rows: rows.map((item) => [
+      item.period,
+      item.group,
+      item.group_name,
+      ...figures.map((figureName) => item.figures[figureName] ?? null),
+    ]),
+  };
+}

@@ -1,0 +1,61 @@
+import { createRoute } from "@hono/zod-openapi";
+import { REPORTS, type ReportName } from "#domain/reporting/reports.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { invalidFields } from "#worker/api/failure.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { stepUpIf } from "#worker/api/step-up.ts";
+import { readReport } from "#worker/usecases/reporting/reports.ts";
+import { getCurrencyDecimals } from "./answers.ts";
+import { refused } from "./errors.ts";
+import * as messages from "./report-messages.ts";
+import { fails, security, staffRequest } from "./room.ts";
+import { answerTable, TABLE_CONTENT } from "./table-files.ts";
+
+const reportRoute = createRoute({
+  method: "get",
+  path: "/reports/{name}",
+  operationId: "showReport",
+  ...stepUpIf("people", "A table by customer names people. Other reports are sums."),
+  tags: ["Reports"],
+  summary: "Show a report",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { params: messages.reportParams, query: messages.reportQuery },
+  responses: {
+    200: {
+      description: "The report, or with .csv or .xlsx its table",
+      content: { ...json(messages.reportAnswer, "").content, ...TABLE_CONTENT },
+    },
+    ...fails.reading(),
+  },
+});
+
+/** Registers the reports. */
+export function registerReportRoutes({ routes }: Interface): void {
+  routes.openapi(reportRoute, async (c) => {
+    const [asked = "", extension] = c.req.valid("param").name.split(".");
+    const name = REPORTS.find((report): report is ReportName => report === asked) ?? "revenue";
+    const { from, to, by, group, compare, decimal_mark: mark } = c.req.valid("query");
+    const wrong = messages.findReportProblem(name, { from, to, group });
+    if (wrong) return toErrorResponse(c, invalidFields([wrong]));
+    const reportRequest = {
+      report: name,
+      from,
+      to,
+      by,
+      group,
+      isCompared: compare !== undefined,
+      isExported: extension !== undefined,
+    };
+    const read = await readReport(staffRequest(c), reportRequest);
+    if (!read.ok) return refused(c, read.error);
+    const report = messages.fromReport({ name, by, group }, read.value.value, await getCurrencyDecimals(c));
+    returnFreshToken(c, read.value.freshToken);
+    if (extension === undefined) return c.json(report, 200);
+    const file = { table: messages.toReportTable(report), mark };
+    return answerTable(c, name, extension === "csv" ? "csv" : "xlsx", file) as never;
+  });
+}

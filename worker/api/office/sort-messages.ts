@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { CivilDate } from "#domain/dates.ts";
+import {
+  formatSort,
+  type ListSort,
+  parseSort,
+  SORTS,
+  type SortedList,
+  type SortedPage,
+  type SortField,
+  VIEWS,
+  type ViewName,
+} from "#domain/reporting/list-sort.ts";
+
+/** Cursor of a page: of the list's default order, or of a sort. */
+interface Cursor<Plain, Key> {
+  readonly plain: Plain | undefined;
+  readonly sorted: { readonly sort: string; readonly key: Key } | undefined;
+}
+
+const SORTED_CURSOR = /^(-?[a-z_]+)~(.{1,50})$/;
+
+const toId = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+
+/** Creates the schema of a cursor that is valid for the default order and for each sort. */
+export function listCursor<Plain, Key = number>(
+  plain: z.ZodType<Plain, string>,
+  toKey: (text: string) => Key | undefined = toId as (text: string) => Key | undefined,
+) {
+  return z
+    .string("must be next of the page before")
+    .transform((text, context): Cursor<Plain, Key> => {
+      const [, sort, keyText = ""] = SORTED_CURSOR.exec(text) ?? [];
+      const key = sort === undefined ? undefined : toKey(keyText);
+      if (sort !== undefined && key !== undefined) return { plain: undefined, sorted: { sort, key } };
+      const parsed = plain.safeParse(text);
+      if (parsed.success) return { plain: parsed.data, sorted: undefined };
+      context.addIssue({ code: "custom", message: "must be next of the page before" });
+      return z.NEVER;
+    })
+    .meta({ type: "string", description: "`next` of the page before, with the same `sort`" });
+}
+
+/** Creates the query fields that sort a list and choose a built-in view of it. */
+export function sortFields<List extends SortedList>(list: List) {
+  const fields: readonly SortField<List>[] = SORTS[list];
+  const both = fields.flatMap((field) => [field, `-${field}` as const]);
+  const views: readonly ViewName<List>[] = VIEWS[list];
+  return {
+    sort: z
+      .enum(both, `must be one of ${fields.join(", ")}, with - for descending`)
+      .transform((text): ListSort<SortField<List>> => parseSort<SortField<List>>(text as SortField<List>))
+      .optional()
+      .meta({ type: "string", description: `Field to sort by, \`-\` for descending: ${fields.join(", ")}` }),
+    view: z
+      .enum(views, `must be one of ${views.join(", ")}`)
+      .optional()
+      .meta({ description: "Built-in view, in addition to the other filters" }),
+  };
+}
+
+interface PageQuery<Field extends string, Plain, Key> {
+  readonly sort?: ListSort<Field> | undefined;
+  readonly after?: Cursor<Plain, Key> | undefined;
+}
+
+/** Rejects a cursor of another sort, so that no row is skipped or repeated. */
+export function checkCursor({ sort, after }: PageQuery<string, unknown, unknown>, context: z.RefinementCtx): void {
+  if (after === undefined || after.sorted?.sort === (sort && formatSort(sort))) return;
+  context.addIssue({ code: "custom", path: ["after"], message: "must be next of a page with the same sort" });
+}
+
+/** Converts the page of a query: the default order's cursor, or the sort with its own. */
+export function toSortedQuery<Field extends string, Plain, Key>({
+  sort,
+  after,
+}: PageQuery<Field, Plain, Key>): {
+  readonly after: Plain | undefined;
+  readonly sorted: SortedPage<Field, Key> | undefined;
+} {
+  return { after: after?.plain, sorted: sort && { sort, after: after?.sorted?.key } };
+}
+
+/** Returns the first day of the current month or year. */
+export function getPeriodStart(view: "this_month" | "this_year", today: CivilDate): CivilDate {
+  return (view === "this_month" ? `${today.slice(0, 7)}-01` : `${today.slice(0, 4)}-01-01`) as CivilDate;
+}

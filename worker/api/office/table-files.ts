@@ -1,0 +1,45 @@
+import type { Context } from "hono";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { writeWorkbook } from "#worker/usecases/operations/write-workbook.ts";
+import { type TableContent, toCsvTable } from "./book-table-messages.ts";
+import { fails } from "./room.ts";
+
+/** Formats of a table. */
+export const TABLE_FORMATS = ["csv", "xlsx"] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+const TYPES = {
+  csv: "text/csv; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+} as const;
+
+const [CSV_TYPE, WORKBOOK_TYPE] = ["text/csv", TYPES.xlsx] as const;
+
+/** Content types of a table in each format, for a route that answers all. */
+export const TABLE_CONTENT: Readonly<Record<string, { schema: { type: "string"; format?: string } }>> = {
+  [CSV_TYPE]: { schema: { type: "string" } },
+  [WORKBOOK_TYPE]: { schema: { type: "string", format: "binary" } },
+};
+
+/** Responses of the route of a table. */
+export function tableResponses(format: TableFormat) {
+  const schema: { type: "string"; format?: string } =
+    format === "csv" ? { type: "string" } : { type: "string", format: "binary" };
+  const description = format === "csv" ? "CSV by RFC 4180" : "Excel workbook";
+  const content = { [format === "csv" ? CSV_TYPE : WORKBOOK_TYPE]: { schema } };
+  return { 200: { description, content }, ...fails.reading() } as const;
+}
+
+/** Returns a table as a file in the format. */
+export function answerTable(
+  c: Context<AppEnvironment>,
+  name: string,
+  format: TableFormat,
+  { table, mark }: { readonly table: TableContent; readonly mark: "." | "," },
+) {
+  c.header("Content-Disposition", `attachment; filename="${name}.${format}"`);
+  const headers = { "Content-Type": TYPES[format] };
+  return format === "csv"
+    ? c.body(toCsvTable(table, mark), 200, headers)
+    : c.body(writeWorkbook(name, table), 200, headers);
+}

@@ -1,0 +1,130 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
+import { loadWriting } from "#worker/api/integration/room.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { stepUp } from "#worker/api/step-up.ts";
+import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
+import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
+import { listOfficeVehicles } from "#worker/usecases/fleet/office-vehicles.ts";
+import { exportList } from "#worker/usecases/operations/export-list.ts";
+import { listQuotes } from "#worker/usecases/quotes/office-quotes.ts";
+import { listExpenses } from "#worker/usecases/reporting/expenses.ts";
+import { getToday } from "./answers.ts";
+import { type Columns, toTable } from "./book-table-messages.ts";
+import { fromListedCustomer, toCustomerFilter } from "./customer-messages.ts";
+import { refused } from "./errors.ts";
+import { fromExpense, toExpenseFilter } from "./expense-messages.ts";
+import { refusedExpense } from "./expense-routes.ts";
+import { fromQuote, toQuoteFilter } from "./quote-messages.ts";
+import { toReservationFilter } from "./request-messages.ts";
+import { fromListed } from "./reservation-messages.ts";
+import { security, staffRequest } from "./room.ts";
+import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
+import * as messages from "./table-messages.ts";
+import { fromListedVehicle, toVehicleFilter } from "./vehicle-messages.ts";
+
+const NAMES = {
+  reservations: { csv: "exportReservations", xlsx: "exportReservationsWorkbook", tag: "Reservations" },
+  vehicles: { csv: "exportVehicles", xlsx: "exportVehiclesWorkbook", tag: "Fleet" },
+  customers: { csv: "exportCustomers", xlsx: "exportCustomersWorkbook", tag: "Customers" },
+  expenses: { csv: "exportExpenses", xlsx: "exportExpensesWorkbook", tag: "Expenses" },
+  quotes: { csv: "exportQuotes", xlsx: "exportQuotesWorkbook", tag: "Quotes" },
+} as const;
+type List = keyof typeof NAMES;
+
+function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
+  return createRoute({
+    method: "get",
+    path: `/${list}.${format}`,
+    operationId: NAMES[list][format],
+    ...stepUp("people"),
+    tags: [NAMES[list].tag],
+    summary: `Export ${list} as a table`,
+    security,
+    middleware: [dropEmptyParameters],
+    request: { query: messages.tableQueries[list] as (typeof messages.tableQueries)[Name] },
+    responses: tableResponses(format),
+  });
+}
+
+/** Registers the tables of the lists, as CSV and as workbooks. */
+export function registerTableRoutes({ routes }: Interface): void {
+  for (const format of TABLE_FORMATS) {
+    routes.openapi(defineTableRoute("reservations", format), async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const sorted = query.sort && { sort: query.sort, after: undefined };
+      const listed = await exportList(staffRequest(c), "reservations", (page) =>
+        listReservations(staffRequest(c), { ...toReservationFilter(query), sorted, ...page }),
+      );
+      if (!listed.ok) return refused(c, listed.error);
+      const file = { name: "reservations", format, mark, columns: messages.RESERVATION_COLUMNS, fromRow: fromListed };
+      return answerRows(c, listed.value, file);
+    });
+    routes.openapi(defineTableRoute("vehicles", format), async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const sorted = query.sort && { sort: query.sort, after: undefined };
+      const listed = await exportList(staffRequest(c), "vehicles", (page) =>
+        listOfficeVehicles(staffRequest(c), { ...toVehicleFilter(query), sorted, ...page }),
+      );
+      if (!listed.ok) return refused(c, listed.error);
+      const file = { name: "vehicles", format, mark, columns: messages.VEHICLE_COLUMNS, fromRow: fromListedVehicle };
+      return answerRows(c, listed.value, file);
+    });
+    routes.openapi(defineTableRoute("customers", format), async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const sorted = query.sort && { sort: query.sort, after: undefined };
+      const listed = await exportList(staffRequest(c), "customers", (page) =>
+        listOfficeCustomers(staffRequest(c), { ...toCustomerFilter(query), sorted, ...page }),
+      );
+      if (!listed.ok) return refused(c, listed.error);
+      const file = { name: "customers", format, mark, columns: messages.CUSTOMER_COLUMNS, fromRow: fromListedCustomer };
+      return answerRows(c, listed.value, file);
+    });
+    routes.openapi(defineTableRoute("expenses", format), async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const sorted = query.sort && { sort: query.sort, after: undefined };
+      const today = await getToday(c);
+      const listed = await exportList(staffRequest(c), "expenses", (page) =>
+        listExpenses(staffRequest(c), { ...toExpenseFilter(query, today), sorted, ...page }),
+      );
+      if (!listed.ok)
+        return listed.error.kind === "invalid" ? refused(c, listed.error) : refusedExpense(c, listed.error);
+      const fromRow = (row: Parameters<typeof fromExpense>[0], { decimals }: Writing) => fromExpense(row, decimals);
+      const file = { name: "expenses", format, mark, columns: messages.EXPENSE_COLUMNS, fromRow };
+      return answerRows(c, listed.value, file);
+    });
+    routes.openapi(defineTableRoute("quotes", format), async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const sorted = query.sort && { sort: query.sort, after: undefined };
+      const listed = await exportList(staffRequest(c), "quotes", (page) =>
+        listQuotes(staffRequest(c), { ...toQuoteFilter(query), sorted, ...page }),
+      );
+      if (!listed.ok) return refused(c, listed.error);
+      const file = { name: "quotes", format, mark, columns: messages.QUOTE_COLUMNS, fromRow: fromQuote };
+      return answerRows(c, listed.value, file);
+    });
+  }
+}
+
+interface TableFile<Row, Message> {
+  readonly name: string;
+  readonly format: TableFormat;
+  readonly mark: "." | ",";
+  readonly columns: Columns<Message>;
+  readonly fromRow: (row: Row, writing: Writing) => Message;
+}
+
+async function answerRows<Row, Message>(
+  c: Context<AppEnvironment>,
+  listed: { readonly value: { readonly rows: readonly Row[] }; readonly freshToken: string | undefined },
+  { name, format, mark, columns, fromRow }: TableFile<Row, Message>,
+) {
+  returnFreshToken(c, listed.freshToken);
+  const writing = await loadWriting(c);
+  const rows = listed.value.rows.map((row) => fromRow(row, writing));
+  return answerTable(c, name, format, { table: toTable(columns, rows, writing), mark });
+}

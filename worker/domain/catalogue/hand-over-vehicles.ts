@@ -1,0 +1,33 @@
+/** States of a vehicle that could leave with a reservation, the strongest reason against it first. */
+export const HAND_OVER_STATES = ["out", "blocked", "reserved", "wrong_branch", "dirty", "free"] as const;
+export type HandOverState = (typeof HAND_OVER_STATES)[number];
+
+/** States of a vehicle that can't be handed over. */
+const PREVENTING: readonly HandOverState[] = ["out", "blocked", "reserved"];
+
+export interface VehicleFacts {
+  /** Whether another reservation has it now. */
+  readonly isOut: boolean;
+  readonly isBlocked: boolean;
+  /** Whether another reservation of the same time has it. */
+  readonly isReserved: boolean;
+  readonly isElsewhere: boolean;
+  readonly needsCleaning: boolean;
+}
+
+/** Returns all states of a vehicle, the strongest first. `free` only without another one. */
+export function listHandOverStates(facts: VehicleFacts): readonly [HandOverState, ...HandOverState[]] {
+  const { isOut, isBlocked, isReserved, isElsewhere, needsCleaning } = facts;
+  const isIn = {
+    out: isOut,
+    blocked: isBlocked,
+    reserved: isReserved,
+    wrong_branch: isElsewhere,
+    dirty: needsCleaning,
+  };
+  const [first, ...others] = HAND_OVER_STATES.filter((state) => state !== "free" && isIn[state]);
+  return first ? [first, ...others] : ["free"];
+}
+
+/** Whether a vehicle in these states can leave now. */
+export const canLeave = (states: readonly HandOverState[]) => !states.some((state) => PREVENTING.includes(state));

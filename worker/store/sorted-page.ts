@@ -1,0 +1,32 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SortedPage } from "#domain/reporting/list-sort.ts";
+
+/** SQL of each sortable field. A field that can be null needs a default, because null isn't comparable. */
+export type SortColumns<Field extends string> = Readonly<Record<Field, SQL>>;
+
+interface SortedList<Field extends string> {
+  /** Name in the query. Its columns are written with it. */
+  readonly table: string;
+  /** Unique column. */
+  readonly key: string;
+  readonly columns: SortColumns<Field>;
+}
+
+/**
+ * Returns the order of a page, and the condition for the rows after the previous page. The previous page ended with a
+ * row, of which the current value counts.
+ */
+export function sortedPage<Field extends string, Key>(
+  { table, key, columns }: SortedList<Field>,
+  { sort, after }: SortedPage<Field, Key>,
+): { readonly condition: SQL; readonly order: readonly SQL[] } {
+  const column = columns[sort.field];
+  const keyColumn = sql.raw(`${table}.${key}`);
+  const direction = sql.raw(sort.isDescending ? "DESC" : "ASC");
+  const order = [sql`${column} ${direction}`, sql`${keyColumn} ${direction}`];
+  if (after === undefined) return { condition: sql`true`, order };
+  // The inner table has the same name, so the column's SQL is valid for it.
+  const last = sql`(SELECT ${column} FROM ${sql.raw(table)} WHERE ${keyColumn} = ${after})`;
+  const comparison = sql.raw(sort.isDescending ? "<" : ">");
+  return { condition: sql`(${column}, ${keyColumn}) ${comparison} (${last}, ${after})`, order };
+}

@@ -1,0 +1,51 @@
+import { canLeave, type HandOverState, listHandOverStates } from "#domain/catalogue/hand-over-vehicles.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import type { Answers } from "#worker/store/database.ts";
+import { handOverVehiclesQueries } from "#worker/store/fleet/hand-over-vehicles.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+
+type VehicleRow = Answers<ReturnType<typeof handOverVehiclesQueries>>[1][number];
+
+/** Vehicle for a hand-over, with what is true of it now. */
+export interface HandOverVehicle extends VehicleRow {
+  readonly states: readonly [HandOverState, ...HandOverState[]];
+  readonly canLeave: boolean;
+}
+
+/** Lists the vehicles that could leave with a reservation, those that can first. One round trip. */
+export async function readHandOverVehicles(
+  request: StaffRequest,
+  id: number,
+): Promise<Result<OfficeAnswer<readonly HandOverVehicle[]>, OfficeRefusal>> {
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(request, ({ settings }) => {
+    const { date, time } = civilNow(settings.timezone, request.now);
+    const now = { civilNow: `${date} ${time}`, minuteNow: toCivilMinute(date, time) };
+    return handOverVehiclesQueries(request.tenant.db, { id, userId, ...now });
+  });
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[reservation], vehicles] = rows;
+  if (!reservation) return err({ kind: "reservationNotFound" });
+  const value = vehicles.map(toHandOverVehicle);
+  const rank = (vehicle: HandOverVehicle) =>
+    (vehicle.isOwnCategory ? 0 : 4) + (vehicle.canLeave ? 0 : 2) + (vehicle.states[0] === "free" ? 0 : 1);
+  return ok({ value: value.toSorted((item, other) => rank(item) - rank(other)), freshToken });
+}
+
+function toHandOverVehicle(row: VehicleRow): HandOverVehicle {
+  const { out, block, reserved, isElsewhere, needsCleaning } = row;
+  const states = listHandOverStates({
+    isOut: out !== null,
+    isBlocked: block !== null,
+    isReserved: reserved !== null,
+    isElsewhere: isElsewhere === 1,
+    needsCleaning,
+  });
+  return { ...row, states, canLeave: canLeave(states) };
+}

@@ -1,0 +1,39 @@
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { noteEvent } from "#worker/store/access/security-events.ts";
+import { type OfficeAnswer, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+
+/** Maximum rows of a table. An incomplete one could be taken for complete, so larger ones are refused. */
+const MAX_TABLE_ROWS = 5_000;
+
+interface ListedRows<Row> {
+  readonly rows: readonly Row[];
+  readonly next: unknown;
+}
+
+export type ExportRefusal = StaffRefusal | InvalidInput<string> | { readonly kind: "secondFactorStale" };
+
+/** Reads all matches of a list for a file and records the access. `read` lists a page of the given size. */
+export async function exportList<Page extends ListedRows<unknown>, Refusal>(
+  request: StaffRequest,
+  what: string,
+  read: (page: {
+    readonly pageSize: number;
+    readonly after: undefined;
+  }) => Promise<Result<OfficeAnswer<Page>, Refusal>>,
+): Promise<Result<OfficeAnswer<Page>, Refusal | ExportRefusal>> {
+  const session = await readAsStaff(request, () => [] as const);
+  if (!session.ok) return session;
+  const stale = refuseStaleFactor(session.value.factor);
+  if (stale) return stale;
+  const listed = await read({ pageSize: MAX_TABLE_ROWS, after: undefined });
+  if (!listed.ok) return listed;
+  const { rows, next } = listed.value.value;
+  if (next !== undefined) return err({ kind: "invalid", field: "q", reason: reason("too_many_rows", MAX_TABLE_ROWS) });
+  const { tenant, now } = request;
+  const detail = { what, rows: rows.length };
+  await noteEvent(tenant.db, { kind: "data_exported", userId: session.value.staff.userId, detail }, now);
+  return ok(listed.value);
+}

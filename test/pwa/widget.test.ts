@@ -16,7 +16,7 @@ import { checkDetails, FIELDS } from "../../pwa/widget/src/details-check.ts";
 import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
 import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
-import { add, dayText, money, remainder, shareOfDay } from "../../pwa/widget/src/format.ts";
+import { add, averagePerDay, dayText, money, remainder } from "../../pwa/widget/src/format.ts";
 import { recall, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
@@ -338,8 +338,8 @@ test("describes a vehicle's size from known data, and omits an unknown number of
 test("adds amounts and shares a total by day in minor units", () => {
   expect(add("0.10", "0.20", "-0.05")).toBe("0.25");
   expect(add("100", "20")).toBe("120");
-  expect(shareOfDay("309.10", 7)).toBe("44.16");
-  expect(shareOfDay("1000", 3)).toBe("333");
+  expect(averagePerDay("309.10", 7)).toBe("44.16");
+  expect(averagePerDay("1000", 3)).toBe("333");
 });
 
 test("names a field that is too long instead of cutting it", () => {

@@ -189,12 +189,12 @@ const split = (words: Readonly<Record<string, string>>) =>
 const [tableWords, fieldWords, valueWords] = [split(TABLE_SYNONYMS), split(FIELD_SYNONYMS), split(VALUE_SYNONYMS)];
 
 /** Words and numbers that programs add to the name of a file, such as `kunden_export_2026_05`. */
-const BESIDE_NAME =
+const NAME_ADDITION =
   /^(?:export|liste|lista|listado|elenco)_(?:d[eiu]_|des_|der_)?|(?:_?(?:export|liste|list|lista|\d+))+$/g;
 
 /** Finds the table for a file's or sheet's name. */
 export function tableNamed<T extends { readonly name: string }>(tables: readonly T[], name: string): T | undefined {
-  const normalizedName = normalizeWord(name).replace(/^\d+_/, "").replace(BESIDE_NAME, "");
+  const normalizedName = normalizeWord(name).replace(/^\d+_/, "").replace(NAME_ADDITION, "");
   const canonicalName = tableWords.find(({ theirs }) => theirs.has(normalizedName))?.ours;
   return tables.find((table) => table.name === normalizedName) ?? tables.find((table) => table.name === canonicalName);
 }

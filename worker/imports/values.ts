@@ -135,7 +135,7 @@ function parse(kind: ParsedKind, cell: string, terms: CellTerms): Stored | undef
   const number = () => plainNumber(cell, terms.decimal);
   switch (kind) {
     case "date":
-      return dateOf(cell, terms);
+      return parseDay(cell, terms);
     case "time":
       return plainTime(cell) ?? plainFraction(cell);
     case "number": {
@@ -174,7 +174,7 @@ function moment(cell: string, terms: CellTerms): number | undefined {
 }
 
 // Other systems write a time after the date. Its own column is filled separately.
-function dateOf(cell: string, { dates }: CellTerms): string | undefined {
+function parseDay(cell: string, { dates }: CellTerms): string | undefined {
   const [date, time] = splitMoment(plainSerial(cell) ?? cell);
   return time === "" || plainTime(time.replace(/Z$/, "")) ? plainDate(date, dates) : undefined;
 }

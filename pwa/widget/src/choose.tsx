@@ -1,5 +1,5 @@
 import { Counter } from "./extras.tsx";
-import { money, shareOfDay } from "./format.ts";
+import { averagePerDay, money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Cart, Offer, Settings } from "./model.ts";
 import { factsText, fill, type Texts } from "./texts.ts";
@@ -128,7 +128,7 @@ function Price({ offer, settings, days, texts }: PriceProps) {
       {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
       <b>{money(offer.price, settings)}</b>
       {days !== null && days > 1 && (
-        <small class="quiet">{fill(texts.perDay, { amount: money(shareOfDay(offer.price, days), settings) })}</small>
+        <small class="quiet">{fill(texts.perDay, { amount: money(averagePerDay(offer.price, days), settings) })}</small>
       )}
       {offer.fees.map(({ text, amount }) => (
         <small key={text} class="quiet">

@@ -22,7 +22,7 @@ export function remainder(total: string, ...parts: readonly string[]): string {
 }
 
 /** Returns the average of a total per day, rounded to minor units. */
-export function shareOfDay(total: string, days: number): string {
+export function averagePerDay(total: string, days: number): string {
   return (Number(total) / days).toFixed(total.split(".")[1]?.length ?? 0);
 }
 

@@ -6,7 +6,7 @@ import { problem } from "#domain/problems.ts";
 import {
   type FigureKind,
   type Figures,
-  GROUPS_OF,
+  GROUPS_BY_REPORT,
   listFigures,
   REPORT_GROUPS,
   REPORT_PERIODS,
@@ -67,18 +67,19 @@ export const reportAnswer = part
   .meta({ id: "OfficeReport" });
 export type ReportMessage = z.output<typeof reportAnswer>;
 
-interface Asked {
+interface ReportRequest {
   readonly from: CivilDate;
   readonly to: CivilDate;
   readonly group?: ReportGroup | undefined;
 }
 
 /** Returns the problem of a report's range or group, if any. */
-export function findReportProblem(name: ReportName, { from, to, group }: Asked): Problem | undefined {
+export function findReportProblem(name: ReportName, { from, to, group }: ReportRequest): Problem | undefined {
   if (to < from) return problem("to", "at_least", from);
   const days = toDayNumber(to) - toDayNumber(from) + 1;
   if (days > MAX_REPORT_DAYS) return problem("to", "at_most", addDays(from, MAX_REPORT_DAYS - 1));
-  if (group && !GROUPS_OF[name].includes(group)) return problem("group", "choice", GROUPS_OF[name].join(", "));
+  if (group && !GROUPS_BY_REPORT[name].includes(group))
+    return problem("group", "choice", GROUPS_BY_REPORT[name].join(", "));
   return undefined;
 }
 

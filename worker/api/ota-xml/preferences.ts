@@ -69,8 +69,8 @@ function toCriteria(element: XmlElement): readonly Criterion[] {
   return CRITERIA.flatMap(([name, levelName, read]) => {
     const level = (levelName && readMember(element, `@${levelName}`)) || "Only";
     const isFlag = name === "@AirConditionInd";
-    const isAsked = isFlag && levelName !== undefined && readMember(element, `@${levelName}`) !== undefined;
-    const text = readMember(element, name) ?? (isAsked ? "true" : undefined);
+    const isFlagSet = isFlag && levelName !== undefined && readMember(element, `@${levelName}`) !== undefined;
+    const text = readMember(element, name) ?? (isFlagSet ? "true" : undefined);
     if (text === undefined || !isLevel(level)) return [];
     return [{ name, level, read, expected: isFlag ? toFlagText(text) : text }];
   });

@@ -41,13 +41,13 @@ export function listBlocking(checks: HandoverChecks, missing: readonly HandoverC
 
 const getMode = (checks: HandoverChecks, check: HandoverCheck): CheckMode => checks[check] ?? "warn";
 
-const sumOf = ({ charges }: HandoverWork, kind: DeskCharge["kind"]) =>
+const sumCharges = ({ charges }: HandoverWork, kind: DeskCharge["kind"]) =>
   charges.reduce((sum, charge) => sum + (charge.kind === kind ? charge.amountCents : 0), 0);
 
 const IS_MET: Readonly<Record<HandoverCheck, (facts: HandoverFacts, work: HandoverWork) => boolean>> = {
-  payment: ({ dueCents }, work) => dueCents - sumOf(work, "payment") <= 0,
+  payment: ({ dueCents }, work) => dueCents - sumCharges(work, "payment") <= 0,
   deposit: ({ totalDepositCents, depositHeldCents }, work) =>
-    depositHeldCents + sumOf(work, "deposit_taken") >= totalDepositCents,
+    depositHeldCents + sumCharges(work, "deposit_taken") >= totalDepositCents,
   licence: ({ contractData, dateTo }) => {
     const expires = contractData["driver_driving_license_expiration_date"];
     return Boolean(contractData["driver_driving_license_number"]) && (!expires || expires >= dateTo);

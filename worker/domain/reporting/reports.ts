@@ -31,7 +31,7 @@ export type ReportGroup = (typeof REPORT_GROUPS)[number];
 const CONTRACT_GROUPS = ["category", "vehicle", "branch", "channel", "agency", "agent", "customer"] as const;
 
 /** Groups of each report. */
-export const GROUPS_OF: Readonly<Record<ReportName, readonly ReportGroup[]>> = {
+export const GROUPS_BY_REPORT: Readonly<Record<ReportName, readonly ReportGroup[]>> = {
   revenue: REPORT_GROUPS,
   utilisation: ["category", "vehicle", "branch"],
   rentals: CONTRACT_GROUPS,
@@ -45,7 +45,7 @@ export const GROUPS_OF: Readonly<Record<ReportName, readonly ReportGroup[]>> = {
 export type FigureKind = "money" | "count" | "hundredths";
 
 /** Summed figures of each report. */
-const SUMS_OF = {
+const REPORT_SUMS = {
   revenue: { gross: "money", net: "money", days: "count", contracts: "count" },
   utilisation: { rented_days: "count", available_days: "count", gross: "money" },
   rentals: { rentals: "count", days: "count", total: "money", lead_days: "count" },
@@ -234,7 +234,7 @@ const ratio = (value = 0, by = 0) => (by === 0 ? 0 : dividedBy(value, by));
 
 /** Returns all figures of a report with their kinds: the sums, and what follows from them. */
 export function listFigures(report: ReportName, sums: Figures): readonly (readonly [string, FigureKind, number])[] {
-  const summed = Object.entries(SUMS_OF[report]).map(([name, kind]) => [name, kind, sums[name] ?? 0] as const);
+  const summed = Object.entries(REPORT_SUMS[report]).map(([name, kind]) => [name, kind, sums[name] ?? 0] as const);
   const derived = Object.entries(DERIVED[report]).map(([name, [kind, derive]]) => [name, kind, derive(sums)] as const);
   return [...summed, ...derived];
 }

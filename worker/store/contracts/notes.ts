@@ -52,17 +52,17 @@ export type TaskRow = Awaited<ReturnType<typeof bookingTasksQuery>>[number];
 const DUE = sql`coalesce(office_tasks.due_date, '9999-12-31')`;
 
 // Also those of customers merged into it.
-const ofCustomer = (id: number) =>
+const isForCustomer = (id: number) =>
   sql`customer_id IN (SELECT customers.id FROM customers WHERE customers.id = ${id} OR customers.merged_into_id = ${id})`;
 
 /** Returns the reads of a customer's notes, newest first, and tasks. */
 export function customerNoteQueries(db: Database, customerId: number) {
   return [
-    db.select(note).from(notes).where(ofCustomer(customerId)).orderBy(sql`notes.id DESC`),
+    db.select(note).from(notes).where(isForCustomer(customerId)).orderBy(sql`notes.id DESC`),
     db
       .select(task)
       .from(officeTasks)
-      .where(ofCustomer(customerId))
+      .where(isForCustomer(customerId))
       .orderBy(sql`office_tasks.done_at IS NOT NULL, ${DUE}, office_tasks.id`),
   ] as const;
 }

@@ -151,6 +151,13 @@ export const SQL_RULES: readonly SqlRule[] = [
     negativeControl: EXAMPLE_CONTROL,
   },
   {
+    code: CHANGED_MEANWHILE,
+    triggers: ["office_tasks_update_check_version"],
+    protects: "A change of a task is based on its current version.",
+    test: EXAMPLE,
+    negativeControl: EXAMPLE_CONTROL,
+  },
+  {
     code: CHARGE_IMMUTABLE,
     triggers: ["charges_update_prevent", "charges_delete_prevent"],
     protects: "Recorded money is never changed or deleted.",

@@ -58,7 +58,7 @@ export async function printStatement(
     ].filter(Boolean),
   };
   const body = await request.tenant.print(
-    statementPrintout({ customer: party, rows, today, at: request.now }, printing),
+    statementPrintout({ customer: party, rows, today, at: Date.parse(today) }, printing),
   );
   return ok({ value: { name: fileName("statement", customer.id, today), body }, freshToken });
 }

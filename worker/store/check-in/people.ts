@@ -16,7 +16,11 @@ const OWN_BRANCHES = sql`(bookings.branch_code, bookings.return_branch_code)`;
  * merged into an existing one with the same document. An existing customer is completed with new data if it belongs to
  * the contract's branch. An imported contract without a customer gets one.
  */
-export function linkCustomer(db: Database, bookingId: number, at: number): BatchItem<"sqlite">[] {
+export function linkCustomer(
+  db: Database,
+  { id: bookingId, customerId }: { readonly id: number; readonly customerId?: number | undefined },
+  at: number,
+): BatchItem<"sqlite">[] {
   const known = matchKnownCustomer({
     documentId: sql`bookings.customer_document_id`,
     email: sql`bookings.customer_email`,
@@ -28,7 +32,7 @@ export function linkCustomer(db: Database, bookingId: number, at: number): Batch
   const getBookingColumn = (column: string) =>
     sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${bookingId})`);
   const mergedInto = sql`(SELECT merged_into_id FROM customers WHERE customers.id = bookings.customer_id)`;
-  return [
+  const created = () =>
     db.insert(customers).select(
       newRow(
         customers,
@@ -48,11 +52,14 @@ export function linkCustomer(db: Database, bookingId: number, at: number): Batch
         },
         isWithoutCustomer,
       ),
-    ),
+    );
+  const merged = () =>
     db
       .update(customers)
       .set({ mergedIntoId: sql`(SELECT ${known} FROM bookings WHERE bookings.id = ${bookingId})` })
-      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isOnlyGuest}`),
+      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isOnlyGuest}`);
+  return [
+    customerId === undefined ? created() : merged(),
     db
       .update(bookings)
       .set({ customerId: sql`coalesce(${mergedInto}, ${known}, (SELECT max(id) FROM customers))` })

@@ -118,7 +118,7 @@ export function applicationStatements(db: Database, application: Application): S
   if (operation.kind === "exchange")
     return [...updateConditionStatements(db, application), ...updateDamageStatements(db, application)];
   return [
-    ...(operation.kind === "delivery" ? linkCustomer(db, booking.id, application.receipt.at) : []),
+    ...(operation.kind === "delivery" ? linkCustomer(db, booking, application.receipt.at) : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
     ...(right ? undoReturnQueries(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),

@@ -49,15 +49,23 @@ export async function readReservationAnswer(answer: Promise<Response>): Promise<
   return response.json<ReservationAnswer>();
 }
 
+/** Returns the body of a three-day rental of a small car at the desk. */
+export const aSale = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+  ...{ pickup_place: 1, return_place: 1, category_code: "A" },
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+  ...changes,
+});
+
+/** Body of a company that pays for others' rentals. */
+export const A_PAYER = {
+  ...{ customer_type: "legal_entity", name: "Obras Mar SL", document_id: "B12345674" },
+  ...{ address_street: "Calle Mayor", address_city: "Palma", address_country: "ES" },
+};
+
 /** Creates a three-day rental at the desk from today. */
 export function soldToday(token: string, changes: Readonly<Record<string, unknown>> = {}): Promise<ReservationAnswer> {
-  const body = {
-    ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
-    ...{ pickup_place: 1, return_place: 1, category_code: "A" },
-    customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
-    ...changes,
-  };
-  return readReservationAnswer(office("POST", "/reservations", { token, body }));
+  return readReservationAnswer(office("POST", "/reservations", { token, body: aSale(changes) }));
 }
 
 /** Applies an action to the latest version of a reservation. */

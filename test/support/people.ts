@@ -42,6 +42,20 @@ export async function addTestUsers(account: "acme" | "globex" = "acme"): Promise
   return db;
 }
 
+/**
+ * Adds `addTestUsers` and an agent and a manager of all branches. Returns the database and both tokens.
+ */
+export async function addAgentAndManager() {
+  const db = await addTestUsers();
+  await db
+    .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
+      (4, 'staff', 'agent', 'agent@example.com', 'Aina Agent', ?1, 'agent', 1, 1, 1),
+      (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', 1, 1, 1)`)
+    .bind(PASSWORD_HASH)
+    .run();
+  return { db, agent: await createToken("agent"), manager: await createToken("manager") };
+}
+
 interface Call {
   readonly account?: string;
   readonly token?: string | undefined;

@@ -30,9 +30,9 @@ companyPages.get("/robots.txt", (c) => {
 });
 
 companyPages.get("/sitemap.xml", async (c) => {
-  const tenant = c.get("tenant");
-  const { ownUrl } = tenant;
-  const addresses = listPages(await readCompany(tenant)).flatMap((shop) =>
+  const { ownUrl, snapshot } = c.get("tenant");
+  const { transfers } = (await snapshot()).catalogue;
+  const addresses = listPages({ hasTransfers: transfers.vehicles.size > 0 }).flatMap((shop) =>
     LANGUAGES.map((language) => toAddress(language, shop)),
   );
   const entries = addresses.map((address) => `<url><loc>${ownUrl}${address.replaceAll("&", "&amp;")}</loc></url>`);
@@ -51,7 +51,7 @@ const LANGUAGES = Object.keys(companyTexts) as readonly CompanyLanguage[];
 
 type ShopKind = "rentals" | "transfers";
 
-const listPages = ({ hasTransfers }: PublicCompany): readonly ShopKind[] =>
+const listPages = ({ hasTransfers }: Pick<PublicCompany, "hasTransfers">): readonly ShopKind[] =>
   hasTransfers ? ["rentals", "transfers"] : ["rentals"];
 
 const toAddress = (language: CompanyLanguage, shop: ShopKind) =>

@@ -15,22 +15,26 @@ export function money(amount: string, { locale, currency, currency_decimals: dec
 
 /** Subtracts decimal texts exactly in minor units, so that displayed amounts add up. */
 export function remainder(total: string, ...parts: readonly string[]): string {
-  const decimals = total.split(".")[1]?.length ?? 0;
-  const minor = (text: string) => Math.round(Number(text) * 10 ** decimals);
-  const remainderMinor = parts.reduce((rest, part) => rest - minor(part), minor(total));
-  return (remainderMinor / 10 ** decimals).toFixed(decimals);
+  return inMinorUnits(total, (minor) => parts.reduce((rest, part) => rest - minor(part), minor(total)));
 }
 
 /** Returns the average of a total per day, rounded to minor units. */
 export function averagePerDay(total: string, days: number): string {
-  return (Number(total) / days).toFixed(total.split(".")[1]?.length ?? 0);
+  return (Number(total) / days).toFixed(countDecimals(total));
 }
 
 /** Adds decimal texts exactly in minor units. */
 export function add(first: string, ...others: readonly string[]): string {
-  const decimals = first.split(".")[1]?.length ?? 0;
-  const minor = (text: string) => Math.round(Number(text) * 10 ** decimals);
-  return (others.reduce((sum, text) => sum + minor(text), minor(first)) / 10 ** decimals).toFixed(decimals);
+  return inMinorUnits(first, (minor) => others.reduce((sum, text) => sum + minor(text), minor(first)));
+}
+
+const countDecimals = (amount: string) => amount.split(".")[1]?.length ?? 0;
+
+// The first amount decides the decimals.
+function inMinorUnits(first: string, calculate: (minor: (text: string) => number) => number): string {
+  const decimals = countDecimals(first);
+  const factor = 10 ** decimals;
+  return (calculate((text) => Math.round(Number(text) * factor)) / factor).toFixed(decimals);
 }
 
 /** Adds days to a date, both yyyy-mm-dd. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 
 let token = "";
@@ -11,15 +11,7 @@ beforeEach(async () => {
   token = await createToken("boss");
 });
 
-const COMPANY = {
-  customer_type: "legal_entity",
-  name: "Obras Mar SL",
-  document_id: "B12345674",
-  address_street: "Calle Mayor",
-  address_city: "Palma",
-  address_country: "ES",
-  payment_terms_days: 30,
-};
+const COMPANY = { ...A_PAYER, payment_terms_days: 30 };
 
 async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
   const created = await office("POST", "/customers", { token, body: { ...COMPANY, ...changes } });

@@ -4,22 +4,14 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 
 let token = "";
 let payer = 0;
 
-const COMPANY = {
-  customer_type: "legal_entity",
-  name: "Obras Mar SL",
-  document_id: "B12345674",
-  address_street: "Calle Mayor",
-  address_city: "Palma",
-  address_country: "ES",
-  payment_terms_days: 30,
-};
+const COMPANY = { ...A_PAYER, payment_terms_days: 30 };
 
 beforeEach(async () => {
   await aCompany();

@@ -2,39 +2,20 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { aSale, office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addAgentAndManager } from "#support/people.ts";
 
 const tokens = { agent: "", manager: "" };
 
 beforeEach(async () => {
   await aCompany();
-  const db = await addTestUsers();
-  await db
-    .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
-      (4, 'staff', 'agent', 'agent@example.com', 'Aina Agent', ?1, 'agent', 1, 1, 1),
-      (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', 1, 1, 1)`)
-    .bind(PASSWORD_HASH)
-    .run();
-  tokens.agent = await createToken("agent");
-  tokens.manager = await createToken("manager");
+  Object.assign(tokens, await addAgentAndManager());
 });
 
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
 const amount = (value: string) => ({ kind: "amount", value, reason: "Late car" });
-const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  date_from: day(0),
-  time_from: "10:00",
-  date_to: day(3),
-  time_to: "10:00",
-  pickup_place: 1,
-  return_place: 1,
-  category_code: "A",
-  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
-  ...changes,
-});
 const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
-  readReservationAnswer(office("POST", "/reservations", { token, body: createBody(changes) }));
+  readReservationAnswer(office("POST", "/reservations", { token, body: aSale(changes) }));
 const change = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
   office("PATCH", `/reservations/${current.reservation.id}`, {
     token,
@@ -64,7 +45,7 @@ describe("a discount", () => {
   });
 
   test("is quoted as it is sold, and the quote names the limit", async () => {
-    const body = createBody({ discount: TEN });
+    const body = aSale({ discount: TEN });
     const sold = await create({ discount: TEN });
     const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body });
     expect(await quoted.json()).toMatchObject({
@@ -74,7 +55,7 @@ describe("a discount", () => {
         discount: sold.reservation["discount"] && { amount: expect.any(String) },
       },
     });
-    const above = createBody({ discount: { ...TEN, value: "10.01" } });
+    const above = aSale({ discount: { ...TEN, value: "10.01" } });
     const refused = await office("POST", "/reservations/quote", { token: tokens.agent, body: above });
     expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
   });
@@ -83,7 +64,7 @@ describe("a discount", () => {
     const half = { ...TEN, value: "50.00" };
     const refused = await office("POST", "/reservations", {
       token: tokens.agent,
-      body: createBody({ discount: half }),
+      body: aSale({ discount: half }),
     });
     expect([refused.status, await refused.json()]).toMatchObject([
       403,
@@ -137,7 +118,7 @@ describe("a discount", () => {
 
   test("is limited by the percentage that the account sets", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 500").run();
-    const answer = await office("POST", "/reservations", { token: tokens.agent, body: createBody({ discount: TEN }) });
+    const answer = await office("POST", "/reservations", { token: tokens.agent, body: aSale({ discount: TEN }) });
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: "discount_limit" }]);
   });
 
@@ -148,7 +129,7 @@ describe("a discount", () => {
       [{ ...TEN, reason: undefined }, "discount.reason"],
       [{ ...TEN, kind: "gift" }, "discount.kind"],
     ] as const) {
-      const answer = await office("POST", "/reservations", { token: tokens.agent, body: createBody({ discount }) });
+      const answer = await office("POST", "/reservations", { token: tokens.agent, body: aSale({ discount }) });
       expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field }] }]);
     }
   });

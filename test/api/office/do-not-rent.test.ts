@@ -4,7 +4,7 @@ import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addAgentAndManager } from "#support/people.ts";
 import { aCart, checkout } from "#support/website.ts";
 
 const tokens = { agent: "", manager: "" };
@@ -13,15 +13,9 @@ const EMAIL = "marked@example.com";
 
 beforeEach(async () => {
   await aCompany();
-  db = await addTestUsers();
-  await db
-    .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
-      (4, 'staff', 'agent', 'agent@example.com', 'Aina Agent', ?1, 'agent', 1, 1, 1),
-      (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', 1, 1, 1)`)
-    .bind(PASSWORD_HASH)
-    .run();
-  tokens.agent = await createToken("agent");
-  tokens.manager = await createToken("manager");
+  const staff = await addAgentAndManager();
+  db = staff.db;
+  Object.assign(tokens, staff);
 });
 
 interface CustomerAnswer {

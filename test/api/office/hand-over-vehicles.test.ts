@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { office, readReservationAnswer } from "#support/office.ts";
+import { aSale, office, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss = "";
@@ -18,17 +18,7 @@ const reserve = () =>
   readReservationAnswer(
     office("POST", "/reservations", {
       token: boss,
-      body: {
-        date_from: day(0),
-        time_from: "10:00",
-        date_to: day(3),
-        time_to: "10:00",
-        pickup_place: 1,
-        return_place: 1,
-        category_code: "A",
-        status: "confirmed",
-        customer: { name: "Ana", surname: "Ruiz" },
-      },
+      body: aSale({ status: "confirmed", customer: { name: "Ana", surname: "Ruiz" } }),
     }),
   );
 

@@ -5,7 +5,7 @@ import { extractLocally } from "#scripts/books/extract-local.ts";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { invoiceMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
@@ -18,17 +18,9 @@ beforeEach(async () => {
   token = await createToken("boss");
 });
 
-const COMPANY = {
-  customer_type: "legal_entity",
-  name: "Obras Mar SL",
-  document_id: "B12345674",
-  address_street: "Calle Mayor",
-  address_city: "Palma",
-};
-
 /** Rental of some days that is out with its customer. */
 async function rentFor(days: number): Promise<ReservationAnswer> {
-  const created = await office("POST", "/customers", { token, body: COMPANY });
+  const created = await office("POST", "/customers", { token, body: A_PAYER });
   const { customer } = await created.json<{ customer: { id: number } }>();
   const { reservation } = await soldToday(token, {
     date_to: day(days),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { aSale, office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 
@@ -89,16 +89,7 @@ describe("reports", () => {
   });
 
   test("counts rentals, cancellations, quotes and forward bookings, and compares with the year before", async () => {
-    const body = {
-      date_from: day(0),
-      time_from: "10:00",
-      date_to: day(3),
-      time_to: "10:00",
-      pickup_place: 1,
-      return_place: 1,
-      category_code: "A",
-      customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
-    };
+    const body = aSale();
     const quote = { ...body, valid_until: `${day(2)}T18:00` };
     const created = await office("POST", "/reservations", { token: boss, body });
     const { reservation } = await created.json<{ reservation: { id: number; version: number; total_cost: string } }>();

@@ -3,21 +3,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addAgentAndManager } from "#support/people.ts";
 
 const tokens = { agent: "", manager: "" };
 
 beforeEach(async () => {
   await aCompany();
-  const db = await addTestUsers();
-  await db
-    .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
-      (4, 'staff', 'agent', 'agent@example.com', 'Aina Agent', ?1, 'agent', 1, 1, 1),
-      (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', 1, 1, 1)`)
-    .bind(PASSWORD_HASH)
-    .run();
-  tokens.agent = await createToken("agent");
-  tokens.manager = await createToken("manager");
+  Object.assign(tokens, await addAgentAndManager());
 });
 
 const REASON = "A car comes back from repair";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { aSale, office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { readWorkbook } from "#worker/imports/read-workbook.ts";
@@ -19,17 +19,7 @@ beforeEach(async () => {
 const get = (path: string) => office("GET", path, { token: boss });
 
 async function reserve(changes: Readonly<Record<string, unknown>>): Promise<ReservationAnswer> {
-  const body = {
-    date_from: day(0),
-    time_from: "10:00",
-    date_to: day(3),
-    time_to: "10:00",
-    pickup_place: 1,
-    return_place: 1,
-    category_code: "A",
-    customer: { name: "Ana", surname: "Ruiz" },
-    ...changes,
-  };
+  const body = aSale({ customer: { name: "Ana", surname: "Ruiz" }, ...changes });
   return readReservationAnswer(office("POST", "/reservations", { token: boss, body }));
 }
 

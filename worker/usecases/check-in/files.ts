@@ -2,7 +2,6 @@ import { ERASED } from "#domain/access/erased.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { cleanJpeg } from "#domain/check-in/jpeg.ts";
-import { cleanPng } from "#domain/check-in/png.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { hasPrintableLength, isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -10,7 +9,7 @@ import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
-import { hasDeclaredPixels } from "./verify-png.ts";
+import { rebuildPng } from "./verify-png.ts";
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 /** Larger images need more memory than a phone has. */
@@ -137,7 +136,7 @@ async function examine(
 
 // WebP and HEIC are never decoded here and are only downloaded.
 async function rewriteImage(contentType: FileRow["contentType"], bytes: Uint8Array<ArrayBuffer>) {
-  if (contentType === "image/png") return (await hasDeclaredPixels(bytes)) ? cleanPng(bytes)?.bytes : undefined;
+  if (contentType === "image/png") return rebuildPng(bytes);
   return contentType === "image/jpeg" ? cleanJpeg(bytes) : bytes;
 }
 

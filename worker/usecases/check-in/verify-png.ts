@@ -1,14 +1,18 @@
-import { cleanPng } from "#domain/check-in/png.ts";
+import { type CleanPng, cleanPng } from "#domain/check-in/png.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
 /**
- * Whether a PNG contains exactly the pixels that its header declares. Reads the pixels of images that may be printed,
- * without storing them. Larger ones are only shown by browsers.
+ * Rebuilds a PNG, or returns undefined unless it contains exactly the pixels that its header declares. Reads the pixels
+ * of images that may be printed, without storing them. Larger ones are only shown by browsers.
  */
-export async function hasDeclaredPixels(bytes: Uint8Array): Promise<boolean> {
+export async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const png = cleanPng(bytes);
-  if (!png) return false;
-  if (png.width * png.height > MAX_PRINTED_PIXELS) return true;
+  if (!png) return undefined;
+  const isShownOnly = png.width * png.height > MAX_PRINTED_PIXELS;
+  return isShownOnly || (await hasDeclaredPixels(png)) ? png.bytes : undefined;
+}
+
+async function hasDeclaredPixels(png: CleanPng): Promise<boolean> {
   let length = 0;
   try {
     // The loop cancels the stream when it returns.

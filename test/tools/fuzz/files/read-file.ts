@@ -8,7 +8,7 @@ import { FileBudget } from "#worker/imports/file-budget.ts";
 import { openFile } from "#worker/imports/open-file.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
-import { hasDeclaredPixels } from "#worker/usecases/check-in/verify-png.ts";
+import { rebuildPng } from "#worker/usecases/check-in/verify-png.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
 const fonts = fontFiles();
@@ -29,7 +29,7 @@ export function readFile({ kind, bytes }: HostileFile): Promise<boolean> | boole
 // An accepted image is also decoded by the PDF library.
 async function readSentImage(type: "png" | "jpeg", bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const facts = readImage(bytes);
-  const isAccepted = facts !== undefined && (type === "jpeg" || (await hasDeclaredPixels(bytes)));
+  const isAccepted = facts !== undefined && (type === "jpeg" || (await rebuildPng(bytes)) !== undefined);
   // A hostile stream may be broken in other ways, which stop the decompression.
   const safe = await readSafeImage({ type, base64: Buffer.from(bytes).toString("base64") }).catch(() => undefined);
   if (!safe) return isAccepted;

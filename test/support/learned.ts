@@ -28,8 +28,10 @@ export class LearnedValues {
   }
 }
 
+const FOLLOWING_ACTIONS = ["show", "change", "remove", "print", "send", "duplicate", "decline"];
+
 // Later examples refer to the item created by an example.
 function followers(operation: string): readonly string[] {
   const resourceName = operation.replace(/^create/, "");
-  return [`show${resourceName}`, `show${resourceName}History`, `change${resourceName}`, `remove${resourceName}`];
+  return FOLLOWING_ACTIONS.map((action) => `${action}${resourceName}`).concat(`show${resourceName}History`);
 }

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { projectRoot, runOrThrow } from "./processes.ts";
 
 /** Folders of `pwa/`, each built to its own folder in `pwa/dist`. */
-const APPS = ["demo", "widget", "analytics", "docs", "office", "check-in"] as const;
+const APPS = ["demo", "widget", "docs", "office", "check-in"] as const;
 
 /** Folder of the built pages. */
 export const DIST = join(projectRoot, "pwa/dist");

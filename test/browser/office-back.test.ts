@@ -145,6 +145,46 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await office.looksRight("refunds", BOTH_THEMES);
 });
 
+const toCents = (text: string) => Math.round(Number(text.replace(/\./g, "").replace(",", ".")) * 100);
+
+test("reports have a chart, tables that add up to their totals, and the same figures as a file", async () => {
+  await page.getByRole("link", { name: "Auswertungen", exact: true }).click();
+  await page.getByRole("img", { name: "Bruttoumsatz nach Monat" }).waitFor();
+  await page.locator("[name=group]").selectOption("category");
+  await page.waitForURL(/group=category/);
+  const tables = page.locator(".report-table");
+  await expect.poll(() => tables.count()).toBe(2);
+  const readColumn = async (at: number, row: "tbody" | "tfoot") =>
+    (await tables.nth(at).locator(`${row} td:nth-child(2)`).allTextContents()).map((text) =>
+      toCents(text.replace(/[^\d.,-]/g, "") || "0"),
+    );
+  for (const at of [0, 1]) {
+    const [total = 0] = await readColumn(at, "tfoot");
+    expect((await readColumn(at, "tbody")).reduce((sum, cents) => sum + cents, 0)).toBe(total);
+    expect(total).toBeGreaterThan(0);
+  }
+  const byGross = tables.first().getByRole("button", { name: "Bruttoumsatz" });
+  await byGross.click();
+  const down = await readColumn(0, "tbody");
+  expect(down).toEqual(down.toSorted((cents, other) => other - cents));
+  await byGross.click();
+  expect(await readColumn(0, "tbody")).toEqual(down.toReversed());
+  const [total = 0] = await readColumn(0, "tfoot");
+  const [file] = await Promise.all([page.waitForEvent("download"), press("Als Tabelle (CSV)")]);
+  const [, ...lines] = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  expect(lines.reduce((sum, line) => sum + toCents(line.split(";")[3] ?? ""), 0)).toBe(total);
+  await office.looksRight("reports", BOTH_THEMES);
+  await page.locator("[name=from]").fill(`${inDays(400)}`);
+  await shows("Der letzte Tag liegt vor dem ersten.");
+  await page.getByRole("link", { name: "Auslastung" }).click();
+  await page.locator("[name=range]").selectOption("last_year");
+  await page.locator("[name=compare]").check();
+  await page.getByRole("img", { name: "Auslastung nach Monat" }).waitFor();
+  await page.reload();
+  await page.getByRole("img", { name: "Auslastung nach Monat" }).waitFor();
+  expect(await page.locator("[name=compare]").isChecked()).toBe(true);
+});
+
 interface Listed {
   readonly reference: string;
   readonly rental_location_code: string;

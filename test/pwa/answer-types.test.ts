@@ -1,6 +1,5 @@
 import { expectTypeOf, test } from "vitest";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
-import type { Settings } from "../../pwa/analytics/src/api.ts";
 import type { Account } from "../../pwa/office/src/account.ts";
 import type { Answer } from "../../pwa/office/src/api.ts";
 import type { Place } from "../../pwa/office/src/desk/options.ts";
@@ -14,6 +13,7 @@ import type { MoneyCharge, MoneyDocument, Register } from "../../pwa/office/src/
 import type { TaxSummary } from "../../pwa/office/src/pages/money/tax.ts";
 import type { PlannedVehicle } from "../../pwa/office/src/pages/planning/planning.ts";
 import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
+import type { Report } from "../../pwa/office/src/pages/reports/report-tables.ts";
 import type { Item } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 import type { Delivery } from "../../pwa/office/src/pages/webhook-delivery.tsx";
 import type { Setup } from "../../pwa/office/src/setup.ts";
@@ -37,6 +37,7 @@ test("knows every member of the answers that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<CustomerDetail["customer"]>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<VehicleDetail["vehicle"]>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<PlannedVehicle>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<Report>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Expense>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<MoneyDocument>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<MoneyCharge>>().toEqualTypeOf<true>();
@@ -53,7 +54,6 @@ test("knows every member of the answers that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<WidgetSettings>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<OwnBooking>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<OwnQuote>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<Settings>>().toEqualTypeOf<true>();
 });
 
 test("knows only the error of an answer without a message", () => {

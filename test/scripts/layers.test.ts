@@ -145,11 +145,6 @@ const layers: readonly Layer[] = [
     refused: [...SQL, ...WIRE, STORE, MESSAGES, "../../../../worker/store/bookings/stock.ts"],
   },
   {
-    files: "pwa/analytics",
-    allowed: ["preact", "#worker/api/analytics/messages.ts", "#shared/i18n.ts"],
-    refused: [...SQL, ...WIRE, STORE, MESSAGES, "../../check-in/src/main.tsx"],
-  },
-  {
     files: "pwa/office",
     allowed: [
       "preact",

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 const PAGES = [
-  ...["/checkin/", "/office/", "/analytics/", "/docs/", "/demo/"],
+  ...["/checkin/", "/office/", "/docs/", "/demo/"],
   ...["/change-password", "/verify-email", "/dev/mailbox", "/"],
 ];
 const ANSWERS = ["/healthz", "/api/booking/frontend/products", "/api/v1/nothing"];
@@ -36,4 +36,9 @@ test.each(ANSWERS)("prevents the response %s from opening as a page", async (pat
 test("a developer's machine without a certificate keeps no browser from it", async () => {
   expect((await request("http://acme.localhost:8787/healthz")).headers.has("Strict-Transport-Security")).toBe(false);
   expect((await request("https://nobody.localhost/", {}, env)).headers.has("Strict-Transport-Security")).toBe(true);
+});
+
+test.each(["/analytics", "/analytics/", "/analytics/?year=2030"])("%s leads to the office's reports", async (path) => {
+  const answer = await request(`https://acme.localhost${path}`, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("Location")]).toEqual([308, "/office/#/reports"]);
 });

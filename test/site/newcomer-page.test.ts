@@ -18,7 +18,7 @@ test("the base domain shows a newcomer the accounts, their credentials and calls
     expect(page).toContain(text);
   }
   for (const account of ["acme", "globex"])
-    for (const way of ["checkin", "office", "analytics", "docs", "demo"])
+    for (const way of ["checkin", "office", "docs", "demo"])
       expect(page).toContain(`href="http://${account}.localhost:8787/${way}/`);
   const calls = [...page.matchAll(/Authorization: ([\w-]+:[0-9a-f]{40})&#39; &#39;([^&]+(?:&amp;[^&]+)*)&#39;/g)];
   expect(calls.length).toBeGreaterThanOrEqual(2);

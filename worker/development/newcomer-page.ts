@@ -99,7 +99,6 @@ function ways(
     [`${origin}/`, "Company's page", "what its bare address shows"],
     [`${origin}/checkin/`, "Check-in", "the field staff's app, best on a phone"],
     [`${origin}/office/`, "Office", "the desk and the administration"],
-    [`${origin}/analytics/`, "Analytics", "a year of the fleet"],
     [`${origin}/docs/`, "Interfaces", "every operation, with a way to try it"],
   ];
 }

@@ -8,5 +8,8 @@ const POLICY =
 /** Staff pages. */
 export const officePages = new Hono<AppEnvironment>();
 
+// Reports are part of the office.
+officePages.get("/analytics", (c) => c.redirect("/office/#/reports", 308));
+officePages.get("/analytics/*", (c) => c.redirect("/office/#/reports", 308));
 officePages.get("/office", (c) => c.redirect("/office/", 308));
 officePages.get("/office/*", withPolicy(POLICY));

@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   customers: () => import("./pages/customers.tsx"),
   money: () => import("./pages/money.tsx"),
   expenses: () => import("./pages/expenses.tsx"),
+  reports: () => import("./pages/reports.tsx"),
   communications: () => import("./pages/communications.tsx"),
   "settings-index": () => import("./pages/settings-index.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
@@ -205,7 +206,7 @@ const MENU: readonly MenuEntry[] = [
   ["fleet", "fleet", linkTo("fleet"), ["fleet"]],
   ["customers", "customers", linkTo("customers"), ["customers"]],
   ["money", "money", linkTo("money"), ["money", "expenses"]],
-  ["reports", "reports", "/analytics/", []],
+  ["reports", "reports", linkTo("reports"), ["reports"]],
   ["settingsPage", "settings", linkTo("settings-index"), ["settings-index", "list"]],
 ];
 

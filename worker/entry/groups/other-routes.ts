@@ -13,7 +13,6 @@ import { paymentRoutes } from "#worker/api/payments/routes.ts";
 import { quotePages } from "#worker/api/quotes/routes.ts";
 import { demoPages } from "#worker/development/demo-pages.ts";
 import { demoPhotos } from "#worker/development/demo-photos.ts";
-import { analyticsPages } from "#worker/site/analytics.ts";
 import { calendarFeeds } from "#worker/site/calendars.ts";
 import { checkInPages } from "#worker/site/check-in.ts";
 import { companyPages } from "#worker/site/company.ts";
@@ -43,7 +42,6 @@ export function registerOtherRoutes(app: Hono<AppEnvironment>, only?: OfficeInte
   app.route("/api/v1/operations", operationsRoutes);
   if (only) app.route("/api/v1/office", only.office);
   app.route("/api/v1", only ? only.access : ownRoutes());
-  app.route("/", analyticsPages);
   app.route("/", officePages);
   app.route("/", docsPages);
   app.route("/", widgetFiles);

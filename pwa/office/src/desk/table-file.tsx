@@ -27,7 +27,7 @@ export function TableFile({ path, names, also = {}, hasWorkbook = true }: TableF
     if (file) saveFile(file, `${path.slice(1)}.${format}`);
   };
   return (
-    <span>
+    <span class="actions">
       <button type="button" onClick={() => void save("csv")}>
         {t("eventsCsv")}
       </button>

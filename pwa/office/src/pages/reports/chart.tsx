@@ -8,15 +8,19 @@ export interface Series {
   readonly values: readonly number[];
 }
 
-interface MonthChartProps {
+interface PeriodChartProps {
   readonly labels: readonly string[];
   readonly series: readonly Series[];
-  /** Text alternative of the chart for screen readers. The table below contains the figures. */
+  /** Whether series are parts of a whole. Otherwise they are next to each other. */
+  readonly isStacked: boolean;
+  /** Text alternative of the chart for screen readers. The tables below contain the figures. */
   readonly description: string;
   readonly format: (value: number) => string;
+  /** Short format of the axis. */
+  readonly formatAxis: (value: number) => string;
 }
 
-const COLOURS = ["--chart-1", "--chart-2", "--chart-3"];
+const COLOURS = ["--chart-1", "--chart-2", "--chart-3", "--chart-4", "--chart-5", "--chart-6"];
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
@@ -31,13 +35,16 @@ function useDark(): boolean {
   return isDark;
 }
 
-/** Bar chart by month. Several series are stacked. */
-export function MonthChart({ labels, series, description, format }: MonthChartProps) {
+/** Bar chart by period. */
+export default function PeriodChart({ labels, series, isStacked, description, format, formatAxis }: PeriodChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const isDark = useDark();
+  // The parent creates new arrays on each render.
+  const content = JSON.stringify([labels, series, isStacked]);
   useEffect(() => {
     if (!canvas.current) return;
-    const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
+    const style = getComputedStyle(canvas.current);
+    const colour = (name: string) => style.getPropertyValue(name);
     const ink = colour("--soft");
     const chart = new Chart(canvas.current, {
       type: "bar",
@@ -46,29 +53,32 @@ export function MonthChart({ labels, series, description, format }: MonthChartPr
         datasets: series.map(({ label, values }, index) => ({
           label,
           data: [...values],
-          backgroundColor: colour(COLOURS[index] ?? "--chart-1"),
-          borderRadius: 4,
+          backgroundColor: colour(COLOURS[index % COLOURS.length] ?? "--chart-1"),
+          borderRadius: 3,
+          maxBarThickness: 48,
         })),
       },
       options: {
         maintainAspectRatio: false,
         animation: matchMedia("(prefers-reduced-motion: reduce)").matches ? false : { duration: 250 },
         plugins: {
-          legend: { display: series.length > 1, labels: { color: ink } },
+          legend: { display: series.length > 1, position: "bottom", labels: { color: ink, boxWidth: 14 } },
           tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${format(item.parsed.y ?? 0)}` } },
         },
         scales: {
-          x: { stacked: true, grid: { display: false }, ticks: { color: ink } },
+          x: { stacked: isStacked, grid: { display: false }, ticks: { color: ink, maxRotation: 0, autoSkip: true } },
           y: {
-            stacked: true,
+            stacked: isStacked,
+            beginAtZero: true,
+            border: { display: false },
             grid: { color: colour("--hair") },
-            ticks: { color: ink, callback: (value) => format(Number(value)) },
+            ticks: { color: ink, maxTicksLimit: 6, callback: (value) => formatAxis(Number(value)) },
           },
         },
       },
     });
     return () => chart.destroy();
-  }, [labels, series, format, isDark]);
+  }, [content, format, formatAxis, isDark]);
   return (
     <div class="chart">
       <canvas ref={canvas} role="img" aria-label={description} />

@@ -1,0 +1,214 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
+import {
+  GROUPS_BY_REPORT,
+  REPORT_PERIODS,
+  REPORTS,
+  type ReportName,
+  type ReportPeriod,
+  type ReportRange,
+} from "#domain/reporting/reports.ts";
+import { account, decimalMark, nowThere } from "../account.ts";
+import { office } from "../api.ts";
+import { Select } from "../desk/inputs.tsx";
+import { TableFile } from "../desk/table-file.tsx";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
+import { useResource } from "../desk/use-whole.tsx";
+import { askFor, linkWith, query } from "../route.ts";
+import { t } from "../texts.ts";
+import { getRange, RANGES, type Report } from "./reports/report-tables.ts";
+import { figureName, Headlines, listVisibleFigures, ReportTables, toChart } from "./reports/report-view.tsx";
+
+const NAMES = ["from", "to", "by", "group", "compare"] as const;
+
+/** Reports with a chart, tables with totals, and files. The URL contains the choices. */
+export default function Reports({ path }: { readonly path: readonly string[] }) {
+  const name = REPORTS.find((report) => report === path[0]) ?? "revenue";
+  const chosen = readChosen(name);
+  const isWrong = chosen.to < chosen.from;
+  const asked = toQuery(chosen);
+  const reportPath = `/reports/${name}`;
+  const params = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ""));
+  const { whole, problem, read } = useResource<Report>(office(`${reportPath}?${params}`), { isNeeded: !isWrong });
+  return (
+    <main class="report">
+      <div class="head">
+        <h1>{t("reports")}</h1>
+        <span class="actions">
+          <button type="button" onClick={() => print()}>
+            {t("printIt")}
+          </button>
+          <TableFile
+            path={reportPath}
+            names={[]}
+            also={{ ...Object.fromEntries(params), decimal_mark: decimalMark() }}
+          />
+        </span>
+      </div>
+      <nav class="chips tabs" aria-label={t("reports")}>
+        {REPORTS.map((report) => (
+          <a
+            key={report}
+            class="button"
+            href={linkWith(getKeptQuery(report, chosen), "reports", report)}
+            aria-current={report === name ? "page" : undefined}
+          >
+            {t(`report.${report}`)}
+          </a>
+        ))}
+      </nav>
+      <p class="soft">{t(`reportAbout.${name}`)}</p>
+      <Choices name={name} chosen={chosen} />
+      {isWrong && <p role="alert">{t("reportDatesWrong")}</p>}
+      <LoadErrorMessage problem={problem} onRetry={read} />
+      {!whole && !problem && !isWrong && (
+        <p class="status" role="status">
+          {t("loading")}
+        </p>
+      )}
+      {whole && !isWrong && whole.name === name && <Content report={whole} measure={chosen.measure} />}
+    </main>
+  );
+}
+
+interface Chosen extends ReportRange {
+  readonly by: ReportPeriod;
+  /** Empty if not grouped. */
+  readonly group: string;
+  readonly isCompared: boolean;
+  /** Figure of the chart. */
+  readonly measure: string;
+}
+
+function readChosen(name: ReportName): Chosen {
+  const { date: today } = nowThere();
+  const usual = getRange(name === "forward-bookings" ? "next_months" : "to_date", today as CivilDate);
+  const measure = query.value.get("measure") ?? "";
+  const figures = listVisibleFigures(name);
+  return {
+    from: parseCivilDate(query.value.get("from") ?? "") ?? usual.from,
+    to: parseCivilDate(query.value.get("to") ?? "") ?? usual.to,
+    by: REPORT_PERIODS.find((period) => period === query.value.get("by")) ?? "month",
+    group: GROUPS_BY_REPORT[name].find((group) => group === query.value.get("group")) ?? "",
+    isCompared: query.value.get("compare") === "previous_year",
+    measure: figures.includes(measure) ? measure : (MAIN_FIGURES[name] ?? figures[0] ?? ""),
+  };
+}
+
+/** Figures of the charts, unless others are chosen. Otherwise the first. */
+const MAIN_FIGURES: Readonly<Partial<Record<ReportName, string>>> = { utilisation: "utilisation", expenses: "total" };
+
+function toQuery({ from, to, by, group, isCompared }: Chosen) {
+  return { from, to, by, group, compare: isCompared ? "previous_year" : "" };
+}
+
+// Another report keeps the dates and, if it has it, the group.
+function getKeptQuery(report: ReportName, chosen: Chosen): Readonly<Record<string, string>> {
+  const named = NAMES.filter((name) => query.value.has(name));
+  const all = toQuery(chosen);
+  const isKept = (name: (typeof NAMES)[number]) =>
+    name !== "group" || GROUPS_BY_REPORT[report].some((group) => group === all.group);
+  return Object.fromEntries(named.filter(isKept).map((name) => [name, all[name]]));
+}
+
+function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen: Chosen }) {
+  const { from, to, by, group, isCompared } = chosen;
+  const today = nowThere().date as CivilDate;
+  const rangeName = RANGES.find((range) => {
+    const dates = getRange(range, today);
+    return dates.from === from && dates.to === to;
+  });
+  const setDate = (field: "from" | "to") => (event: { readonly currentTarget: { readonly value: string } }) =>
+    askFor({ from, to, [field]: event.currentTarget.value || undefined });
+  return (
+    <search class="filters">
+      <label>
+        {t("reportRange")}
+        <Select
+          name="range"
+          value={rangeName ?? ""}
+          none={rangeName ? undefined : t("reportOther")}
+          choices={RANGES.map((range) => [range, t(`range.${range}`)] as const)}
+          onChange={(value) => {
+            const range = RANGES.find((other) => other === value);
+            if (range) askFor({ ...getRange(range, today) });
+          }}
+        />
+      </label>
+      <label>
+        {t("field.date_from")}
+        <input type="date" name="from" value={from} onChange={setDate("from")} />
+      </label>
+      <label>
+        {t("field.date_to")}
+        <input type="date" name="to" value={to} onChange={setDate("to")} />
+      </label>
+      <label>
+        {t("reportBy")}
+        <Select
+          name="by"
+          value={by}
+          choices={REPORT_PERIODS.map((period) => [period, t(`by.${period}`)] as const)}
+          onChange={(value) => askFor({ by: value })}
+        />
+      </label>
+      <label>
+        {t("reportGroup")}
+        <Select
+          name="group"
+          value={group}
+          none={t("reportNoGroup")}
+          choices={GROUPS_BY_REPORT[name].map((item) => [item, t(`group.${item}`)] as const)}
+          onChange={(value) => askFor({ group: value })}
+        />
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          name="compare"
+          checked={isCompared}
+          onChange={({ currentTarget: { checked } }) => askFor({ compare: checked ? "previous_year" : undefined })}
+        />
+        {t("reportCompare")}
+      </label>
+    </search>
+  );
+}
+
+type Chart = ComponentType<ReturnType<typeof toChart>>;
+
+function Content({ report, measure }: { readonly report: Report; readonly measure: string }) {
+  if (report.data.length === 0 && !report.previous?.data.length) return <p class="calm">{t("reportEmpty")}</p>;
+  const decimals = account.value.currency_decimals;
+  return (
+    <>
+      <Headlines report={report} decimals={decimals} />
+      <section class="panel">
+        <label class="measure">
+          {t("reportMeasure")}
+          <Select
+            name="measure"
+            value={measure}
+            choices={listVisibleFigures(report.name).map((figure) => [figure, figureName(figure)] as const)}
+            onChange={(value) => askFor({ measure: value })}
+          />
+        </label>
+        <LazyChart {...toChart(report, measure, decimals)} />
+      </section>
+      <ReportTables report={report} decimals={decimals} />
+    </>
+  );
+}
+
+// The chart library is as large as the rest of the office. The tables don't wait for it.
+function LazyChart(props: ReturnType<typeof toChart>) {
+  const [loaded, setLoaded] = useState<{ readonly Chart: Chart }>();
+  useEffect(() => {
+    import("./reports/chart.tsx").then(
+      ({ default: Chart }) => setLoaded({ Chart }),
+      () => undefined,
+    );
+  }, []);
+  return loaded ? <loaded.Chart {...props} /> : <div class="chart" />;
+}

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
+import {
+  addUpRows,
+  listFigures,
+  REPORT_GROUPS,
+  REPORT_PERIODS,
+  REPORTS,
+  type ReportRow,
+} from "#domain/reporting/reports.ts";
+import { fromReport } from "#worker/api/office/report-messages.ts";
+import texts from "../../pwa/office/src/i18n/reports/en.ts";
+import {
+  formatFigure,
+  getRange,
+  listPeriodStarts,
+  parseFigures,
+  RANGES,
+  type Report,
+  sumRows,
+  toChartSeries,
+} from "../../pwa/office/src/pages/reports/report-tables.ts";
+
+const range = { from: "2030-01-15" as CivilDate, to: "2030-03-10" as CivilDate };
+const NAMES = { now: "Now", before: "Before", other: "Other" };
+
+const row = (date: string, group: string | null, figures: Record<string, number>): ReportRow => ({
+  date: date as CivilDate,
+  group,
+  name: group && `Name of ${group}`,
+  figures,
+});
+
+const ROWS = [
+  row("2030-01-20", "ECON", { gross: 10_000, net: 8_264, days: 2, contracts: 1 }),
+  row("2030-01-31", "SUV", { gross: 30_000, net: 24_793, days: 3, contracts: 1 }),
+  row("2030-03-01", "ECON", { gross: 5_000, net: 4_132, days: 1, contracts: 1 }),
+  row("2030-03-02", null, { gross: -1_000, net: -826, days: 0, contracts: 0 }),
+];
+
+function createReport(rows: readonly ReportRow[], isCompared = false): Report {
+  const summed = addUpRows(rows, "month", range);
+  const totals = { gross: 44_000, net: 36_363, days: 6, contracts: 3 };
+  const part = { ...range, rows: summed, totals };
+  const before = { from: "2029-01-15", to: "2029-03-10", rows: [], totals: {} };
+  return fromReport(
+    { name: "revenue", by: "month", group: "category" },
+    { ...part, previous: isCompared ? before : undefined },
+    2,
+  );
+}
+
+const report = createReport(ROWS);
+
+describe("tables of a report", () => {
+  test("add up to the totals by group and by period, with averages of the sums", () => {
+    for (const toKey of [
+      (item: Report["data"][number]) => [item.group ?? "", item.group_name ?? ""] as const,
+      (item: Report["data"][number]) => [item.period, item.period] as const,
+    ]) {
+      const rows = sumRows("revenue", report.data, toKey, 2);
+      const sum = (at: number) => rows.reduce((total, { figures }) => total + (figures[at]?.[2] ?? 0), 0);
+      expect([sum(0), sum(1), sum(2), sum(3)]).toEqual([44_000, 36_363, 6, 3]);
+    }
+    const [econ] = sumRows("revenue", report.data, ({ group }) => [group ?? "", ""], 2);
+    expect(econ?.figures).toContainEqual(["average_daily_rate", "money", 5_000]);
+  });
+
+  test("read every figure as the server wrote it, also below zero", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 1e6 }), (gross, days) => {
+        const [item] = createReport([row("2030-02-01", "ECON", { gross, days })]).data;
+        expect(parseFigures("revenue", item?.figures ?? {}, 2)).toMatchObject({ gross, days });
+      }),
+    );
+  });
+
+  test("write counts without decimals", () => {
+    expect([
+      formatFigure("count", 12, 2),
+      formatFigure("money", 1_205, 2),
+      formatFigure("hundredths", 5_025, 0),
+    ]).toEqual(["12", "12.05", "50.25"]);
+  });
+});
+
+describe("the chart of a report", () => {
+  test("stacks the groups of a sum, also in months without figures", () => {
+    const { series, isStacked } = toChartSeries(report, "gross", 2, NAMES);
+    expect(isStacked).toBe(true);
+    expect(series).toEqual([
+      { label: "Name of SUV", values: [30_000, 0, 0] },
+      { label: "Name of ECON", values: [10_000, 0, 5_000] },
+      { label: "", values: [0, 0, -1_000] },
+    ]);
+  });
+
+  test("names what is beyond the five largest groups", () => {
+    const many = ["A", "B", "C", "D", "E", "F", "G"].map((group, at) =>
+      row("2030-02-01", group, { gross: 1_000 * (at + 1), days: 1 }),
+    );
+    const { series } = toChartSeries(createReport(many), "gross", 2, NAMES);
+    expect(series.map(({ label }) => label)).toEqual([..."GFEDC"].map((name) => `Name of ${name}`).concat("Other"));
+    expect(series.at(-1)?.values).toEqual([0, 3_000, 0]);
+  });
+
+  test("shows averages as one series, and the year before next to any figure", () => {
+    expect(toChartSeries(report, "average_daily_rate", 2, NAMES)).toEqual({
+      series: [{ label: "Now", values: [8_000, 0, 4_000] }],
+      isStacked: false,
+    });
+    const compared = toChartSeries(createReport(ROWS, true), "gross", 2, NAMES);
+    expect(compared.series).toEqual([
+      { label: "Now", values: [40_000, 0, 4_000] },
+      { label: "Before", values: [0, 0, 0] },
+    ]);
+  });
+});
+
+describe("ranges of reports", () => {
+  test.each([
+    ["to_date", "2030-01-01", "2030-05-17"],
+    ["month", "2030-05-01", "2030-05-31"],
+    ["last_month", "2030-04-01", "2030-04-30"],
+    ["quarter", "2030-04-01", "2030-06-30"],
+    ["year", "2030-01-01", "2030-12-31"],
+    ["last_year", "2029-01-01", "2029-12-31"],
+    ["next_months", "2030-05-17", "2030-07-31"],
+  ] as const)("the range %s", (name, from, to) => {
+    expect(getRange(name, "2030-05-17" as CivilDate)).toEqual({ from, to });
+  });
+
+  test("have names for every range, and periods without a gap", () => {
+    for (const name of RANGES) {
+      const dates = getRange(name, "2028-02-29" as CivilDate);
+      expect(listPeriodStarts("day", dates)).toHaveLength(new Set(listPeriodStarts("day", dates)).size);
+      expect(listPeriodStarts("month", dates)[0]).toBe(`${dates.from.slice(0, 7)}-01`);
+    }
+    expect(listPeriodStarts("week", { from: "2030-01-01" as CivilDate, to: "2030-01-15" as CivilDate })).toEqual([
+      "2029-12-31",
+      "2030-01-07",
+      "2030-01-14",
+    ]);
+  });
+});
+
+test("every figure, group, period and range of a report has a name in the texts", () => {
+  const figures = REPORTS.flatMap((name) => listFigures(name, {}).map(([figure]) => `figure.${figure}`));
+  const keys = [
+    ...figures,
+    ...REPORTS.flatMap((name) => [`report.${name}`, `reportAbout.${name}`]),
+    ...REPORT_GROUPS.map((group) => `group.${group}`),
+    ...REPORT_PERIODS.map((period) => `by.${period}`),
+    ...RANGES.map((range) => `range.${range}`),
+  ];
+  expect(Object.keys(texts)).toEqual(expect.arrayContaining(keys));
+});

@@ -145,6 +145,50 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await office.looksRight("refunds", BOTH_THEMES);
 });
 
+test("lists are sorted by their headings, narrowed by views and filters, and keep the chosen columns", async () => {
+  await page.getByRole("navigation", { name: "Menü" }).getByRole("link", { name: "Reservierungen" }).click();
+  await page.waitForURL(/view=upcoming/);
+  await shows(/Treffer/);
+  const days = async () =>
+    (await ask("GET", `/reservations?${new URL(page.url()).hash.split("?")[1]}&page_size=50`)).body as {
+      readonly data: readonly { readonly id: number; readonly date_from: string; readonly status: string }[];
+    };
+  const upcoming = (await days()).data;
+  expect(upcoming.every(({ date_from: date }) => date >= inDays(-1))).toBe(true);
+  expect(upcoming.map(({ date_from: date }) => date)).toEqual(upcoming.map(({ date_from: date }) => date).toSorted());
+  const rows = page.locator(".folds tbody tr");
+  expect(await rows.first().locator("th").textContent()).toContain(String(upcoming[0]?.id));
+  // At least 14 rows are visible on the first screen of a laptop.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const { y = 900 } = (await rows.nth(13).boundingBox()) ?? {};
+  expect(y).toBeLessThan(900);
+  const total = page.getByRole("columnheader", { name: "Gesamt" });
+  await total.getByRole("button").click();
+  await page.waitForURL(/sort=total_cost/);
+  expect(await total.getAttribute("aria-sort")).toBe("ascending");
+  await total.getByRole("button").click();
+  await page.waitForURL(/sort=-total_cost/);
+  await expect.poll(() => total.getAttribute("aria-sort")).toBe("descending");
+  await page.getByRole("button", { name: "Rückgaben heute" }).click();
+  await page.waitForURL(/view=returns_today/);
+  await page.getByRole("button", { name: "Mehr Filter" }).click();
+  await page.locator("[name=kind]").selectOption("rental");
+  await page.getByRole("button", { name: "Filter Art entfernen" }).click();
+  await page.waitForURL((url) => !url.hash.includes("kind="));
+  await page.getByRole("button", { name: "Alle", exact: true }).click();
+  await page.getByText("Spalten", { exact: true }).click();
+  await page.getByRole("checkbox", { name: "Fahrzeuge" }).uncheck();
+  await page.getByRole("columnheader", { name: "Fahrzeuge" }).waitFor({ state: "detached" });
+  await page.reload();
+  await shows(/Treffer/);
+  expect(await page.getByRole("columnheader", { name: "Fahrzeuge" }).count()).toBe(0);
+  await page.getByText("Spalten", { exact: true }).click();
+  await page.getByRole("checkbox", { name: "Fahrzeuge" }).check();
+  await page.getByRole("columnheader", { name: "Fahrzeuge" }).waitFor();
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await office.looksRight("reservations-list", BOTH_THEMES);
+});
+
 const toCents = (text: string) => Math.round(Number(text.replace(/\./g, "").replace(",", ".")) * 100);
 
 test("reports have a chart, tables that add up to their totals, and the same figures as a file", async () => {
@@ -177,6 +221,7 @@ test("reports have a chart, tables that add up to their totals, and the same fig
   await page.locator("[name=from]").fill(`${inDays(400)}`);
   await shows("Der letzte Tag liegt vor dem ersten.");
   await page.getByRole("link", { name: "Auslastung" }).click();
+  await page.getByText("Vermietete Tage im Verhältnis").waitFor();
   await page.locator("[name=range]").selectOption("last_year");
   await page.locator("[name=compare]").check();
   await page.getByRole("img", { name: "Auslastung nach Monat" }).waitFor();

@@ -10,7 +10,7 @@ import {
   type ReportRow,
 } from "#domain/reporting/reports.ts";
 import { fromReport } from "#worker/api/office/report-messages.ts";
-import texts from "../../pwa/office/src/i18n/reports/en.ts";
+import texts from "../../pwa/office/src/i18n/lists/en.ts";
 import {
   formatFigure,
   getRange,

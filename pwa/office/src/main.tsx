@@ -1,6 +1,7 @@
 import "#shared/tokens.css";
 import "./style.css";
 import "./desk.css";
+import "./lists.css";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { joinSession } from "#shared/shared-session.ts";

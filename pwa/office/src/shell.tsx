@@ -9,7 +9,7 @@ import { followTitle, goToContent } from "./follow-title.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { SETTING_GROUPS } from "./places.ts";
-import { go, linkTo, route } from "./route.ts";
+import { go, linkTo, linkWith, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
 import { type TextKey, t } from "./texts.ts";
@@ -202,7 +202,12 @@ type MenuEntry = readonly [text: TextKey, icon: IconName, href: string, pages: r
 const MENU: readonly MenuEntry[] = [
   ["today", "today", linkTo("today"), ["today"]],
   ["planning", "planning", linkTo("planning"), ["planning"]],
-  ["reservations", "reservations", linkTo("reservations"), ["reservations", "transfers"]],
+  [
+    "reservations",
+    "reservations",
+    linkWith({ view: "upcoming", sort: "date_from" }, "reservations"),
+    ["reservations", "transfers"],
+  ],
   ["fleet", "fleet", linkTo("fleet"), ["fleet"]],
   ["customers", "customers", linkTo("customers"), ["customers"]],
   ["money", "money", linkTo("money"), ["money", "expenses"]],

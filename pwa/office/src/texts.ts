@@ -4,11 +4,11 @@ import type { DeskKey } from "./i18n/desk/en.ts";
 import type { TextKey as OfficeKey } from "./i18n/en.ts";
 import type { HelpKey } from "./i18n/help/en.ts";
 import type { LegalTextKey } from "./i18n/law/en.ts";
+import type { ListTextKey } from "./i18n/lists/en.ts";
 import type { ProblemTextKey } from "./i18n/problems/en.ts";
-import type { ReportTextKey } from "./i18n/reports/en.ts";
 import type { TaxKey } from "./i18n/tax/en.ts";
 
-export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LegalTextKey | ProblemTextKey | ReportTextKey;
+export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LegalTextKey | ProblemTextKey | ListTextKey;
 
 export const { t, tOr, loadTexts } = createTexts<TextKey>({
   es: () =>
@@ -20,7 +20,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/tax/es.ts"),
       import("./i18n/law/es.ts"),
       import("./i18n/problems/es.ts"),
-      import("./i18n/reports/es.ts"),
+      import("./i18n/lists/es.ts"),
     ]),
   ca: () =>
     all([
@@ -31,7 +31,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/tax/ca.ts"),
       import("./i18n/law/ca.ts"),
       import("./i18n/problems/ca.ts"),
-      import("./i18n/reports/ca.ts"),
+      import("./i18n/lists/ca.ts"),
     ]),
   en: () =>
     all([
@@ -42,7 +42,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/tax/en.ts"),
       import("./i18n/law/en.ts"),
       import("./i18n/problems/en.ts"),
-      import("./i18n/reports/en.ts"),
+      import("./i18n/lists/en.ts"),
     ]),
   de: () =>
     all([
@@ -53,7 +53,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/tax/de.ts"),
       import("./i18n/law/de.ts"),
       import("./i18n/problems/de.ts"),
-      import("./i18n/reports/de.ts"),
+      import("./i18n/lists/de.ts"),
     ]),
 });
 
@@ -66,12 +66,12 @@ type Tables = readonly [
   Table<TaxKey>,
   Table<LegalTextKey>,
   Table<ProblemTextKey>,
-  Table<ReportTextKey>,
+  Table<ListTextKey>,
 ];
 
-// Loads all text tables: office, desk, back office, help, tax, legal, problem and report texts.
+// Loads all text tables: office, desk, back office, help, tax, legal, problem and list texts.
 async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<TextKey, string>> }> {
-  const [office, desk, back, help, tax, law, problems, reports] = await Promise.all(tables);
+  const [office, desk, back, help, tax, law, problems, lists] = await Promise.all(tables);
   return {
     default: {
       ...office.default,
@@ -81,7 +81,7 @@ async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<
       ...tax.default,
       ...law.default,
       ...problems.default,
-      ...reports.default,
+      ...lists.default,
     },
   };
 }

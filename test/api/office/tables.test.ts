@@ -142,6 +142,14 @@ describe("views", () => {
     await readReservationAnswer(office("POST", `/reservations/${reservation.id}/assign`, { token: boss, body }));
     expect(await ids("no_vehicle")).toEqual([]);
   });
+
+  test("lists pickups from today on as upcoming, and not those of before", async () => {
+    const { reservation } = await reserve({ status: "confirmed" });
+    const ids = async () => (await list("/reservations?view=upcoming&sort=date_from")).data.map(({ id }) => id);
+    expect(await ids()).toEqual([reservation.id]);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET date_from = '2020-01-01', date_to = '2020-01-03'").run();
+    expect(await ids()).toEqual([]);
+  });
 });
 
 describe("tables", () => {

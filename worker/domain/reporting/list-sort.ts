@@ -44,6 +44,7 @@ export type SortField<List extends SortedList> = (typeof SORTS)[List][number];
 /** Built-in views of each list. */
 export const VIEWS = {
   reservations: [
+    "upcoming",
     "pickups_today",
     "returns_today",
     "out",

@@ -238,6 +238,11 @@ function returned({ returnFrom, returnTo }: ReservationSearch): readonly SQL[] {
 function isInView(view: ViewName<"reservations">, { civilNow }: ReservationSearch): readonly SQL[] {
   const today = civilNow.slice(0, 10);
   switch (view) {
+    case "upcoming":
+      return [
+        sql`+bookings.status IN ('pending_confirmation', 'confirmed') AND bookings.status <> 'done'
+          AND +bookings.date_from >= ${today}`,
+      ];
     case "pickups_today":
       return [sql`bookings.status = 'confirmed' AND bookings.status <> 'done' AND +bookings.date_from = ${today}`];
     case "returns_today":

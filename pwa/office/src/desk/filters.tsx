@@ -1,3 +1,4 @@
+import { useEffect, useState } from "preact/hooks";
 import { account } from "../account.ts";
 import { askFor, linkTo, query } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
@@ -9,6 +10,8 @@ export interface Filter {
   readonly label: TextKey;
   readonly kind: "search" | "date" | "choice" | "check" | "customer" | "vehicle";
   readonly hint?: TextKey;
+  /** Shown on demand or with a value. */
+  readonly isRare?: boolean;
   readonly choices?: () => readonly (readonly [value: string, text: string])[];
 }
 
@@ -35,17 +38,40 @@ const PLACES = { customer: "customers", vehicle: "fleet" } as const;
 
 const getFilterValue = (name: string) => query.value.get(name) ?? "";
 
-/** Filter form that stores its values in the URL, for bookmarks, sharing and the Back button. */
+const WIDE = matchMedia("(min-width: 700px)");
+
+/**
+ * Filter form that stores its values in the URL, for bookmarks, sharing and the Back button. Filters are in one row.
+ * Rare ones and all of them on small screens are shown on demand.
+ */
 export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
-  const narrowing = filters.filter(({ kind }) => kind !== "search").map(({ name }) => name);
-  const isFiltered = narrowing.some((name) => getFilterValue(name) !== "");
+  const narrowing = filters.filter(({ kind }) => kind !== "search");
+  const active = narrowing.filter(({ name }) => getFilterValue(name) !== "");
+  const [isWide, setWide] = useState(WIDE.matches);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const follow = () => setWide(WIDE.matches);
+    WIDE.addEventListener("change", follow);
+    return () => WIDE.removeEventListener("change", follow);
+  }, []);
+  const isShown = (filter: Filter) => isOpen || (isWide && (!filter.isRare || active.includes(filter)));
   return (
-    <search class="filters">
-      {filters.map((filter) => (
+    <search class="toolbar">
+      {filters.map((filter) => (filter.kind === "search" ? <SearchInput key={filter.name} filter={filter} /> : null))}
+      {narrowing.filter(isShown).map((filter) => (
         <FilterInput key={filter.name} filter={filter} />
       ))}
-      {isFiltered && (
-        <button type="button" onClick={() => askFor(Object.fromEntries(narrowing.map((name) => [name, undefined])))}>
+      {(isOpen || !narrowing.every(isShown)) && (
+        <button type="button" class="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {getUnfoldText({ isOpen, isWide, active: active.length })}
+        </button>
+      )}
+      {active.length > 0 && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => askFor(Object.fromEntries(narrowing.map(({ name }) => [name, undefined])))}
+        >
           {t("clearFilters")}
         </button>
       )}
@@ -53,51 +79,95 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   );
 }
 
-function FilterInput({ filter: { name, label, kind, hint, choices } }: { readonly filter: Filter }) {
-  const value = getFilterValue(name);
-  const handleInput = (event: { readonly currentTarget: { readonly value: string } }) =>
-    askFor({ [name]: event.currentTarget.value });
-  if (kind === "customer" || kind === "vehicle")
-    return value === "" ? null : (
-      <a class="button" href={linkTo(PLACES[kind], value)}>
-        {t(label)} {value}
-      </a>
-    );
-  if (kind === "check")
-    return (
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={value === "true"}
-          onChange={(event) => askFor({ [name]: event.currentTarget.checked ? "true" : undefined })}
-        />
-        {t(label)}
-      </label>
-    );
-  if (kind === "search")
-    return (
-      <label class="wide">
-        {t(label)}
-        <input type="search" name={name} value={value} placeholder={hint && t(hint)} onInput={handleInput} />
-      </label>
-    );
-  if (kind === "date")
-    return (
-      <label>
-        {t(label)}
-        <input type="date" name={name} value={value} onChange={handleInput} />
-      </label>
-    );
+interface Unfolding {
+  readonly isOpen: boolean;
+  readonly isWide: boolean;
+  readonly active: number;
+}
+
+function getUnfoldText({ isOpen, isWide, active }: Unfolding): string {
+  if (isOpen) return t("fewerFilters");
+  if (isWide) return t("moreFilters");
+  return active > 0 ? t("filtersActive", { n: active }) : t("filters");
+}
+
+function SearchInput({ filter: { name, label, hint } }: { readonly filter: Filter }) {
   return (
-    <label>
-      {t(label)}
-      <Select
+    <label class="searched">
+      <span class="unseen">{t(label)}</span>
+      <input
+        type="search"
         name={name}
-        value={value}
-        none={t("all")}
-        choices={choices?.() ?? []}
-        onChange={(chosen) => askFor({ [name]: chosen })}
+        value={getFilterValue(name)}
+        placeholder={hint && t(hint)}
+        onInput={({ currentTarget: { value } }) => askFor({ [name]: value })}
       />
     </label>
   );
+}
+
+function FilterInput({ filter }: { readonly filter: Filter }) {
+  const { name, label, kind } = filter;
+  const value = getFilterValue(name);
+  if ((kind === "customer" || kind === "vehicle") && value === "") return null;
+  return (
+    <span class="chip" data-active={value !== ""}>
+      <ChipContent filter={filter} value={value} />
+      {value !== "" && kind !== "check" && (
+        <button type="button" class="remove" onClick={() => askFor({ [name]: undefined })}>
+          <span class="unseen">{t("removeFilter", { name: t(label) })}</span>
+          <span aria-hidden="true">×</span>
+        </button>
+      )}
+    </span>
+  );
+}
+
+function ChipContent({ filter, value }: { readonly filter: Filter; readonly value: string }) {
+  const { name, label, kind, choices } = filter;
+  switch (kind) {
+    case "customer":
+    case "vehicle":
+      return (
+        <a href={linkTo(PLACES[kind], value)}>
+          {t(label)} {value}
+        </a>
+      );
+    case "check":
+      return (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={value === "true"}
+            onChange={(event) => askFor({ [name]: event.currentTarget.checked ? "true" : undefined })}
+          />
+          {t(label)}
+        </label>
+      );
+    case "date":
+      return (
+        <label>
+          <span>{t(label)}</span>
+          <input
+            type="date"
+            name={name}
+            value={value}
+            onChange={({ currentTarget }) => askFor({ [name]: currentTarget.value })}
+          />
+        </label>
+      );
+    default:
+      return (
+        <label>
+          <span class="unseen">{t(label)}</span>
+          <Select
+            name={name}
+            value={value}
+            none={t("allOf", { name: t(label) })}
+            choices={choices?.() ?? []}
+            onChange={(chosen) => askFor({ [name]: chosen })}
+          />
+        </label>
+      );
+  }
 }

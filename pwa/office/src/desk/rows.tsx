@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { go, linkTo } from "../route.ts";
+import { askFor, go, linkTo, query } from "../route.ts";
+import { t } from "../texts.ts";
+import { readHiddenColumns } from "./columns.tsx";
 
 export interface Column<Row> {
   readonly head: string;
@@ -9,6 +11,8 @@ export interface Column<Row> {
    * space for a table.
    */
   readonly is?: "number" | "name" | "wide" | "date" | "press" | undefined;
+  /** API name of the field to sort by. */
+  readonly sort?: string;
 }
 
 interface RowsProps<Row> {
@@ -18,20 +22,22 @@ interface RowsProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Target of a row. Clicking anywhere on it or activating its first cell by keyboard opens it. */
   readonly to?: (row: Row) => readonly (string | number)[];
+  /** List whose columns can be chosen. */
+  readonly list?: string;
 }
 
 /** Table of items, shown as cards if there's no space. */
-export function Rows<Row>({ name, rows, columns, keyOf, to }: RowsProps<Row>) {
+export function Rows<Row>({ name, rows, columns, keyOf, to, list }: RowsProps<Row>) {
+  const hidden = list === undefined ? new Set() : readHiddenColumns(list);
+  const shown = columns.filter(({ head }, at) => at === 0 || !hidden.has(head));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keys.
     <section class="table folds" aria-label={name} tabIndex={0}>
       <table aria-label={name}>
         <thead>
           <tr>
-            {columns.map(({ head, is }) => (
-              <th key={head} scope="col" class={is}>
-                {head}
-              </th>
+            {shown.map(({ head, is, sort }) => (
+              <Heading key={head} head={head} is={is} sort={sort} />
             ))}
           </tr>
         </thead>
@@ -41,10 +47,11 @@ export function Rows<Row>({ name, rows, columns, keyOf, to }: RowsProps<Row>) {
               key={keyOf(row)}
               class={to ? "open" : ""}
               onClick={(event) => {
-                if (to && !(event.target instanceof Element && event.target.closest("a, button"))) go(...to(row));
+                if (to && !(event.target instanceof Element && event.target.closest("a, button, input, label")))
+                  go(...to(row));
               }}
             >
-              {columns.map(({ head, cell, is }, at) =>
+              {shown.map(({ head, cell, is }, at) =>
                 at === 0 ? (
                   <th key={head} scope="row">
                     {to ? <a href={linkTo(...to(row))}>{cell(row)}</a> : cell(row)}
@@ -60,5 +67,32 @@ export function Rows<Row>({ name, rows, columns, keyOf, to }: RowsProps<Row>) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+const ORDERS = { ascending: "↑", descending: "↓" } as const;
+
+interface HeadingProps extends Pick<Column<unknown>, "head" | "is"> {
+  readonly sort: string | undefined;
+}
+
+// Sorts by the column: ascending, descending, then in the list's own order.
+function Heading({ head, is, sort }: HeadingProps) {
+  const chosen = query.value.get("sort");
+  const order = chosen === sort ? "ascending" : chosen === `-${sort}` ? "descending" : undefined;
+  if (sort === undefined)
+    return (
+      <th scope="col" class={is}>
+        {head}
+      </th>
+    );
+  const next = { ascending: `-${sort}`, descending: undefined, none: sort }[order ?? "none"];
+  return (
+    <th scope="col" class={is} aria-sort={order}>
+      <button type="button" class="sort" title={t("sortBy", { name: head })} onClick={() => askFor({ sort: next })}>
+        {head}
+        {order && <span aria-hidden="true"> {ORDERS[order]}</span>}
+      </button>
+    </th>
   );
 }

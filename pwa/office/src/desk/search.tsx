@@ -95,24 +95,29 @@ interface ResultsProps<Row> {
   readonly empty: string;
   /** Text if nothing matches the filters. */
   readonly none: string;
+  /** Buttons next to the number of results. */
+  readonly tools?: ComponentChildren;
   readonly children: (rows: readonly Row[]) => ComponentChildren;
 }
 
 /** Search results, or the reason why there are none. */
-export function Results<Row>({ search, empty, none, children }: ResultsProps<Row>) {
+export function Results<Row>({ search, empty, none, tools, children }: ResultsProps<Row>) {
   const { found, problem, isFiltered, again, more } = search;
   return (
     <>
       <LoadErrorMessage problem={problem} onRetry={again} />
-      <p aria-live="polite" class="count">
-        {!found && !problem && `${t("loading")}`}
-        {found &&
-          (found.total > 0
-            ? t(found.isExact ? "found" : "foundAtLeast", { n: found.total })
-            : isFiltered
-              ? none
-              : empty)}
-      </p>
+      <div class="counted">
+        <p aria-live="polite" class="count">
+          {!found && !problem && `${t("loading")}`}
+          {found &&
+            (found.total > 0
+              ? t(found.isExact ? "found" : "foundAtLeast", { n: found.total })
+              : isFiltered
+                ? none
+                : empty)}
+        </p>
+        {tools}
+      </div>
       {found && found.rows.length > 0 && children(found.rows)}
       {found?.next && (
         <button type="button" class="more" onClick={more}>

@@ -28,11 +28,11 @@ export function TableFile({ path, names, also = {}, hasWorkbook = true }: TableF
   };
   return (
     <span class="actions">
-      <button type="button" onClick={() => void save("csv")}>
+      <button type="button" class="small" onClick={() => void save("csv")}>
         {t("eventsCsv")}
       </button>
       {hasWorkbook && (
-        <button type="button" onClick={() => void save("xlsx")}>
+        <button type="button" class="small" onClick={() => void save("xlsx")}>
           {t("tableXlsx")}
         </button>
       )}

@@ -1,9 +1,11 @@
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
 import { decimalMark, may } from "../../account.ts";
+import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { LIST_NAMES } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName, typeChoices } from "./customer.ts";
@@ -13,14 +15,14 @@ const FILTERS: readonly Filter[] = [
   { name: "customer_type", label: "kind", kind: "choice", choices: typeChoices },
   BRANCH_FILTER,
 ];
-const NAMES = FILTERS.map(({ name }) => name);
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
 
 const columns = (): readonly Column<Customer>[] => [
-  { head: t("customer"), cell: (customer) => getCustomerName(customer), is: "name" },
-  { head: t("in.customer.document_id"), cell: ({ document_id }) => document_id ?? t("nothing") },
-  { head: t("in.customer.email"), cell: ({ email }) => email ?? t("nothing"), is: "wide" },
+  { head: t("customer"), sort: "full_name", cell: (customer) => getCustomerName(customer), is: "name" },
+  { head: t("in.customer.document_id"), sort: "document_id", cell: ({ document_id }) => document_id ?? t("nothing") },
+  { head: t("in.customer.email"), sort: "email", cell: ({ email }) => email ?? t("nothing"), is: "wide" },
   { head: t("in.customer.phone"), cell: (customer) => formatPhone(customer) || t("nothing") },
-  { head: t("kind"), cell: ({ customer_type: type }) => tOr(`customerType.${type}`, type) },
+  { head: t("kind"), sort: "customer_type", cell: ({ customer_type: type }) => tOr(`customerType.${type}`, type) },
 ];
 
 /** Customer list, searchable by parts of name, document, email or phone. */
@@ -37,14 +39,29 @@ export function CustomerSearch() {
         )}
       </div>
       <Filters filters={FILTERS} />
-      <TableFile path="/customers" names={NAMES} also={{ decimal_mark: decimalMark() }} />
-      <Results search={search} empty={t("noCustomers")} none={t("noCustomerSo")}>
+      <Results
+        search={search}
+        empty={t("noCustomers")}
+        none={t("noCustomerSo")}
+        tools={
+          <span class="actions">
+            <ColumnChoice
+              list="customers"
+              heads={columns()
+                .slice(1)
+                .map(({ head }) => head)}
+            />
+            <TableFile path="/customers" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+          </span>
+        }
+      >
         {(rows) => (
           <Rows
             name={t("customers")}
             rows={rows}
             columns={columns()}
             keyOf={({ id }) => id}
+            list="customers"
             to={({ id }) => ["customers", id]}
           />
         )}

@@ -5,6 +5,7 @@ import { BRANCH_FILTER, type Filter, Filters, VEHICLE_FILTER } from "../../desk/
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { LIST_NAMES } from "../../desk/views.tsx";
 import { askFor, linkTo, linkWith, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { Expense } from "./expense.ts";
@@ -13,6 +14,7 @@ import type { Concepts } from "./known.ts";
 const NAMES = [
   ...["q", "concept_id", "expense_account_id", "date_from", "date_to"],
   ...["rental_location_code", "booking_item_reference"],
+  ...LIST_NAMES,
 ];
 const SUMS = [
   ["total_without_taxes", "expense.net"],
@@ -42,9 +44,10 @@ const createFilters = ({ concepts, accounts }: Concepts): readonly Filter[] => [
 ];
 
 const columns = (): readonly Column<Expense>[] => [
-  { head: t("date"), cell: ({ date }) => dayText(date), is: "date" },
+  { head: t("date"), sort: "date", cell: ({ date }) => dayText(date), is: "date" },
   {
     head: t("expense.vehicle"),
+    sort: "booking_item_reference",
     cell: ({ stock_plate: plate, booking_item_reference: reference }) => (
       <>
         <span class="plate">{plate ?? reference}</span>
@@ -54,6 +57,7 @@ const columns = (): readonly Column<Expense>[] => [
   },
   {
     head: t("expense.concept"),
+    sort: "concept",
     cell: (expense) => (
       <>
         {expense.concept}
@@ -71,10 +75,10 @@ const columns = (): readonly Column<Expense>[] => [
     ),
     is: "wide",
   },
-  { head: t("branch"), cell: ({ rental_location_code: code }) => branchName(code) },
+  { head: t("branch"), sort: "rental_location_code", cell: ({ rental_location_code: code }) => branchName(code) },
   { head: t("expense.subtotal"), cell: ({ subtotal }) => money(subtotal), is: "number" },
   { head: t("expense.taxes"), cell: ({ total_taxes: taxes }) => money(taxes), is: "number" },
-  { head: t("total"), cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
+  { head: t("total"), sort: "total", cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
 ];
 
 interface ExpenseListProps {
@@ -115,7 +119,6 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
       {concepts.isRead && concepts.concepts.length === 0 && <NoConcepts />}
       <Years />
       <Filters filters={createFilters(concepts)} />
-      <TableFile path="/expenses" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       {summary && search.found && search.found.total > 0 && (
         <dl class="totals">
           {SUMS.map(([name, text]) => (
@@ -126,7 +129,12 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
           ))}
         </dl>
       )}
-      <Results search={search} empty={t("noExpenses")} none={t("noExpenseSo")}>
+      <Results
+        search={search}
+        empty={t("noExpenses")}
+        none={t("noExpenseSo")}
+        tools={<TableFile path="/expenses" names={NAMES} also={{ decimal_mark: decimalMark() }} />}
+      >
         {(rows) => (
           <Rows
             name={t("expenses")}

@@ -1,9 +1,11 @@
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { branchName, categoryName, decimalMark, kilometres, may } from "../../account.ts";
+import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { LIST_NAMES } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { ListedVehicle } from "./vehicle.ts";
@@ -20,11 +22,12 @@ const FILTERS: readonly Filter[] = [
   CATEGORY_FILTER,
   BRANCH_FILTER,
 ];
-const NAMES = FILTERS.map(({ name }) => name);
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
 
 const columns = (): readonly Column<ListedVehicle>[] => [
   {
     head: t("back.stock_plate"),
+    sort: "stock_plate",
     cell: ({ reference, stock_plate }) => (
       <>
         <span class="plate">{stock_plate ?? reference}</span>
@@ -32,11 +35,15 @@ const columns = (): readonly Column<ListedVehicle>[] => [
       </>
     ),
   },
-  { head: t("in.status"), cell: (listedVehicle) => <VehicleState of={listedVehicle} /> },
-  { head: t("vehicleName"), cell: ({ name }) => name, is: "wide" },
-  { head: t("category"), cell: ({ category_code }) => categoryName(category_code) },
-  { head: t("branch"), cell: ({ rental_location_code }) => branchName(rental_location_code) },
-  { head: t("in.kilometres"), cell: ({ usage_units }) => kilometres(usage_units), is: "number" },
+  { head: t("in.status"), sort: "state", cell: (listedVehicle) => <VehicleState of={listedVehicle} /> },
+  { head: t("vehicleName"), sort: "name", cell: ({ name }) => name, is: "wide" },
+  { head: t("category"), sort: "category_code", cell: ({ category_code }) => categoryName(category_code) },
+  {
+    head: t("branch"),
+    sort: "rental_location_code",
+    cell: ({ rental_location_code }) => branchName(rental_location_code),
+  },
+  { head: t("in.kilometres"), sort: "usage_units", cell: ({ usage_units }) => kilometres(usage_units), is: "number" },
 ];
 
 /** Current status of a vehicle as a coloured label. */
@@ -62,14 +69,29 @@ export function VehicleSearch() {
         )}
       </div>
       <Filters filters={FILTERS} />
-      <TableFile path="/vehicles" names={NAMES} also={{ decimal_mark: decimalMark() }} />
-      <Results search={search} empty={t("noFleet")} none={t("noVehicleSo")}>
+      <Results
+        search={search}
+        empty={t("noFleet")}
+        none={t("noVehicleSo")}
+        tools={
+          <span class="actions">
+            <ColumnChoice
+              list="vehicles"
+              heads={columns()
+                .slice(1)
+                .map(({ head }) => head)}
+            />
+            <TableFile path="/vehicles" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+          </span>
+        }
+      >
         {(rows) => (
           <Rows
             name={t("fleet")}
             rows={rows}
             columns={columns()}
             keyOf={({ reference }) => reference}
+            list="vehicles"
             to={({ reference }) => ["fleet", reference]}
           />
         )}

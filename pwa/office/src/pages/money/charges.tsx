@@ -6,6 +6,7 @@ import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { LIST_NAMES } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
@@ -32,13 +33,13 @@ const FILTERS: readonly Filter[] = [
   { name: "date_to", label: "field.date_to", kind: "date" },
   BRANCH_FILTER,
 ];
-const NAMES = FILTERS.map(({ name }) => name);
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
 
 const isContractCharge = ({ source_doc, source_id, virtual }: MoneyCharge) =>
   source_id !== null && (source_doc === "booking" || virtual);
 
 const columns = (): readonly Column<MoneyCharge>[] => [
-  { head: t("date"), cell: ({ date }) => momentText(date) },
+  { head: t("date"), sort: "date", cell: ({ date }) => momentText(date) },
   {
     head: t("kind"),
     cell: chargeKindText,
@@ -46,6 +47,7 @@ const columns = (): readonly Column<MoneyCharge>[] => [
   { head: t("customer"), cell: (moneyCharge) => moneyCharge.customer_fullname ?? t("nothing"), is: "wide" },
   {
     head: t("row.payment_method_id"),
+    sort: "payment_method_id",
     cell: (moneyCharge) => (
       <>
         {tOr(`method.${moneyCharge.payment_method_id}`, moneyCharge.payment_method_id)}
@@ -64,6 +66,7 @@ const columns = (): readonly Column<MoneyCharge>[] => [
   },
   {
     head: t("row.amount"),
+    sort: "amount",
     cell: ({ amount, payment_type }) => `${payment_type === "payment" ? "−" : ""}${money(amount.replace(/^-/, ""))}`,
     is: "number",
   },
@@ -80,8 +83,12 @@ export function Charges() {
   return (
     <>
       <Filters filters={FILTERS} />
-      <TableFile path="/charges" names={NAMES} also={{ decimal_mark: decimalMark() }} />
-      <Results search={search} empty={t("noCharges")} none={t("noChargeSo")}>
+      <Results
+        search={search}
+        empty={t("noCharges")}
+        none={t("noChargeSo")}
+        tools={<TableFile path="/charges" names={NAMES} also={{ decimal_mark: decimalMark() }} />}
+      >
         {(rows) => <Rows name={t("charges")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
       </Results>
     </>

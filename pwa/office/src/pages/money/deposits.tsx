@@ -85,7 +85,6 @@ export function Deposits() {
         ))}
       </fieldset>
       <Filters filters={FILTERS} />
-      <TableFile path="/deposits" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       {heldTotal !== undefined && search.found && search.found.total > 0 && (
         <dl class="totals">
           <div>
@@ -94,7 +93,12 @@ export function Deposits() {
           </div>
         </dl>
       )}
-      <Results search={search} empty={t("noDeposits")} none={t("noDepositSo")}>
+      <Results
+        search={search}
+        empty={t("noDeposits")}
+        none={t("noDepositSo")}
+        tools={<TableFile path="/deposits" names={NAMES} also={{ decimal_mark: decimalMark() }} />}
+      >
         {(rows) => (
           <Rows
             name={t("deposits")}

@@ -6,6 +6,7 @@ import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { LIST_NAMES } from "../../desk/views.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
@@ -28,7 +29,7 @@ const FILTERS: readonly Filter[] = [
   BRANCH_FILTER,
   CUSTOMER_FILTER,
 ];
-const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status"];
+const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status", ...LIST_NAMES];
 
 // Shortcuts for the most common filters.
 const VIEWS: readonly (readonly [TextKey, string, string])[] = [
@@ -40,6 +41,7 @@ const VIEWS: readonly (readonly [TextKey, string, string])[] = [
 const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocument>[] => [
   {
     head: t("document"),
+    sort: "number",
     cell: (moneyDocument) => (
       <>
         {formatDocumentNumber(moneyDocument)}
@@ -58,6 +60,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
   },
   {
     head: t("customer"),
+    sort: "customer_fullname",
     cell: (moneyDocument) => (
       <>
         {moneyDocument.customer_full_name || t("nothing")}
@@ -66,10 +69,15 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
     ),
     is: "wide",
   },
-  { head: t("date"), cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
+  { head: t("date"), sort: "date", cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
   { head: t("dueDate"), cell: (moneyDocument) => formatDueDate(moneyDocument), is: "date" },
-  { head: t("total"), cell: ({ total }) => money(total), is: "number" },
-  { head: t("pending"), cell: (moneyDocument) => amountCell(moneyDocument.total_pending), is: "number" },
+  { head: t("total"), sort: "total", cell: ({ total }) => money(total), is: "number" },
+  {
+    head: t("pending"),
+    sort: "total_pending",
+    cell: (moneyDocument) => amountCell(moneyDocument.total_pending),
+    is: "number",
+  },
   {
     head: "PDF",
     cell: (moneyDocument) => (
@@ -134,11 +142,15 @@ export function Documents() {
         ))}
       </fieldset>
       <Filters filters={FILTERS} />
-      <TableFile path="/documents" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       <p class="done" role="status">
         {notice}
       </p>
-      <Results search={search} empty={t("noDocuments")} none={t("noDocumentSo")}>
+      <Results
+        search={search}
+        empty={t("noDocuments")}
+        none={t("noDocumentSo")}
+        tools={<TableFile path="/documents" names={NAMES} also={{ decimal_mark: decimalMark() }} />}
+      >
         {(rows) => <Rows name={t("documents")} rows={rows} columns={columns(showSuccess)} keyOf={({ id }) => id} />}
       </Results>
     </>

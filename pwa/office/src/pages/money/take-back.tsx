@@ -4,6 +4,7 @@ import { may } from "../../account.ts";
 import { ask } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { RowMenu } from "../../desk/row-menu.tsx";
 import { t } from "../../texts.ts";
 import { Exchange } from "./exchange.tsx";
 import { Issue } from "./issue.tsx";
@@ -47,10 +48,12 @@ export function TakeBack({ of, name, onDone }: TakeBackProps) {
   if (status !== "invoice" || kind === "credit_note" || !may("give_away")) return null;
   return (
     <>
-      <button type="button" class="small" aria-label={`${t("creditDo")}: ${name}`} onClick={() => setAsked(true)}>
-        {t("creditDo")}
-      </button>
-      {kind === "simplified" && <Exchange of={of} onDone={onDone} />}
+      <RowMenu name={name}>
+        <button type="button" class="small" aria-label={`${t("creditDo")}: ${name}`} onClick={() => setAsked(true)}>
+          {t("creditDo")}
+        </button>
+        {kind === "simplified" && <Exchange of={of} onDone={onDone} />}
+      </RowMenu>
       {isAsked && (
         <FormSheet
           title={t("creditOf", { of: name })}

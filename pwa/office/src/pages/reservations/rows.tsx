@@ -8,6 +8,7 @@ import { t } from "../../texts.ts";
 const columns = (): readonly Column<Listed>[] => [
   {
     head: t("reservation"),
+    sort: "id",
     cell: ({ id, agency_reservation_id: theirs }) => (
       <>
         {id}
@@ -15,13 +16,26 @@ const columns = (): readonly Column<Listed>[] => [
       </>
     ),
   },
-  { head: t("in.status"), cell: (listed) => <StateBadge of={listed} /> },
-  { head: t("customer"), cell: (listed) => <span class="strong">{listed.customer_fullname}</span>, is: "wide" },
-  { head: t("pickup"), cell: (listed) => whenAndWhere(listed.date_from, listed.time_from, listed.pickup_place) },
-  { head: t("return"), cell: (listed) => whenAndWhere(listed.date_to, listed.time_to, listed.return_place) },
+  { head: t("in.status"), sort: "status", cell: (listed) => <StateBadge of={listed} /> },
+  {
+    head: t("customer"),
+    sort: "customer_fullname",
+    cell: (listed) => <span class="strong">{listed.customer_fullname}</span>,
+    is: "wide",
+  },
+  {
+    head: t("pickup"),
+    sort: "date_from",
+    cell: (listed) => whenAndWhere(listed.date_from, listed.time_from, listed.pickup_place),
+  },
+  {
+    head: t("return"),
+    sort: "date_to",
+    cell: (listed) => whenAndWhere(listed.date_to, listed.time_to, listed.return_place),
+  },
   { head: t("vehicles"), cell: formatVehicles },
-  { head: t("total"), cell: (listed) => money(listed.total_cost), is: "number" },
-  { head: t("pending"), cell: (listed) => amountCell(listed.total_pending), is: "number" },
+  { head: t("total"), sort: "total_cost", cell: (listed) => money(listed.total_cost), is: "number" },
+  { head: t("pending"), sort: "total_pending", cell: (listed) => amountCell(listed.total_pending), is: "number" },
 ];
 
 function whenAndWhere(date: string, time: string, place: string | null) {
@@ -44,6 +58,9 @@ function formatVehicles(reservation: Listed): string {
   return vehicles.join(", ");
 }
 
+/** Returns the headings of the columns. */
+export const listReservationColumns = () => columns().map(({ head }) => head);
+
 /** Reservations as a table, or as cards if there's no space. */
 export function ReservationRows({ rows }: { readonly rows: readonly Listed[] }) {
   return (
@@ -52,6 +69,7 @@ export function ReservationRows({ rows }: { readonly rows: readonly Listed[] }) 
       rows={rows}
       columns={columns()}
       keyOf={({ id }) => id}
+      list="reservations"
       to={({ id }) => ["reservations", id]}
     />
   );

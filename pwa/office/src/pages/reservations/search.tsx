@@ -1,12 +1,14 @@
 import { decimalMark, may } from "../../account.ts";
+import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { useOptions } from "../../desk/options.ts";
 import type { ReservationList } from "../../desk/reservation.ts";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { ReservationRows } from "./rows.tsx";
+import { listReservationColumns, ReservationRows } from "./rows.tsx";
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 const FILTERS: readonly Filter[] = [
@@ -19,21 +21,24 @@ const FILTERS: readonly Filter[] = [
   },
   { name: "date_from", label: "pickupFrom", kind: "date" },
   { name: "date_to", label: "pickupUntil", kind: "date" },
+  { name: "return_from", label: "returnFrom", kind: "date", isRare: true },
+  { name: "return_to", label: "returnUntil", kind: "date", isRare: true },
   BRANCH_FILTER,
-  CATEGORY_FILTER,
+  { ...CATEGORY_FILTER, isRare: true },
   {
     name: "kind",
     label: "kind",
     kind: "choice",
+    isRare: true,
     choices: () => [
       ["rental", t("kindRental")],
       ["transfer", t("kindTransfer")],
     ],
   },
-  { name: "attention", label: "needsAttention", kind: "check" },
+  { name: "attention", label: "needsAttention", kind: "check", isRare: true },
   CUSTOMER_FILTER,
 ];
-const NAMES = FILTERS.map(({ name }) => name);
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
 
 /** Reservation list, searchable by any data. The search is stored in the URL. */
 export function ReservationSearch() {
@@ -56,9 +61,19 @@ export function ReservationSearch() {
           </div>
         )}
       </div>
+      <Views list="reservations" />
       <Filters filters={FILTERS} />
-      <TableFile path="/reservations" names={NAMES} also={{ decimal_mark: decimalMark() }} />
-      <Results search={search} empty={t("noReservations")} none={t("noReservation")}>
+      <Results
+        search={search}
+        empty={t("noReservations")}
+        none={t("noReservation")}
+        tools={
+          <span class="actions">
+            <ColumnChoice list="reservations" heads={listReservationColumns().slice(1)} />
+            <TableFile path="/reservations" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+          </span>
+        }
+      >
         {(rows) => <ReservationRows rows={rows} />}
       </Results>
     </main>

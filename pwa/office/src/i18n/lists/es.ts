@@ -1,6 +1,6 @@
-import type { ReportTextKey } from "./en.ts";
+import type { ListTextKey } from "./en.ts";
 
-const texts: Readonly<Record<ReportTextKey, string>> = {
+const texts: Readonly<Record<ListTextKey, string>> = {
   "report.revenue": "Ingresos",
   "report.utilisation": "Ocupación",
   "report.rentals": "Alquileres",
@@ -75,6 +75,43 @@ const texts: Readonly<Record<ReportTextKey, string>> = {
   reportEmpty: "Nada en este periodo. Elija otras fechas.",
   reportDatesWrong: "El último día es anterior al primero. Cambie uno de ellos.",
   reportWeekOf: "Desde el {date}",
+  filters: "Filtros",
+  filtersActive: "Filtros ({n})",
+  moreFilters: "Más filtros",
+  fewerFilters: "Menos filtros",
+  removeFilter: "Quitar el filtro {name}",
+  allOf: "{name}: todas",
+  moreActions: "Más acciones: {name}",
+  columns: "Columnas",
+  sortBy: "Ordenar por {name}",
+  views: "Vistas",
+  showAs: "Columnas visibles",
+  "view.upcoming": "Próximas",
+  "view.pickups_today": "Recogidas hoy",
+  "view.returns_today": "Devoluciones hoy",
+  "view.out": "Alquilados",
+  "view.overdue": "Con retraso",
+  "view.unpaid": "Sin pagar",
+  "view.no_vehicle": "Sin vehículo",
+  "view.pending_confirmation": "Por confirmar",
+  "view.attention": "Requiere atención",
+  "view.free": "Libres",
+  "view.blocked": "Bloqueados",
+  "view.retired": "De baja",
+  "view.individuals": "Particulares",
+  "view.companies": "Empresas",
+  "view.drafts": "Borradores",
+  "view.credit_notes": "Rectificativas",
+  "view.today": "Hoy",
+  "view.this_month": "Este mes",
+  "view.this_year": "Este año",
+  "view.draft": "Borradores",
+  "view.sent": "Enviados",
+  "view.accepted": "Aceptados",
+  "view.declined": "Rechazados",
+  "view.expired": "Caducados",
+  returnFrom: "Devolución desde",
+  returnUntil: "Devolución hasta",
 };
 
 export default texts;

@@ -1,6 +1,6 @@
-import type { ReportTextKey } from "./en.ts";
+import type { ListTextKey } from "./en.ts";
 
-const texts: Readonly<Record<ReportTextKey, string>> = {
+const texts: Readonly<Record<ListTextKey, string>> = {
   "report.revenue": "Ingressos",
   "report.utilisation": "Ocupació",
   "report.rentals": "Lloguers",
@@ -75,6 +75,43 @@ const texts: Readonly<Record<ReportTextKey, string>> = {
   reportEmpty: "Res en aquest període. Trieu altres dates.",
   reportDatesWrong: "L’últim dia és anterior al primer. Canvieu-ne un.",
   reportWeekOf: "Des del {date}",
+  filters: "Filtres",
+  filtersActive: "Filtres ({n})",
+  moreFilters: "Més filtres",
+  fewerFilters: "Menys filtres",
+  removeFilter: "Treu el filtre {name}",
+  allOf: "{name}: totes",
+  moreActions: "Més accions: {name}",
+  columns: "Columnes",
+  sortBy: "Ordena per {name}",
+  views: "Vistes",
+  showAs: "Columnes visibles",
+  "view.upcoming": "Properes",
+  "view.pickups_today": "Recollides avui",
+  "view.returns_today": "Devolucions avui",
+  "view.out": "Llogats",
+  "view.overdue": "Amb retard",
+  "view.unpaid": "Sense pagar",
+  "view.no_vehicle": "Sense vehicle",
+  "view.pending_confirmation": "Per confirmar",
+  "view.attention": "Requereix atenció",
+  "view.free": "Lliures",
+  "view.blocked": "Bloquejats",
+  "view.retired": "De baixa",
+  "view.individuals": "Particulars",
+  "view.companies": "Empreses",
+  "view.drafts": "Esborranys",
+  "view.credit_notes": "Rectificatives",
+  "view.today": "Avui",
+  "view.this_month": "Aquest mes",
+  "view.this_year": "Aquest any",
+  "view.draft": "Esborranys",
+  "view.sent": "Enviats",
+  "view.accepted": "Acceptats",
+  "view.declined": "Rebutjats",
+  "view.expired": "Caducats",
+  returnFrom: "Devolució des de",
+  returnUntil: "Devolució fins a",
 };
 
 export default texts;

@@ -1,6 +1,6 @@
-import type { ReportTextKey } from "./en.ts";
+import type { ListTextKey } from "./en.ts";
 
-const texts: Readonly<Record<ReportTextKey, string>> = {
+const texts: Readonly<Record<ListTextKey, string>> = {
   "report.revenue": "Umsatz",
   "report.utilisation": "Auslastung",
   "report.rentals": "Vermietungen",
@@ -75,6 +75,43 @@ const texts: Readonly<Record<ReportTextKey, string>> = {
   reportEmpty: "Nichts in diesem Zeitraum. Wählen Sie andere Daten.",
   reportDatesWrong: "Der letzte Tag liegt vor dem ersten. Ändern Sie einen davon.",
   reportWeekOf: "Ab {date}",
+  filters: "Filter",
+  filtersActive: "Filter ({n})",
+  moreFilters: "Mehr Filter",
+  fewerFilters: "Weniger Filter",
+  removeFilter: "Filter {name} entfernen",
+  allOf: "{name}: alle",
+  moreActions: "Weitere Aktionen: {name}",
+  columns: "Spalten",
+  sortBy: "Nach {name} sortieren",
+  views: "Ansichten",
+  showAs: "Sichtbare Spalten",
+  "view.upcoming": "Kommende",
+  "view.pickups_today": "Abholungen heute",
+  "view.returns_today": "Rückgaben heute",
+  "view.out": "Vermietet",
+  "view.overdue": "Überfällig",
+  "view.unpaid": "Unbezahlt",
+  "view.no_vehicle": "Ohne Fahrzeug",
+  "view.pending_confirmation": "Zu bestätigen",
+  "view.attention": "Zu erledigen",
+  "view.free": "Frei",
+  "view.blocked": "Gesperrt",
+  "view.retired": "Ausgemustert",
+  "view.individuals": "Privatpersonen",
+  "view.companies": "Firmen",
+  "view.drafts": "Entwürfe",
+  "view.credit_notes": "Rechnungskorrekturen",
+  "view.today": "Heute",
+  "view.this_month": "Dieser Monat",
+  "view.this_year": "Dieses Jahr",
+  "view.draft": "Entwürfe",
+  "view.sent": "Gesendet",
+  "view.accepted": "Angenommen",
+  "view.declined": "Abgelehnt",
+  "view.expired": "Verfallen",
+  returnFrom: "Rückgabe von",
+  returnUntil: "Rückgabe bis",
 };
 
 export default texts;

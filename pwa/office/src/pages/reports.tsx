@@ -27,9 +27,9 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
   const name = REPORTS.find((report) => report === path[0]) ?? "revenue";
   const chosen = readChosen(name);
   const isWrong = chosen.to < chosen.from;
-  const asked = toQuery(chosen);
+  const apiQuery = toQuery(chosen);
   const reportPath = `/reports/${name}`;
-  const params = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ""));
+  const params = new URLSearchParams(Object.entries(apiQuery).filter(([, value]) => value !== ""));
   const { whole, problem, read } = useResource<Report>(office(`${reportPath}?${params}`), { isNeeded: !isWrong });
   return (
     <main class="report">
@@ -51,7 +51,7 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
           <a
             key={report}
             class="button"
-            href={linkWith(getKeptQuery(report, chosen), "reports", report)}
+            href={linkWith(getCommonQuery(report, chosen), "reports", report)}
             aria-current={report === name ? "page" : undefined}
           >
             {t(`report.${report}`)}
@@ -104,12 +104,12 @@ function toQuery({ from, to, by, group, isCompared }: Chosen) {
 }
 
 // Another report keeps the dates and, if it has it, the group.
-function getKeptQuery(report: ReportName, chosen: Chosen): Readonly<Record<string, string>> {
+function getCommonQuery(report: ReportName, chosen: Chosen): Readonly<Record<string, string>> {
   const named = NAMES.filter((name) => query.value.has(name));
   const all = toQuery(chosen);
-  const isKept = (name: (typeof NAMES)[number]) =>
+  const isCommon = (name: (typeof NAMES)[number]) =>
     name !== "group" || GROUPS_BY_REPORT[report].some((group) => group === all.group);
-  return Object.fromEntries(named.filter(isKept).map((name) => [name, all[name]]));
+  return Object.fromEntries(named.filter(isCommon).map((name) => [name, all[name]]));
 }
 
 function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen: Chosen }) {

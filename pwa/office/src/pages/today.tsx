@@ -45,9 +45,15 @@ export default function Today() {
         </section>
       )}
       <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
-      {!items && !hasFailed && <p>{t("loading")}</p>}
-      {items && <PendingTasks items={items} onChange={read} />}
-      <TodayMovements />
+      <div class="day">
+        <div class="column">
+          <TodayMovements />
+        </div>
+        <div class="column">
+          {!items && !hasFailed && <p>{t("loading")}</p>}
+          {items && <PendingTasks items={items} onChange={read} />}
+        </div>
+      </div>
       {obstacles && (
         <section aria-labelledby="missing">
           <h2 id="missing">{t("missing")}</h2>

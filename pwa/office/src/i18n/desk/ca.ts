@@ -496,9 +496,9 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "whyNot.oneOnly": "Un bloqueig no es pot moure a un altre vehicle. Traieu-lo i bloquegeu l'altre.",
   "whyNot.pickupGone": "El lloguer ha començat: només en podeu canviar la devolució.",
 
-  leaving: "{n} {n?lliurament|lliuraments} avui",
+  leaving: "{n} {n?recollida|recollides} avui",
   returning: "{n} {n?devolució|devolucions} avui",
-  nothingLeaves: "Avui no hi ha lliuraments",
+  nothingLeaves: "Avui no hi ha recollides",
   nothingReturns: "Avui no hi ha devolucions",
   owes: "{amount} per pagar",
   approveRefund: "Aprova",

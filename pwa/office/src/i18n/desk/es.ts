@@ -496,9 +496,9 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "whyNot.oneOnly": "Un bloqueo no se puede mover a otro vehículo. Quítelo y bloquee el otro.",
   "whyNot.pickupGone": "El alquiler ha empezado: solo puede cambiar su devolución.",
 
-  leaving: "{n} {n?entrega|entregas} hoy",
+  leaving: "{n} {n?recogida|recogidas} hoy",
   returning: "{n} {n?devolución|devoluciones} hoy",
-  nothingLeaves: "Hoy no hay entregas",
+  nothingLeaves: "Hoy no hay recogidas",
   nothingReturns: "Hoy no hay devoluciones",
   owes: "{amount} por pagar",
   approveRefund: "Aprobar",

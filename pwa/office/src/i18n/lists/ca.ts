@@ -112,6 +112,17 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "view.expired": "Caducats",
   returnFrom: "Devolució des de",
   returnUntil: "Devolució fins a",
+  figureOut: "Recollides fetes avui",
+  figureIn: "Devolucions fetes avui",
+  figureOnRent: "Llogats ara",
+  figureFree: "Lliures ara",
+  freeOf: "{free} de {stock} lliures",
+  figureRevenue: "Ingressos d’avui",
+  doneToday: "{n} {n?feta|fetes}",
+  owesDeposit: "Fiança {amount}",
+  showAllTasks: "Mostra les {n}",
+  "short.deliver": "Lliura",
+  "short.collect": "Devolució",
 };
 
 export default texts;

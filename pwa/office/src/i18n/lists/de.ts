@@ -112,6 +112,17 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "view.expired": "Verfallen",
   returnFrom: "Rückgabe von",
   returnUntil: "Rückgabe bis",
+  figureOut: "Heute abgeholt",
+  figureIn: "Heute zurückgegeben",
+  figureOnRent: "Jetzt vermietet",
+  figureFree: "Jetzt frei",
+  freeOf: "{free} von {stock} frei",
+  figureRevenue: "Umsatz heute",
+  doneToday: "{n} erledigt",
+  owesDeposit: "Kaution {amount}",
+  showAllTasks: "Alle {n} anzeigen",
+  "short.deliver": "Übergeben",
+  "short.collect": "Rückgabe",
 };
 
 export default texts;

@@ -110,6 +110,17 @@ const texts = {
   "view.expired": "Expired",
   returnFrom: "Return from",
   returnUntil: "Return until",
+  figureOut: "Picked up today",
+  figureIn: "Returned today",
+  figureOnRent: "On rent now",
+  figureFree: "Free now",
+  freeOf: "{free} of {stock} free",
+  figureRevenue: "Revenue today",
+  doneToday: "{n} done",
+  owesDeposit: "Deposit {amount}",
+  showAllTasks: "Show all {n}",
+  "short.deliver": "Hand over",
+  "short.collect": "Return",
 };
 
 export type ListTextKey = keyof typeof texts;

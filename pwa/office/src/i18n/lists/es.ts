@@ -112,6 +112,17 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "view.expired": "Caducados",
   returnFrom: "Devolución desde",
   returnUntil: "Devolución hasta",
+  figureOut: "Recogidas hechas hoy",
+  figureIn: "Devoluciones hechas hoy",
+  figureOnRent: "Alquilados ahora",
+  figureFree: "Libres ahora",
+  freeOf: "{free} de {stock} libres",
+  figureRevenue: "Ingresos de hoy",
+  doneToday: "{n} {n?hecha|hechas}",
+  owesDeposit: "Fianza {amount}",
+  showAllTasks: "Mostrar las {n}",
+  "short.deliver": "Entregar",
+  "short.collect": "Devolución",
 };
 
 export default texts;

@@ -112,7 +112,7 @@ export function getRange(name: RangeName, today: CivilDate): ReportRange {
   }
 }
 
-const LARGEST_GROUPS = 5;
+const MAIN_GROUPS = 5;
 
 interface SeriesNames {
   readonly now: string;
@@ -128,31 +128,31 @@ export function toChartSeries(report: Report, measure: string, decimals: number,
   const { name, by, group, data, previous } = report;
   const starts = listPeriodStarts(by, toRange(report));
   const toPeriod = (row: MessageRow) => [row.period, ""] as const;
-  const valuesOf = (rows: readonly MessageRow[], days: readonly string[]) => {
+  const listValues = (rows: readonly MessageRow[], days: readonly string[]) => {
     const byPeriod = new Map(sumRows(name, rows, toPeriod, decimals).map((row) => [row.key, getValue(row, measure)]));
     return days.map((day) => byPeriod.get(day) ?? 0);
   };
   if (group && isAdditive(name, measure) && !previous) {
     const groups = sumRows(name, data, (row) => [row.group ?? "", row.group_name ?? row.group ?? ""], decimals);
-    const largest = groups
+    const mainGroups = groups
       .toSorted((row, other) => getValue(other, measure) - getValue(row, measure))
-      .slice(0, LARGEST_GROUPS);
-    const keys = new Set(largest.map(({ key }) => key));
-    const parts = largest.map(({ key, name: label }) => ({
+      .slice(0, MAIN_GROUPS);
+    const keys = new Set(mainGroups.map(({ key }) => key));
+    const parts = mainGroups.map(({ key, name: label }) => ({
       label,
-      values: valuesOf(
+      values: listValues(
         data.filter((row) => (row.group ?? "") === key),
         starts,
       ),
     }));
     const rest = data.filter((row) => !keys.has(row.group ?? ""));
-    const others = rest.length === 0 ? [] : [{ label: names.other, values: valuesOf(rest, starts) }];
+    const others = rest.length === 0 ? [] : [{ label: names.other, values: listValues(rest, starts) }];
     return { series: [...parts, ...others], isStacked: true };
   }
-  const now = { label: names.now, values: valuesOf(data, starts) };
+  const now = { label: names.now, values: listValues(data, starts) };
   const before = previous && {
     label: names.before,
-    values: valuesOf(previous.data, listPeriodStarts(by, toRange(previous))),
+    values: listValues(previous.data, listPeriodStarts(by, toRange(previous))),
   };
   return { series: before ? [now, before] : [now], isStacked: false };
 }

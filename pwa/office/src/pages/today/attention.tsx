@@ -3,6 +3,7 @@ import { phoneLink } from "#shared/links.ts";
 import { isolated } from "#shared/locale.ts";
 import { branchName, groupName, may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
+import { Select } from "../../desk/inputs.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
@@ -33,6 +34,9 @@ const KINDS_WITH_TIME: ReadonlySet<string> = new Set([
   "vehicle_due",
 ]);
 
+/** Items shown at first, so that the day stays in sight. */
+const FIRST_ITEMS = 5;
+
 interface PendingTasksProps {
   readonly items: readonly Item[];
   readonly onChange: () => void;
@@ -42,28 +46,34 @@ interface PendingTasksProps {
 export function PendingTasks({ items, onChange }: PendingTasksProps) {
   const [kind, setKind] = useState("");
   const kinds = [...Map.groupBy(items, (item) => item.kind)];
-  const visibleItems = items.filter((item) => kind === "" || item.kind === kind);
+  const [isAll, setAll] = useState(false);
+  const matchingItems = items.filter((item) => kind === "" || item.kind === kind);
+  const visibleItems = isAll ? matchingItems : matchingItems.slice(0, FIRST_ITEMS);
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting">{t("waiting")}</h2>
       {items.length === 0 && <p class="calm">{t("nothingWaits")}</p>}
       {kinds.length > 1 && (
-        <div class="chips">
-          <button type="button" aria-pressed={kind === ""} onClick={() => setKind("")}>
-            {t("all")} {items.length}
-          </button>
-          {kinds.map(([text, of]) => (
-            <button key={text} type="button" aria-pressed={kind === text} onClick={() => setKind(text)}>
-              {tOr(`kind.${text}`, text)} {of.length}
-            </button>
-          ))}
-        </div>
+        <label>
+          <span class="unseen">{t("kind")}</span>
+          <Select
+            value={kind}
+            none={`${t("all")} (${items.length})`}
+            choices={kinds.map(([text, of]) => [text, `${tOr(`kind.${text}`, text)} (${of.length})`] as const)}
+            onChange={setKind}
+          />
+        </label>
       )}
       <ul class="cards">
         {visibleItems.map((item) => (
           <Card key={item.id} item={item} onChange={onChange} />
         ))}
       </ul>
+      {visibleItems.length < matchingItems.length && (
+        <button type="button" onClick={() => setAll(true)}>
+          {t("showAllTasks", { n: matchingItems.length })}
+        </button>
+      )}
     </section>
   );
 }
@@ -90,41 +100,45 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
       <div class="moves">
         {refund && may("manage") && (
           <>
-            <button type="button" class="main" onClick={() => send(office(`/refunds/${refund}/approve`))}>
+            <button type="button" class="small" onClick={() => send(office(`/refunds/${refund}/approve`))}>
               {t("approveRefund")}
             </button>
-            <button type="button" onClick={() => send(office(`/refunds/${refund}/decline`))}>
+            <button type="button" class="small" onClick={() => send(office(`/refunds/${refund}/decline`))}>
               {t("declineRefund")}
             </button>
           </>
         )}
         {first && (
-          <a class={refund ? "button" : "button main"} href={first.href}>
+          <a class="button small" href={first.href}>
             {t(first.text)}
           </a>
         )}
         {others.map(({ text, href }) => (
-          <a key={href} class="button" href={href}>
+          <a key={href} class="button small" href={href}>
             {t(text)}
           </a>
         ))}
         {item.kind.startsWith("field_work") && !item.dismissible && may("manage") && (
           <>
-            <button type="button" onClick={() => send(`${item.link}/resolution`, { action: "accept" })}>
+            <button type="button" class="small" onClick={() => send(`${item.link}/resolution`, { action: "accept" })}>
               {t("acceptWork")}
             </button>
-            <button type="button" onClick={() => send(`${item.link}/resolution`, { action: "dismiss" })}>
+            <button type="button" class="small" onClick={() => send(`${item.link}/resolution`, { action: "dismiss" })}>
               {t("dismissWork")}
             </button>
           </>
         )}
         {item.kind === "security_alert" && may("administer") && (
-          <a class="button" href={linkTo("security-log")}>
+          <a class="button small" href={linkTo("security-log")}>
             {t("securityLog")}
           </a>
         )}
         {item.dismissible && (
-          <button type="button" onClick={() => send(office(`/attention/${encodeURIComponent(item.id)}/done`))}>
+          <button
+            type="button"
+            class="small"
+            onClick={() => send(office(`/attention/${encodeURIComponent(item.id)}/done`))}
+          >
             {t("lookedAt")}
           </button>
         )}

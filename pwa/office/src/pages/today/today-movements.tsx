@@ -1,114 +1,257 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { isNothing, money, nowThere } from "../../account.ts";
+import { phoneLink } from "#shared/links.ts";
+import type { ReportMessage } from "#worker/api/office/report-messages.ts";
+import { categoryName, isNothing, may, money, nowThere } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import type { Listed, ReservationList } from "../../desk/reservation.ts";
 import { getDisplayState, StateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
-import { t } from "../../texts.ts";
-import type { PlannedContract, Planning } from "../planning/planning.ts";
+import { type TextKey, t } from "../../texts.ts";
+import type { Planning } from "../planning/planning.ts";
+import {
+  describeContent,
+  type FreeCategory,
+  type Movement,
+  type Movements,
+  toFreeCategories,
+  toPickups,
+  toReturns,
+} from "./movements.ts";
 
 interface Day {
-  readonly leaving: readonly Listed[];
-  readonly returning: readonly (PlannedContract & { readonly vehicle: string })[];
+  readonly pickups: Movements;
+  readonly returns: Movements;
+  readonly onRent: number;
+  readonly free: readonly FreeCategory[];
+  /** Gross amount of today. Undefined if the user may not see it. */
+  readonly revenue: string | undefined;
 }
 
-/** Today's pickups and returns, with links to hand-over and return. */
+/** Today's figures, pickups and returns by hour, each with its next action. */
 export function TodayMovements() {
   const [day, setDay] = useState<Day>();
   const [hasFailed, setFailed] = useState(false);
   const today = nowThere().date;
   const read = () => {
     setFailed(false);
-    const todayQuery = new URLSearchParams({ date_from: today, date_to: today, kind: "rental", page_size: "200" });
-    Promise.all([
-      ask<ReservationList>("GET", office(`/reservations?${todayQuery}`)),
-      ask<Planning>("GET", office(`/planning?date_from=${today}&days=1`)),
-    ]).then(
-      ([listed, planned]) => {
-        const reservations = getContent(listed);
-        const planning = getContent(planned);
-        if (!reservations || !planning) return setFailed(true);
-        setDay(toMovementDay(reservations.data, planning, today));
+    readDay(today).then(
+      (read) => {
+        setDay(read);
+        setFailed(read === undefined);
       },
       () => setFailed(true),
     );
   };
   useEffect(read, []);
   if (hasFailed) return <LoadErrorMessage problem={t("failed")} onRetry={read} />;
-  if (!day) return null;
+  if (!day) return <p class="status">{t("loading")}</p>;
   return (
-    <div class="columns even">
-      <section class="panel" aria-labelledby="leaving">
-        <h2 id="leaving">
-          <a class="plain-link" href={linkWith({ date_from: today, date_to: today }, "reservations")}>
-            {t("leaving", { n: day.leaving.length })}
-          </a>
-        </h2>
-        {day.leaving.length === 0 && <p class="calm">{t("nothingLeaves")}</p>}
-        <ul class="plain goings">
-          {day.leaving.map((listed) => (
-            <li key={listed.id}>
-              <a
-                href={linkTo(
-                  "reservations",
-                  listed.id,
-                  ...(getDisplayState(listed) === "confirmed" ? ["deliver"] : []),
-                )}
-              >
-                <time>{listed.time_from}</time>
-                <span class="strong">{listed.customer_fullname}</span>
-                <span class="soft">
-                  {listed.reservation_lines.map((line) => line.item_description).join(", ")} · {listed.pickup_place}
-                </span>
-              </a>
-              {!isNothing(listed.total_pending) && (
-                <span class="owes">{t("owes", { amount: money(listed.total_pending) })}</span>
-              )}
-              <StateBadge of={listed} />
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section class="panel" aria-labelledby="returning">
-        <h2 id="returning">
-          <a class="plain-link" href={linkWith({ from: today, days: 7 }, "planning")}>
-            {t("returning", { n: day.returning.length })}
-          </a>
-        </h2>
-        {day.returning.length === 0 && <p class="calm">{t("nothingReturns")}</p>}
-        <ul class="plain goings">
-          {day.returning.map((item) => (
-            <li key={item.unit_id}>
-              <a href={linkTo("reservations", item.id, ...(item.status === "in_progress" ? ["collect"] : []))}>
-                <time>{item.time_to}</time>
-                <span class="strong">{item.customer_fullname}</span>
-                <span class="soft">{item.vehicle}</span>
-              </a>
-              <StateBadge of={item} />
-            </li>
-          ))}
-        </ul>
-      </section>
+    <>
+      <Figures day={day} />
+      <div class="columns even">
+        <MovementList
+          id="leaving"
+          title={t("leaving", { n: day.pickups.open.length })}
+          href={linkWith({ view: "pickups_today", sort: "date_from" }, "reservations")}
+          none={t("nothingLeaves")}
+          movements={day.pickups}
+          action="deliver"
+        />
+        <MovementList
+          id="returning"
+          title={t("returning", { n: day.returns.open.length })}
+          href={linkWith({ view: "returns_today", sort: "date_to" }, "reservations")}
+          none={t("nothingReturns")}
+          movements={day.returns}
+          action="collect"
+        />
+      </div>
+    </>
+  );
+}
+
+// A day with more movements than a page shows the first ones by number and the link to all.
+const PAGE_SIZE = "200";
+
+async function readDay(today: string): Promise<Day | undefined> {
+  const list = (filters: Readonly<Record<string, string>>) =>
+    ask<ReservationList>("GET", office(`/reservations?${new URLSearchParams({ page_size: PAGE_SIZE, ...filters })}`));
+  const [leaving, returning, out, planned, earned] = await Promise.all([
+    list({ date_from: today, date_to: today }),
+    list({ return_from: today, return_to: today }),
+    list({ view: "out", page_size: "1" }),
+    ask<Planning>("GET", office(`/planning?date_from=${today}&days=1`)),
+    ask<ReportMessage>("GET", office(`/reports/revenue?from=${today}&to=${today}&by=day`)),
+  ]);
+  const pickups = getContent(leaving);
+  const returns = getContent(returning);
+  const planning = getContent(planned);
+  if (!pickups || !returns || !planning) return undefined;
+  const revenue = getContent(earned)?.totals["gross"];
+  return {
+    pickups: toPickups(pickups.data),
+    returns: toReturns(returns.data),
+    onRent: getContent(out)?.total ?? 0,
+    free: toFreeCategories(planning.sold),
+    revenue: revenue === undefined ? undefined : String(revenue),
+  };
+}
+
+function Figures({ day: { pickups, returns, onRent, free, revenue } }: { readonly day: Day }) {
+  const allFree = free.reduce((sum, { free }) => sum + Math.max(0, free), 0);
+  return (
+    <dl class="headlines figures">
+      <Figure text="figureOut" href={linkWith({ view: "pickups_today", sort: "date_from" }, "reservations")}>
+        {pickups.done.length} / {pickups.done.length + pickups.open.length}
+      </Figure>
+      <Figure text="figureIn" href={linkWith({ view: "returns_today", sort: "date_to" }, "reservations")}>
+        {returns.done.length} / {returns.done.length + returns.open.length}
+      </Figure>
+      <Figure text="figureOnRent" href={linkWith({ view: "out", sort: "date_to" }, "reservations")}>
+        {onRent}
+      </Figure>
+      <div>
+        <dt>{t("figureFree")}</dt>
+        <dd>
+          <details class="free">
+            <summary>{allFree}</summary>
+            <ul>
+              {free.map(({ code, free, stock }) => (
+                <li key={code} class={free < 0 ? "problem" : ""}>
+                  {categoryName(code)} <b>{t("freeOf", { free, stock })}</b>
+                </li>
+              ))}
+            </ul>
+          </details>
+        </dd>
+      </div>
+      {revenue !== undefined && (
+        <Figure text="figureRevenue" href={linkTo("reports", "revenue")}>
+          {money(revenue)}
+        </Figure>
+      )}
+    </dl>
+  );
+}
+
+interface FigureProps {
+  readonly text: TextKey;
+  readonly href: string;
+  readonly children: ComponentChildren;
+}
+
+function Figure({ text, href, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{t(text)}</dt>
+      <dd>
+        <a class="plain-link" href={href}>
+          {children}
+        </a>
+      </dd>
     </div>
   );
 }
 
-function toMovementDay(listed: readonly Listed[], planning: Planning, today: string): Day {
-  const lying = [
-    ...planning.vehicles.flatMap(({ contracts, stock_plate, reference }) =>
-      contracts.map((contract) => ({ ...contract, vehicle: stock_plate ?? reference })),
-    ),
-    ...planning.unassigned.flatMap(({ contracts, category_code }) =>
-      contracts.map((contract) => ({ ...contract, vehicle: category_code })),
-    ),
-  ];
-  return {
-    leaving: listed
-      .filter(({ status }) => status !== "cancelled")
-      .sort((listed, other) => listed.time_from.localeCompare(other.time_from)),
-    returning: lying
-      .filter(({ date_to }) => date_to === today)
-      .sort((item, other) => item.time_to.localeCompare(other.time_to)),
-  };
+interface MovementListProps {
+  readonly id: string;
+  readonly title: string;
+  readonly href: string;
+  readonly none: string;
+  readonly movements: Movements;
+  readonly action: "deliver" | "collect";
+}
+
+function MovementList({ id, title, href, none, movements, action }: MovementListProps) {
+  const { open, done } = movements;
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <h2 id={id}>
+        <a class="plain-link" href={href}>
+          {title}
+        </a>
+      </h2>
+      {open.length === 0 && <p class="calm">{none}</p>}
+      <ul class="plain goings">
+        {open.map((movement) => (
+          <MovementRow key={movement.reservation.id} movement={movement} action={action} />
+        ))}
+      </ul>
+      {done.length > 0 && (
+        <details>
+          <summary>{t("doneToday", { n: done.length })}</summary>
+          <ul class="plain goings">
+            {done.map((movement) => (
+              <MovementRow key={movement.reservation.id} movement={movement} action={action} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+const READY = { deliver: "confirmed", collect: "in_progress" } as const;
+
+interface MovementRowProps {
+  readonly movement: Movement;
+  readonly action: "deliver" | "collect";
+}
+
+function MovementRow({ movement: { reservation, time, place, isDone }, action }: MovementRowProps) {
+  const { id, customer_fullname: name, customer_phone: phone, kind } = reservation;
+  const isRental = kind === "rental";
+  const isReady = isRental && reservation.status === READY[action];
+  const isLate = getDisplayState(reservation) === "overdue";
+  const content = isRental ? describeContent(reservation) : t("kindTransfer");
+  return (
+    <li>
+      <time class={isLate ? "late-time" : ""}>{time}</time>
+      <div>
+        <a class="strong" href={linkTo("reservations", id)}>
+          {name}
+        </a>
+        {phone && (
+          <a class="phone" href={phoneLink(phone)}>
+            {phone}
+          </a>
+        )}
+        <span class="soft">{[content, place].filter(Boolean).join(" · ")}</span>
+        {!isDone && <Due of={reservation} isPickup={action === "deliver"} />}
+      </div>
+      {isReady && may("hand_over") ? (
+        <a
+          class="button small"
+          href={linkTo("reservations", id, action)}
+          aria-label={`${t(`do.${action}`)}: ${name}, ${time}`}
+        >
+          {t(`short.${action}`)}
+        </a>
+      ) : (
+        <StateBadge of={reservation} />
+      )}
+    </li>
+  );
+}
+
+interface DueProps {
+  readonly of: Listed;
+  readonly isPickup: boolean;
+}
+
+// Money to collect at the desk. A deposit is due at the pickup only.
+function Due({ of: { total_pending: pending, total_deposit: deposit, deposit_held: held }, isPickup }: DueProps) {
+  const isDepositDue = isPickup && Number(held) < Number(deposit);
+  return (
+    <span class="owes">
+      {[
+        !isNothing(pending) && t("owes", { amount: money(pending) }),
+        isDepositDue && t("owesDeposit", { amount: money(deposit) }),
+      ]
+        .filter(Boolean)
+        .join(" · ")}
+    </span>
+  );
 }

@@ -1,0 +1,73 @@
+import type { Listed } from "../../desk/reservation.ts";
+
+/** A pickup or return of the day. */
+export interface Movement {
+  readonly reservation: Listed;
+  readonly time: string;
+  readonly place: string;
+  readonly isDone: boolean;
+}
+
+/** The day's movements by hour. Done ones are separate. */
+export interface Movements {
+  readonly open: readonly Movement[];
+  readonly done: readonly Movement[];
+}
+
+/** Returns the pickups of the day. A cancelled reservation isn't a pickup, and one that is out or back is done. */
+export function toPickups(reservations: readonly Listed[]): Movements {
+  return split(
+    reservations.flatMap((reservation) => {
+      const { status, time_from: time, pickup_place: place } = reservation;
+      if (status === "cancelled") return [];
+      return [{ reservation, time, place: place ?? "", isDone: status === "in_progress" || status === "done" }];
+    }),
+  );
+}
+
+/** Returns the returns of the day. A reservation that wasn't picked up isn't a return. */
+export function toReturns(reservations: readonly Listed[]): Movements {
+  return split(
+    reservations.flatMap((reservation) => {
+      const { status, time_to: time, return_place: place } = reservation;
+      if (status !== "in_progress" && status !== "done") return [];
+      return [{ reservation, time, place: place ?? "", isDone: status === "done" }];
+    }),
+  );
+}
+
+function split(movements: readonly Movement[]): Movements {
+  const byTime = movements.toSorted((movement, other) => movement.time.localeCompare(other.time));
+  return { open: byTime.filter(({ isDone }) => !isDone), done: byTime.filter(({ isDone }) => isDone) };
+}
+
+/** Returns plates of vehicles, or categories of units without one, and the extras with their quantities. */
+export function describeContent({ reservation_lines: lines, reservation_extras: extras }: Listed): string {
+  const vehicles = lines.flatMap(({ reservation_line_resources: resources, item_description: category, quantity }) => {
+    const plates = resources.flatMap(({ stock_plate: plate, reference }) => plate ?? reference ?? []);
+    const without = quantity - plates.length;
+    return [
+      ...plates.map((plate) => `${plate} · ${category}`),
+      ...(without > 0 ? [without > 1 ? `${without} × ${category}` : category] : []),
+    ];
+  });
+  const named = extras.map(({ extra_description: name, quantity }) => (quantity > 1 ? `${quantity} × ${name}` : name));
+  return [...vehicles, ...named].join(", ");
+}
+
+interface SoldDay {
+  readonly category_code: string;
+  readonly sold: number;
+  readonly stock: number;
+}
+
+/** Free vehicles of a category. Negative if more are sold than there are. */
+export interface FreeCategory {
+  readonly code: string;
+  readonly free: number;
+  readonly stock: number;
+}
+
+/** Returns the free vehicles by category. */
+export const toFreeCategories = (sold: readonly SoldDay[]): readonly FreeCategory[] =>
+  sold.map(({ category_code: code, sold, stock }) => ({ code, free: stock - sold, stock }));

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { Listed } from "../../pwa/office/src/desk/reservation.ts";
+import { describeContent, toFreeCategories, toPickups, toReturns } from "../../pwa/office/src/pages/today/movements.ts";
+
+const line = (plates: readonly (string | null)[], quantity = plates.length) => ({
+  item_description: "Economy",
+  quantity,
+  reservation_line_resources: plates.map((plate) => ({ stock_plate: plate, reference: plate && `R-${plate}` })),
+});
+
+const reservation = (status: string, changes: object = {}) =>
+  ({
+    id: 1,
+    status,
+    time_from: "10:00",
+    time_to: "09:00",
+    pickup_place: "Airport",
+    return_place: "Harbour",
+    reservation_lines: [line(["1234 ABC"])],
+    reservation_extras: [],
+    ...changes,
+  }) as unknown as Listed;
+
+const ids = (movements: readonly { readonly reservation: Listed }[]) => movements.map(({ reservation: { id } }) => id);
+
+test("shows pickups by hour, folds those that are out, and leaves out cancelled ones", () => {
+  const { open, done } = toPickups([
+    reservation("confirmed", { id: 3, time_from: "12:00" }),
+    reservation("cancelled", { id: 4 }),
+    reservation("in_progress", { id: 5 }),
+    reservation("done", { id: 6, time_from: "08:00" }),
+    reservation("pending_confirmation", { id: 7, time_from: "09:30" }),
+  ]);
+  expect([ids(open), ids(done)]).toEqual([
+    [7, 3],
+    [6, 5],
+  ]);
+  expect(open[0]?.place).toBe("Airport");
+});
+
+test("counts no reservation that wasn't picked up as a return", () => {
+  const { open, done } = toReturns([
+    reservation("confirmed", { id: 2 }),
+    reservation("in_progress", { id: 3, time_to: "18:00" }),
+    reservation("in_progress", { id: 4, time_to: "07:00" }),
+    reservation("done", { id: 5 }),
+    reservation("cancelled", { id: 6 }),
+  ]);
+  expect([ids(open), ids(done)]).toEqual([[4, 3], [5]]);
+  expect(open[0]?.place).toBe("Harbour");
+});
+
+test("names each vehicle by its plate, units without one by their category, and extras with their quantity", () => {
+  const extras = [
+    { extra_description: "Child seat", quantity: 2 },
+    { extra_description: "GPS", quantity: 1 },
+  ];
+  const content = (lines: readonly object[]) =>
+    describeContent(reservation("confirmed", { reservation_lines: lines, reservation_extras: extras }));
+  expect(content([line(["1234 ABC"])])).toBe("1234 ABC · Economy, 2 × Child seat, GPS");
+  expect(content([line(["1234 ABC"], 3)])).toBe("1234 ABC · Economy, 2 × Economy, 2 × Child seat, GPS");
+  expect(content([line([null], 1)])).toBe("Economy, 2 × Child seat, GPS");
+});
+
+test("shows free vehicles by category, below zero if more are sold", () => {
+  expect(
+    toFreeCategories([
+      { category_code: "ECON", sold: 4, stock: 6 },
+      { category_code: "SUV", sold: 3, stock: 2 },
+    ]),
+  ).toEqual([
+    { code: "ECON", free: 2, stock: 6 },
+    { code: "SUV", free: -1, stock: 2 },
+  ]);
+});

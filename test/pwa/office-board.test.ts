@@ -1,5 +1,7 @@
+import "./page.ts";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
+import { takeAccount } from "../../pwa/office/src/account.ts";
 import {
   type Bar,
   cut,
@@ -12,6 +14,7 @@ import {
   rowsInSight,
 } from "../../pwa/office/src/pages/planning/board.ts";
 import {
+  listDisplaced,
   toBoardChange,
   toChangeRequest,
   toStretchChange,
@@ -166,13 +169,20 @@ describe("drag operations", () => {
   const drag = (from: string, bar: string, days: number, to = from) =>
     toBoardChange(findBar(findRow(from), bar), findRow(from), { grip: "bar", days, target: findRow(to) });
 
+  // Drags the contract of A-1 to another vehicle.
+  const dragTo = (target: Planning["vehicles"][number]) => {
+    const { fleet } = layOut({ ...planning, vehicles: [...planning.vehicles, target] }, NOW);
+    const row = fleet.find(({ key }) => key === `v-${target.reference}`);
+    return toBoardChange(findBar(findRow("v-A-1"), "c20"), findRow("v-A-1"), { grip: "bar", days: 0, target: row });
+  };
+
   test("another vehicle of its category is assigned, and undone by giving the one before", () => {
-    const change = drag("v-A-1", "c20", 0, "v-A-2");
+    const change = dragTo(vehicle("A-3", "ECON"));
     if (!change) throw new Error("nothing is asked for");
     expect(toChangeRequest(change)).toEqual({
       method: "POST",
       path: "/reservations/2/assign",
-      body: { expected_version: 4, unit_id: 20, reference: "A-2" },
+      body: { expected_version: 4, unit_id: 20, reference: "A-3" },
     });
     const back = toUndoChange(change, 5);
     expect(back && toChangeRequest(back)?.body).toEqual({ expected_version: 5, unit_id: 20, reference: "A-1" });
@@ -186,9 +196,47 @@ describe("drag operations", () => {
     ["a vehicle of another category", "u-ECON-1", "c10", "v-S-1", "otherCategory"],
     ["what is not confirmed", "u-ECON-0", "c40", "v-A-1", "pendingStays"],
     ["taking off what a customer has", "v-A-2", "c30", "u-ECON-0", "outStays"],
+    ["a vehicle that is blocked then", "v-A-1", "c20", "v-A-2", "occupied"],
     ["a block to another vehicle", "v-A-2", "b7", "v-A-1", "oneOnly"],
   ] as const)("%s is refused with why", (_, from, bar, to, why) => {
     expect(drag(from, bar, 0, to)).toEqual({ kind: "refused", why });
+  });
+
+  test("refuses a vehicle of another branch group or with another contract, and takes one that is free an hour before", () => {
+    takeAccount({
+      rental_locations: [
+        { code: "PMI", name: "Palma", rental_storage_id: 1 },
+        { code: "IBZ", name: "Ibiza", rental_storage_id: 2 },
+      ],
+    });
+    const at = (hour: number) => `2030-06-03T${String(hour).padStart(2, "0")}:00`;
+    const busyUntil = (hour: number) =>
+      vehicle("A-3", "ECON", [contract(9, "2030-06-01", "2030-06-03", { to: at(hour) })]);
+    expect(dragTo({ ...vehicle("A-3", "ECON"), rental_location_code: "IBZ" })).toEqual({
+      kind: "refused",
+      why: "otherGroup",
+    });
+    expect(dragTo(busyUntil(13))).toEqual({ kind: "refused", why: "occupied" });
+    expect(dragTo(busyUntil(11))).toMatchObject({ kind: "assign", to: "A-3" });
+    takeAccount({});
+  });
+
+  test("a moved block names the contracts that lose the vehicle, and gives it back when undone", () => {
+    const lost = contract(8, "2030-06-06", "2030-06-07");
+    const over = contract(7, "2030-06-06", "2030-06-07", { status: "done" });
+    const block = planning.vehicles[1]?.blocks ?? [];
+    const { fleet } = layOut(
+      { ...planning, vehicles: [{ ...vehicle("A-2", "ECON", [lost, over]), blocks: [...block] }] },
+      NOW,
+    );
+    const row = fleet.find(({ key }) => key === "v-A-2") ?? findRow("v-A-2");
+    const move = (days: number) => toBoardChange(findBar(row, "b7"), row, { grip: "bar", days, target: undefined });
+    expect(move(1)).toMatchObject({ displaced: [lost] });
+    expect(move(-1)).toMatchObject({ displaced: [] });
+    const change = move(1);
+    expect(change && toUndoChange(change, 3)).toMatchObject({ displaced: [], restored: [lost] });
+    expect(listDisplaced([lost, over], "2030-06-05T00:00", "2030-06-06T12:00")).toEqual([]);
+    expect(listDisplaced([lost, over], "2030-06-05T00:00", "2030-06-06T12:01")).toEqual([lost]);
   });
 
   test("exchanges a rented vehicle with readings if dragged to another", () => {
@@ -262,7 +310,8 @@ describe("keys", () => {
     const bar = findBar(row, "c10");
     const movedBar = moveHeldBar(board, toHeldBar(row, bar, "bar", 0, row), "ArrowDown");
     expect(movedBar.target.key).toBe("v-A-1");
-    expect(toDropChange(movedBar, board)).toMatchObject({ kind: "assign", to: "A-1" });
+    // It is busy for a part of the time.
+    expect(toDropChange(movedBar, board)).toEqual({ kind: "refused", why: "occupied" });
     const later = moveHeldBar(board, toHeldBar(row, bar, "end", 0, row), "ArrowRight");
     expect(toDropChange(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
   });

@@ -17,6 +17,7 @@ const page = {
   location: { hash: "" },
   history: { replaceState: (_state: unknown, _title: string, address?: string) => setAddress(address) },
   addEventListener: () => undefined,
+  matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
   document: { addEventListener: () => undefined, documentElement: { dataset: {} }, visibilityState: "visible" },
 };
 

@@ -56,7 +56,7 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   }, []);
   const isShown = (filter: Filter) => isOpen || (isWide && (!filter.isRare || active.includes(filter)));
   return (
-    <search class="toolbar">
+    <search class="narrowing">
       {filters.map((filter) => (filter.kind === "search" ? <SearchInput key={filter.name} filter={filter} /> : null))}
       {narrowing.filter(isShown).map((filter) => (
         <FilterInput key={filter.name} filter={filter} />

@@ -465,7 +465,6 @@ const texts: Readonly<Record<DeskKey, string>> = {
   unassigned: "Sense assignar",
   unassignedCount: "{n} sense assignar",
   noVehicles: "No hi ha vehicles. Trieu un altre grup d'oficines o afegiu vehicles.",
-  soldOf: "{sold} de {stock} reservats el {date}",
   held: "{who}: {to}, fins a {until}.",
   heldKeys: "Fletxes per moure, Retorn per veure el preu, Esc per cancel·lar.",
   takeOff: "Desassigna el vehicle",

@@ -467,7 +467,6 @@ const texts: Readonly<Record<DeskKey, string>> = {
   unassigned: "Nicht zugeteilt",
   unassignedCount: "{n} nicht zugeteilt",
   noVehicles: "Keine Fahrzeuge. Wählen Sie eine andere Standortgruppe oder fügen Sie Fahrzeuge hinzu.",
-  soldOf: "{sold} von {stock} gebucht am {date}",
   held: "{who}: {to}, bis {until}.",
   heldKeys: "Pfeile zum Verschieben, Eingabe für den Preis, Esc zum Abbrechen.",
   takeOff: "Zuteilung aufheben",

@@ -463,7 +463,6 @@ const texts = {
   unassigned: "Unassigned",
   unassignedCount: "{n} unassigned",
   noVehicles: "No vehicles here. Choose another branch group or add vehicles.",
-  soldOf: "{sold} of {stock} booked on {date}",
   held: "{who}: {to}, until {until}.",
   heldKeys: "Arrow keys to move, Enter for the price, Esc to cancel.",
   takeOff: "Unassign vehicle",

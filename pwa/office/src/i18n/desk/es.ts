@@ -465,7 +465,6 @@ const texts: Readonly<Record<DeskKey, string>> = {
   unassigned: "Sin asignar",
   unassignedCount: "{n} sin asignar",
   noVehicles: "No hay vehículos. Elija otro grupo de oficinas o añada vehículos.",
-  soldOf: "{sold} de {stock} reservados el {date}",
   held: "{who}: {to}, hasta {until}.",
   heldKeys: "Flechas para mover, Intro para ver el precio, Esc para cancelar.",
   takeOff: "Desasignar el vehículo",

@@ -123,6 +123,11 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   showAllTasks: "Mostra les {n}",
   "short.deliver": "Lliura",
   "short.collect": "Devolució",
+  "whyNot.otherGroup": "El vehicle és en un altre grup d’oficines. Trieu-ne un de l’oficina de la reserva.",
+  "whyNot.occupied": "El vehicle té una altra reserva o un bloqueig en aquest temps.",
+  freePerDay: "lliures",
+  freeOn: "{free} de {stock} lliures el {date}",
+  notRestored: "El bloqueig s’ha desfet, però aquestes reserves no tenen vehicle: {who}. Assigneu-ne un.",
 };
 
 export default texts;

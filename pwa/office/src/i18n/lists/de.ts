@@ -123,6 +123,13 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   showAllTasks: "Alle {n} anzeigen",
   "short.deliver": "Übergeben",
   "short.collect": "Rückgabe",
+  "whyNot.otherGroup":
+    "Das Fahrzeug gehört zu einer anderen Standortgruppe. Wählen Sie eines am Standort der Reservierung.",
+  "whyNot.occupied": "Das Fahrzeug ist in dieser Zeit reserviert oder gesperrt.",
+  freePerDay: "frei",
+  freeOn: "{free} von {stock} frei am {date}",
+  notRestored:
+    "Die Sperre ist zurückgenommen, aber diese Reservierungen haben kein Fahrzeug: {who}. Weisen Sie eines zu.",
 };
 
 export default texts;

@@ -123,6 +123,11 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   showAllTasks: "Mostrar las {n}",
   "short.deliver": "Entregar",
   "short.collect": "Devolución",
+  "whyNot.otherGroup": "El vehículo está en otro grupo de oficinas. Elija uno de la oficina de la reserva.",
+  "whyNot.occupied": "El vehículo tiene otra reserva o un bloqueo en ese tiempo.",
+  freePerDay: "libres",
+  freeOn: "{free} de {stock} libres el {date}",
+  notRestored: "El bloqueo se ha deshecho, pero estas reservas no tienen vehículo: {who}. Asigne uno.",
 };
 
 export default texts;

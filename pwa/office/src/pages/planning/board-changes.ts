@@ -1,4 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
+import { account } from "../../account.ts";
 import { type Bar, dateAt, type Row } from "./board.ts";
 import type { Block, PlannedContract, PlannedVehicle } from "./planning.ts";
 
@@ -19,9 +20,18 @@ export type BoardChange =
       readonly date_from: string;
       readonly date_to: string;
     }
-  | { readonly kind: "block"; readonly block: Block; readonly days: number; readonly endDays: number }
+  | {
+      readonly kind: "block";
+      readonly block: Block;
+      readonly days: number;
+      readonly endDays: number;
+      /** Contracts that lose the vehicle. */
+      readonly displaced: readonly PlannedContract[];
+      /** Contracts that get the vehicle back, when a block is undone. */
+      readonly restored: readonly PlannedContract[];
+    }
   /** Undoes a block created on the board. */
-  | { readonly kind: "unblock"; readonly block: Block }
+  | { readonly kind: "unblock"; readonly block: Block; readonly restored: readonly PlannedContract[] }
   | {
       readonly kind: "stretch";
       readonly vehicle: PlannedVehicle;
@@ -31,7 +41,15 @@ export type BoardChange =
     }
   | { readonly kind: "refused"; readonly why: Why };
 
-export type Why = "over" | "outStays" | "pendingStays" | "otherCategory" | "oneOnly" | "pickupGone";
+export type Why =
+  | "over"
+  | "outStays"
+  | "pendingStays"
+  | "otherCategory"
+  | "otherGroup"
+  | "occupied"
+  | "oneOnly"
+  | "pickupGone";
 
 /** How a bar was dragged: as a whole or at its end, the number of days and the target row. */
 export interface Drag {
@@ -43,7 +61,7 @@ export interface Drag {
 /** Converts a drag to a board change. Undefined if it changes nothing. */
 export function toBoardChange(bar: Bar, row: Row, { grip, days, target }: Drag): BoardChange | undefined {
   const moved = target !== undefined && grip === "bar" && getVehicleReference(target) !== getVehicleReference(row);
-  if (bar.block) return toBlockChange(bar.block, { grip, days, isMoved: moved });
+  if (bar.block) return toBlockChange(bar.block, row, { grip, days, isMoved: moved });
   if (!bar.contract) return undefined;
   if (bar.isExchanged) return moved || days !== 0 ? { kind: "refused", why: "over" } : undefined;
   if (moved) return toAssignmentChange(bar.contract, row, target);
@@ -53,24 +71,60 @@ export function toBoardChange(bar: Bar, row: Row, { grip, days, target }: Drag):
 // Returns the vehicle of a row, or an empty text if unassigned.
 const getVehicleReference = (row: Row) => (row.kind === "vehicle" ? row.vehicle.reference : "");
 
+/** Returns the confirmed contracts of a vehicle that a block in this time would take from it. */
+export const listDisplaced = (contracts: readonly PlannedContract[], from: string, to: string) =>
+  contracts.filter((contract) => contract.status === "confirmed" && contract.from < to && contract.to > from);
+
 function toBlockChange(
   block: Block,
+  row: Row,
   { grip, days, isMoved }: { readonly grip: "bar" | "end"; readonly days: number; readonly isMoved: boolean },
 ): BoardChange | undefined {
   if (isMoved) return { kind: "refused", why: "oneOnly" };
   if (days === 0) return undefined;
-  return { kind: "block", block, days: grip === "bar" ? days : 0, endDays: days };
+  const startDays = grip === "bar" ? days : 0;
+  const contracts = row.kind === "vehicle" ? row.vehicle.contracts : [];
+  const displaced = listDisplaced(contracts, shifted(block.from, startDays), shifted(block.to, days));
+  return { kind: "block", block, days: startDays, endDays: days, displaced, restored: [] };
 }
 
 function toAssignmentChange(contract: PlannedContract, row: Row, target: Row): BoardChange | undefined {
   if (target.kind === "category") return undefined;
-  if (contract.status === "done" || contract.status === "cancelled") return { kind: "refused", why: "over" };
-  if (contract.status === "pending_confirmation") return { kind: "refused", why: "pendingStays" };
   const to = target.kind === "vehicle" ? target.vehicle.reference : null;
-  if (contract.status === "in_progress")
-    return to === null ? { kind: "refused", why: "outStays" } : { kind: "exchange", contract, to };
-  if (to !== null && target.category !== row.category) return { kind: "refused", why: "otherCategory" };
+  const why = findRefusal(contract, row, target);
+  if (why) return { kind: "refused", why };
+  if (contract.status === "in_progress" && to !== null) return { kind: "exchange", contract, to };
   return { kind: "assign", contract, from: row.kind === "vehicle" ? row.vehicle.reference : null, to };
+}
+
+function findRefusal(
+  contract: PlannedContract,
+  row: Row,
+  target: Exclude<Row, { readonly kind: "category" }>,
+): Why | undefined {
+  const { status } = contract;
+  if (status === "done" || status === "cancelled") return "over";
+  if (status === "pending_confirmation") return "pendingStays";
+  if (target.kind !== "vehicle") return status === "in_progress" ? "outStays" : undefined;
+  // An exchange asks for both vehicles' readings and may change the category.
+  if (status !== "in_progress" && target.category !== row.category) return "otherCategory";
+  if (isInOtherGroup(contract, target.vehicle)) return "otherGroup";
+  return status !== "in_progress" && isOccupied(contract, target.vehicle) ? "occupied" : undefined;
+}
+
+// Branches of the same group share their vehicles. The group of a branch that the user doesn't see is unknown.
+function isInOtherGroup(contract: PlannedContract, vehicle: PlannedVehicle): boolean {
+  const groupOf = (branch: string) =>
+    account.value.rental_locations.find(({ code }) => code === branch)?.rental_storage_id;
+  const [needed, actual] = [groupOf(contract.rental_location_code), groupOf(vehicle.rental_location_code)];
+  return needed !== undefined && actual !== undefined && needed !== actual;
+}
+
+function isOccupied(contract: PlannedContract, vehicle: PlannedVehicle): boolean {
+  const others = vehicle.contracts.filter(
+    ({ unit_id: unit, status }) => unit !== contract.unit_id && status !== "cancelled",
+  );
+  return [...others, ...vehicle.blocks].some(({ from, to }) => from < contract.to && to > contract.from);
 }
 
 function toDateChange(contract: PlannedContract, grip: "bar" | "end", days: number): BoardChange {
@@ -163,14 +217,14 @@ export function toUndoChange(
       return { kind: "dates", contract, move, date_from, date_to };
     }
     case "block": {
-      const { days, endDays } = change;
+      const { days, endDays, displaced } = change;
       const block = {
         ...change.block,
         version,
         from: shifted(change.block.from, days),
         to: shifted(change.block.to, endDays),
       };
-      return { kind: "block", block, days: -days, endDays: -endDays };
+      return { kind: "block", block, days: -days, endDays: -endDays, displaced: [], restored: displaced };
     }
     default:
       return undefined;

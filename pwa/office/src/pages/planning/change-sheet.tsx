@@ -13,6 +13,7 @@ import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { keepDraft } from "../drafts.ts";
 import { type BoardChange, type Request, toBoardQuoteBody, toChangeRequest, toUndoChange } from "./board-changes.ts";
+import type { PlannedContract } from "./planning.ts";
 
 /** Result of a board change: its text and its undo. */
 export interface BoardChangeResult {
@@ -60,6 +61,11 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
         </a>
       )}
       {toBoardQuoteBody(change) && <MoveQuoteView quote={quote} total={total} isReading={!quote} />}
+      {change.kind === "block" && change.displaced.length > 0 && (
+        <p class="notice waiting">
+          {t("losing", { who: change.displaced.map(({ customer_fullname: who }) => who).join(", ") })}
+        </p>
+      )}
       {change.kind === "assign" && <p>{t("priceStays")}.</p>}
       <div class="foot">
         <p role="alert" class="problem">
@@ -93,7 +99,27 @@ interface Failed {
 export async function takeBack(change: ChangeSheetProps["change"]): Promise<BoardChangeResult | Failed> {
   const request = toChangeRequest(change);
   if (!request) return { problem: t("notPossible") };
-  return toChangeResult(change, true, await sendRequest(request).catch(() => undefined));
+  const result = toChangeResult(change, true, await sendRequest(request).catch(() => undefined));
+  if (!("words" in result && "restored" in change)) return result;
+  const failed = await restoreVehicles(change.restored, change);
+  return failed.length === 0 ? result : { problem: t("notRestored", { who: failed.join(", ") }) };
+}
+
+// Gives contracts the vehicle back that a block took from them. Returns the customers of those that failed.
+async function restoreVehicles(
+  contracts: readonly PlannedContract[],
+  change: Extract<ChangeSheetProps["change"], { readonly kind: "block" | "unblock" }>,
+): Promise<readonly string[]> {
+  const failed: string[] = [];
+  // One after another, because a reservation may have two of them.
+  for (const { id, unit_id, customer_fullname: who } of contracts) {
+    const path = office(`/reservations/${id}`);
+    const { body } = await ask<ReservationDetail>("GET", path).catch(() => ({ body: undefined }));
+    const assignment = { expected_version: body?.reservation?.version, unit_id, reference: change.block.reference };
+    const answer = await ask("POST", `${path}/assign`, { body: assignment }).catch(() => undefined);
+    if (!answer || answer.status >= 300) failed.push(who);
+  }
+  return failed;
 }
 
 /** The changed reservation or block. */

@@ -16,7 +16,8 @@ export interface HeldBar {
 
 export const heldBar = signal<HeldBar | undefined>(undefined);
 
-export const ROW_HEIGHT = 40;
+/** Height of a row in pixels: dense for a mouse, larger for fingers. */
+export const ROW_HEIGHT = matchMedia("(pointer: fine)").matches ? 28 : 40;
 const EDGE = 10;
 const STEP = 5;
 const SCROLL_EDGE = 36;
@@ -48,7 +49,7 @@ export function toHeldBar(row: Row, bar: Bar, grip: "bar" | "end", days: number,
 /** Converts the dropped bar to a board change. */
 export function toDropChange(
   { row, bar, grip, days, target, start, end }: HeldBar,
-  board: Board,
+  board: Pick<Board, "from">,
 ): BoardChange | undefined {
   if (!bar) return toStretchChange(row, board.from, start, end - 1 / 1440);
   return toBoardChange(bar, row, { grip, days, target });

@@ -15,7 +15,7 @@ import {
   rowsInSight,
   type VisibleBar,
 } from "./board.ts";
-import { heldBar, ROW_HEIGHT } from "./gestures.ts";
+import { heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
 import { nowOn } from "./now.ts";
 
 interface PaneProps {
@@ -97,7 +97,7 @@ export function TimelineRows(props: PaneProps) {
       >
         {strips.slice(Math.floor(sight.first / STRIP_ROWS), Math.ceil(sight.last / STRIP_ROWS))}
       </div>
-      <GhostBar rows={rows} days={days} dayWidth={dayWidth} />
+      <GhostBar rows={rows} from={from} days={days} dayWidth={dayWidth} />
     </section>
   );
 }
@@ -144,9 +144,9 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
             <span
               key={day.date}
               class={`sold ${day.sold > day.stock ? "over" : day.sold === day.stock && day.stock > 0 ? "full" : ""}`}
-              title={t("soldOf", { sold: day.sold, stock: day.stock, date: dayText(day.date) })}
+              title={t("freeOn", { free: day.stock - day.sold, stock: day.stock, date: dayText(day.date) })}
             >
-              {`${day.sold}/${day.stock}`.length * LETTER < dayWidth ? `${day.sold}/${day.stock}` : day.sold}
+              {day.stock - day.sold}
             </span>
           ))
         : listVisibleBars(row.bars, days).map(({ bar, ...shown }) => (
@@ -161,6 +161,7 @@ function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps[
     return (
       <span class="label">
         <strong>{categoryName(row.category)}</strong>
+        <small>{t("freePerDay")}</small>
       </span>
     );
   if (row.kind === "unassigned")
@@ -237,10 +238,12 @@ function fullName({ contract, block }: Bar, statusLabel: string): string {
 
 function GhostBar({
   rows,
+  from,
   days,
   dayWidth,
 }: {
   readonly rows: readonly Row[];
+  readonly from: CivilDate;
   readonly days: number;
   readonly dayWidth: number;
 }) {
@@ -248,14 +251,18 @@ function GhostBar({
   const index = now ? rows.findIndex(({ key }) => key === now.target.key) : -1;
   const visiblePart = now && cut(now, days);
   if (index < 0 || !visiblePart) return null;
+  const change = toDropChange(now, { from });
+  const refusal = change?.kind === "refused" ? change.why : undefined;
   return (
     <div
-      class="ghost"
+      class={refusal ? "ghost refused" : "ghost"}
       aria-hidden="true"
       style={{
         transform: `translate(calc(var(--label) + ${visiblePart.start * dayWidth}px), ${index * ROW_HEIGHT}px)`,
         width: `${(visiblePart.end - visiblePart.start) * dayWidth}px`,
       }}
-    />
+    >
+      {refusal && <span>{t(`whyNot.${refusal}`)}</span>}
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import { Sheet } from "../../desk/sheet.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { keepDraft, readDraft } from "../drafts.ts";
-import type { BoardChange } from "./board-changes.ts";
+import { type BoardChange, listDisplaced } from "./board-changes.ts";
 import type { BoardChangeResult } from "./change-sheet.tsx";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
@@ -41,7 +41,7 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       if (answer.status >= 300) return setWrong(refusedBy(answer));
       const { block } = answer.body;
-      onDone({ words: successText, ...(block && { undo: { kind: "unblock", block } }) });
+      onDone({ words: successText, ...(block && { undo: { kind: "unblock", block, restored: losing } }) });
     },
   });
   const handleInput = (name: keyof typeof input) => (event: { readonly currentTarget: { readonly value: string } }) => {
@@ -51,12 +51,7 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
     setInput(next);
   };
   // A block takes effect despite existing contracts, so list the affected ones first.
-  const losing = vehicle.contracts.filter(
-    (contract) =>
-      contract.status === "confirmed" &&
-      `${contract.date_from}T${contract.time_from}` < input.to &&
-      `${contract.date_to}T${contract.time_to}` > input.from,
-  );
+  const losing = listDisplaced(vehicle.contracts, input.from, input.to);
   const block = () => {
     if (input.to <= input.from)
       return setWrong({ fields: { to: t("problem.later", { 0: t("field.date_from") }) }, notice: "" });

@@ -293,6 +293,7 @@ test("a person's data are handed out as a file, and erased with a reason", async
 });
 
 test("a manager changes prices and fleet, and is offered neither users, keys nor gateways", async () => {
+  await page.locator(".person > summary").click();
   await press("Abmelden");
   await office.signInAs("manager");
   await page.getByRole("navigation", { name: "Menü" }).getByRole("link", { name: "Einstellungen" }).click();
@@ -310,6 +311,7 @@ test("a manager changes prices and fleet, and is offered neither users, keys nor
 });
 
 test("shows operators their branch's day without sales or changes", async () => {
+  await page.locator(".person > summary").click();
   await press("Abmelden");
   await office.signInAs("airport");
   await page.locator(".cards > li").first().waitFor();
@@ -330,6 +332,7 @@ test("shows operators their branch's day without sales or changes", async () => 
 });
 
 test("shows hand-over staff the same day without disallowed actions", async () => {
+  await page.locator(".person > summary").click();
   await press("Abmelden");
   await office.signInAs("agent");
   await page.goto(`${office.address}#/fleet`);

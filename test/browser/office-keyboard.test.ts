@@ -49,6 +49,7 @@ test("disables single-letter shortcuts if turned off, also after a reload", asyn
   await page.keyboard.press("?");
   expect(await page.locator("dialog[open]").count()).toBe(0);
   expect(page.url()).toContain("#/reservations");
+  await page.locator(".person > summary").click();
   await page.getByRole("button", { name: "Tastenkürzel" }).focus();
   await page.keyboard.press("Enter");
   await office.looksRight("keys");

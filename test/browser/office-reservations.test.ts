@@ -344,6 +344,7 @@ test("shows hand-over and return photos side by side", async () => {
 });
 
 test("shows desk agents restricted actions as such, and lets them do the rest", async () => {
+  await page.locator(".person > summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();
   await office.signInAs("agent");
   await page.goto(`${office.address}#/reservations?status=done&kind=rental`);

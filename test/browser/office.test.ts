@@ -246,6 +246,7 @@ test("another tab has the same session, and a page that wasn't loaded comes with
 });
 
 test("an agent of the desk meets what they may not", async () => {
+  await page.locator(".person > summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();
   await office.signInAs("agent");
   expect(await page.getByRole("heading", { name: "Vor dem Start erforderlich" }).count()).toBe(0);
@@ -255,6 +256,7 @@ test("an agent of the desk meets what they may not", async () => {
 });
 
 test("a customer who signs in here is led to their own page, and sees nothing of the office", async () => {
+  await page.locator(".person > summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();
   await page.getByLabel("E-Mail oder Benutzer").fill("customer@acme.test");
   await page.getByLabel("Passwort").fill("Customer-acme-2026!");

@@ -13,6 +13,7 @@ import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
+import { readTheme, showTheme } from "./theme.ts";
 
 async function applyLanguage(candidates: readonly (string | null | undefined)[]): Promise<void> {
   const language = chooseLanguage(candidates);
@@ -109,6 +110,7 @@ function ForStaff({ onOther }: { readonly onOther: () => void }) {
   );
 }
 
+showTheme(readTheme());
 const place = document.getElementById("app");
 await Promise.all([applyLanguage(browserLanguages), joinSession(TOKEN_KEY)]);
 isOpen.value = isSignedIn();

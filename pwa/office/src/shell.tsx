@@ -1,13 +1,14 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { may } from "./account.ts";
-import { pendingProof, signOut } from "./api.ts";
+import { pendingProof } from "./api.ts";
 import { OptionsLoadError } from "./desk/choices.tsx";
 import { deferredNotice, showDeferredNotice } from "./desk/sending.ts";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { followTitle, goToContent } from "./follow-title.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
+import { PersonMenu } from "./person-menu.tsx";
 import { SETTING_GROUPS } from "./places.ts";
 import { go, linkTo, linkWith, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
@@ -72,13 +73,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         <GlobalSearch />
         <div class="actions">
           <NewMenu />
-          <span>{person}</span>
-          <button type="button" aria-label={t("keys")} onClick={() => help.current?.showModal()}>
-            ?
-          </button>
-          <button type="button" onClick={() => signOut()}>
-            {t("signOut")}
-          </button>
+          <PersonMenu person={person} onKeys={() => help.current?.showModal()} />
         </div>
       </header>
       <SetupBar isAway={name !== "start"} />

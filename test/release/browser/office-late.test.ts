@@ -346,6 +346,7 @@ test("an answer to who has signed out is nothing to who is signed in then", asyn
   await go("reservations?q=nobody");
   await old.isAsked();
   await go("reservations");
+  await page.locator(".person > summary").click();
   await press("Abmelden");
   // On the same page, because a reload would drop pending requests.
   const { username = "", password = "" } = users.find((user) => user.username.startsWith("staff")) ?? {};

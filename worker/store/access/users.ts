@@ -158,3 +158,10 @@ function toUserRow(signUp: SignUp, passwordHash: string) {
     tokensValidFrom: 0,
   } as const;
 }
+
+/** Changes the language of a user. */
+export const languageStatement = (db: Database, userId: number, language: string | undefined, now: number) =>
+  db
+    .update(users)
+    .set({ language: language ?? null, lastUpdate: now })
+    .where(sql`${users.id} = ${userId}`);

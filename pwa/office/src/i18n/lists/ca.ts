@@ -128,6 +128,14 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   freePerDay: "lliures",
   freeOn: "{free} de {stock} lliures el {date}",
   notRestored: "El bloqueig s’ha desfet, però aquestes reserves no tenen vehicle: {who}. Assigneu-ne un.",
+  ownLanguage: "Idioma",
+  ownLanguageOfBrowser: "El del navegador",
+  theme: "Aspecte",
+  "theme.auto": "Com el dispositiu",
+  "theme.light": "Clar",
+  "theme.dark": "Fosc",
+  checkInApp: "App de check-in",
+  ownMenu: "El vostre menú",
 };
 
 export default texts;

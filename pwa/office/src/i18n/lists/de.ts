@@ -130,6 +130,14 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   freeOn: "{free} von {stock} frei am {date}",
   notRestored:
     "Die Sperre ist zurückgenommen, aber diese Reservierungen haben kein Fahrzeug: {who}. Weisen Sie eines zu.",
+  ownLanguage: "Sprache",
+  ownLanguageOfBrowser: "Wie der Browser",
+  theme: "Aussehen",
+  "theme.auto": "Wie das Gerät",
+  "theme.light": "Hell",
+  "theme.dark": "Dunkel",
+  checkInApp: "Check-in-App",
+  ownMenu: "Ihr Menü",
 };
 
 export default texts;

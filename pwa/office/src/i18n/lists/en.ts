@@ -126,6 +126,14 @@ const texts = {
   freePerDay: "free",
   freeOn: "{free} of {stock} free on {date}",
   notRestored: "The block was undone, but these reservations have no vehicle: {who}. Assign one.",
+  ownLanguage: "Language",
+  ownLanguageOfBrowser: "As the browser",
+  theme: "Appearance",
+  "theme.auto": "As the device",
+  "theme.light": "Light",
+  "theme.dark": "Dark",
+  checkInApp: "Check-in app",
+  ownMenu: "Your menu",
 };
 
 export type ListTextKey = keyof typeof texts;

@@ -128,6 +128,14 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   freePerDay: "libres",
   freeOn: "{free} de {stock} libres el {date}",
   notRestored: "El bloqueo se ha deshecho, pero estas reservas no tienen vehículo: {who}. Asigne uno.",
+  ownLanguage: "Idioma",
+  ownLanguageOfBrowser: "El del navegador",
+  theme: "Aspecto",
+  "theme.auto": "Como el dispositivo",
+  "theme.light": "Claro",
+  "theme.dark": "Oscuro",
+  checkInApp: "App de check-in",
+  ownMenu: "Su menú",
 };
 
 export default texts;

@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { LANGUAGES } from "#shared/i18n.ts";
+import { account } from "./account.ts";
+import { ask, office, signOut } from "./api.ts";
+import { refusedBy } from "./desk/refusals.ts";
+import { Icon } from "./icons.tsx";
+import { linkTo, route } from "./route.ts";
+import { t } from "./texts.ts";
+import { keepTheme, readTheme, THEMES } from "./theme.ts";
+
+interface PersonMenuProps {
+  readonly person: string;
+  readonly onKeys: () => void;
+}
+
+/** The user's own menu: language, theme, security, check-in app, shortcuts and sign-out. */
+export function PersonMenu({ person, onKeys }: PersonMenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const [problem, setProblem] = useState("");
+  const [theme, setTheme] = useState(readTheme());
+  const close = () => {
+    if (menu.current) menu.current.open = false;
+  };
+  useEffect(close, [route.value]);
+  const changeLanguage = async (language: string) => {
+    const body = { language: language || null };
+    const answer = await ask("PATCH", office("/me"), { body }).catch(() => undefined);
+    if (answer && answer.status < 300) return location.reload();
+    setProblem(answer ? refusedBy(answer).notice : t("notSent"));
+  };
+  return (
+    <details
+      class="new person"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        close();
+        menu.current?.querySelector("summary")?.focus();
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget && !menu.current?.contains(relatedTarget as Node)) close();
+      }}
+    >
+      <summary>
+        <Icon name="customers" />
+        <span class="unseen">{t("ownMenu")}</span>
+        <span class="name">{person}</span>
+      </summary>
+      <div class="own">
+        <label>
+          {t("ownLanguage")}
+          <select
+            name="own_language"
+            value={account.value.user?.language ?? ""}
+            onChange={({ currentTarget }) => void changeLanguage(currentTarget.value)}
+          >
+            <option value="">{t("ownLanguageOfBrowser")}</option>
+            {LANGUAGES.map((language) => (
+              <option key={language} value={language} lang={language}>
+                {LANGUAGE_NAMES[language]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {problem && (
+          <p role="alert" class="problem">
+            {problem}
+          </p>
+        )}
+        <label>
+          {t("theme")}
+          <select
+            name="theme"
+            value={theme}
+            onChange={({ currentTarget }) => {
+              const next = THEMES.find((item) => item === currentTarget.value) ?? "auto";
+              keepTheme(next);
+              setTheme(next);
+            }}
+          >
+            {THEMES.map((item) => (
+              <option key={item} value={item}>
+                {t(`theme.${item}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <a href={linkTo("security")} onClick={close}>
+          {t("security")}
+        </a>
+        <a href="/checkin/">{t("checkInApp")}</a>
+        <button
+          type="button"
+          onClick={() => {
+            close();
+            onKeys();
+          }}
+        >
+          {t("keys")}
+        </button>
+        <button type="button" onClick={() => signOut()}>
+          {t("signOut")}
+        </button>
+      </div>
+    </details>
+  );
+}
+
+const LANGUAGE_NAMES = { es: "Español", ca: "Català", en: "English", de: "Deutsch" } as const;

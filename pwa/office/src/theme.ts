@@ -1,0 +1,28 @@
+export const THEMES = ["auto", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+const STORAGE_KEY = "office theme";
+
+/** Returns the chosen theme of this device. */
+export function readTheme(): Theme {
+  try {
+    return THEMES.find((theme) => theme === localStorage.getItem(STORAGE_KEY)) ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+/** Applies a theme and stores it on this device. */
+export function keepTheme(theme: Theme): void {
+  showTheme(theme);
+  try {
+    localStorage.setItem(STORAGE_KEY, theme);
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
+/** Applies a theme. `auto` follows the system. */
+export function showTheme(theme: Theme): void {
+  document.documentElement.dataset["theme"] = theme;
+}

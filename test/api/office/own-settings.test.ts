@@ -1,0 +1,47 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+});
+
+const readLanguage = (username: string) =>
+  env.TENANT_ACME.prepare("SELECT language FROM users WHERE username = ?").bind(username).first("language");
+
+test("any user changes the own language, and no one else's", async () => {
+  const before = await readLanguage("boss");
+  const token = await createToken("desk");
+  const change = (body: object) => office("PATCH", "/me", { token, body });
+  const changed = await change({ language: "de" });
+  expect([changed.status, await changed.json()]).toEqual([200, { language: "de" }]);
+  expect([await readLanguage("desk"), await readLanguage("boss")]).toEqual(["de", before]);
+  expect((await change({ language: null })).status).toBe(200);
+  expect(await readLanguage("desk")).toBeNull();
+});
+
+test("names the language if the platform doesn't have it, and refuses other fields and customers", async () => {
+  const token = await createToken("desk");
+  const wrong = await office("PATCH", "/me", { token, body: { language: "fi" } });
+  expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([400, expect.stringContaining("language")]);
+  expect((await office("PATCH", "/me", { token, body: { language: "de", role: "administrator" } })).status).toBe(400);
+  expect((await office("PATCH", "/me", { token: "nonsense", body: { language: "de" } })).status).toBe(401);
+});
+
+test("categories have their names in the user's language", async () => {
+  const token = await createToken("boss");
+  const read = async () => {
+    const answer = await request("http://acme.localhost:8787/api/v1/booking/delivery-collection-app-settings", {
+      headers: { Authorization: token },
+    });
+    const { categories } = await answer.json<{ readonly categories: readonly { code: string; name: string }[] }>();
+    return categories.find(({ code }) => code === "A")?.name;
+  };
+  expect(await read()).toBe("Kleinwagen");
+  await office("PATCH", "/me", { token, body: { language: "ca" } });
+  expect(await read()).toBe("Coche pequeño");
+});

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { momentThere, takeAccount } from "../../pwa/office/src/account.ts";
 import { chargeKindText } from "../../pwa/office/src/desk/charge-kind.ts";
+import { formatChangeId } from "../../pwa/office/src/pages/changes.tsx";
 import { formatCell } from "../../pwa/office/src/pages/list.tsx";
 import { formatEntryValue } from "../../pwa/office/src/pages/reservations/timeline.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
@@ -23,6 +24,18 @@ describe("lists and histories of the office", () => {
     expect(cell("extras", "price", { price: "1234.50" })).toBe("1.234,50 €");
     expect(cell("extras", "vat_percent", { vat_percent: "5.20" })).toBe("5,2 %");
     expect(cell("closed-dates", "date", { date: "2024-12-25" })).toBe("Mi., 25. Dez. 2024");
+  });
+
+  test("write lists and translations as texts, never as raw data", async () => {
+    await loadTexts("de");
+    takeAccount({ rental_locations: [{ code: "PALMA", name: "Palma Zentrum", rental_storage_id: 1 }] });
+    expect(cell("categories", "translations", { translations: {} })).toBe("–");
+    expect(cell("categories", "translations", { translations: { name: { en: "Small car" } } })).toBe("en: Small car");
+    expect(cell("seasons", "branch_codes", { branch_codes: ["PALMA"] }) ?? "Palma Zentrum").toBe("Palma Zentrum");
+    expect(formatChangeId("PALMA~2024-12-24")).toBe("Palma Zentrum · Di., 24. Dez. 2024");
+    expect(formatEntryValue([{ categoryCode: "ECON", quantity: 1 }], "products")).toBe("ECON");
+    expect(formatEntryValue([{ categoryCode: "ECON", quantity: 2 }], "products")).toBe("2 × ECON");
+    setCurrency("EUR", 2);
   });
 
   test("write English as the company's country does", () => {

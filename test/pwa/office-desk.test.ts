@@ -225,8 +225,10 @@ describe("a new reservation", () => {
 
   test("starts tomorrow, returns at the pickup place, and moves its return with a later pickup", () => {
     expect(toQuoteRequest(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
+    // The rental keeps its length, later and earlier.
     expect(withSaleValue(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
-    expect(withSaleValue(sale, "date_from", "2030-06-04").date_to).toBe("2030-06-05");
+    expect(withSaleValue(sale, "date_from", "2030-06-01").date_to).toBe("2030-06-04");
+    expect(withSaleValue({ ...sale, date_to: "" }, "date_from", "2030-06-04").date_to).toBe("2030-06-07");
   });
 
   test("names what is missing, and of a known customer asks no name", () => {

@@ -238,7 +238,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.family_id": "Família",
   "field.active": "Actiu",
   "field.vat_percent": "Tipus d'IVA (%)",
-  "field.deposit": "Dipòsit",
+  "field.deposit": "Fiança",
   "field.guarantee": "Franquícia",
   "field.supplement_1": "Suplement de combustible",
   "field.supplement_2": "Suplement 2",

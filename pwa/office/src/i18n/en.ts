@@ -233,7 +233,7 @@ const texts = {
   "field.family_id": "Family",
   "field.active": "Active",
   "field.vat_percent": "VAT rate (%)",
-  "field.deposit": "Deposit",
+  "field.deposit": "Security deposit",
   "field.guarantee": "Excess",
   "field.supplement_1": "Fuel supplement",
   "field.supplement_2": "Supplement 2",

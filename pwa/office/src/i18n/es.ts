@@ -237,7 +237,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.family_id": "Familia",
   "field.active": "Activo",
   "field.vat_percent": "Tipo de IVA (%)",
-  "field.deposit": "Depósito",
+  "field.deposit": "Fianza",
   "field.guarantee": "Franquicia",
   "field.supplement_1": "Suplemento de combustible",
   "field.supplement_2": "Suplemento 2",

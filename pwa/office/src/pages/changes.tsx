@@ -2,7 +2,7 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ChangesMessage } from "#worker/api/office/resources/change-messages.ts";
-import { may, momentText } from "../account.ts";
+import { branchName, dayText, may, momentText } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
@@ -63,7 +63,14 @@ const columns = (): readonly Column<Change>[] => [
   { head: t("eventDetail"), cell: (change) => <ChangedValues of={change} />, is: "wide" },
 ];
 
-const formatChangeTitle = ({ resource, id }: Change) => `${listName(resource)} · ${id}`;
+const formatChangeTitle = ({ resource, id }: Change) => `${listName(resource)} · ${formatChangeId(id)}`;
+
+/** Formats the id of a changed record. Its parts, such as a branch and a date, are separated by `~`. */
+export const formatChangeId = (id: string) =>
+  id
+    .split("~")
+    .map((part) => (/^\d{4}-\d\d-\d\d$/.test(part) ? dayText(part) : branchName(part)))
+    .join(" · ");
 
 function toChangeLink({ resource, id }: Change): string {
   return resource === EXPENSES ? linkTo("expenses", id) : linkTo("list", resource, id);

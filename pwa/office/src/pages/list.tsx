@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Field, Unit } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
-import { dayText, may, money, percentText } from "../account.ts";
+import { branchName, dayText, may, money, percentText } from "../account.ts";
 import { ask, getContent, office } from "../api.ts";
 import { Rows } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
@@ -150,10 +150,31 @@ export function formatCell(field: Field, record: Readonly<Record<string, unknown
   if (field.kind === "rows") return String((value as readonly unknown[]).length);
   if (field.name === "weekday") return tOr(`day.${value}`, String(value));
   if (field.kind === "reference") return options[field.name]?.find(({ id }) => id === value)?.name ?? String(value);
-  return WRITTEN[getFieldUnit(field, record)]?.(String(value)) ?? asText(value);
+  if (typeof value === "object") return objectText(field.name, value, options);
+  return WRITTEN[getFieldUnit(field, record)]?.(String(value)) ?? String(value);
 }
 
-const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+const objectText = (name: string, value: object, options: Options) =>
+  Array.isArray(value) ? listText(name, value, options) : translationsText(value as Translations);
+
+// Items by their names, as far as they are known.
+function listText(name: string, items: readonly unknown[], options: Options): string {
+  const nameOf = (item: unknown) => options[name]?.find(({ id }) => id === item)?.name ?? String(item);
+  const itemText = (item: unknown) => (name === "branch_codes" ? branchName(String(item)) : nameOf(item));
+  return items.length === 0 ? t("nothing") : items.map(itemText).join(", ");
+}
+
+/** Texts by field and language. */
+type Translations = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+function translationsText(texts: Translations): string {
+  const parts = Object.values(texts).flatMap((byLanguage) =>
+    typeof byLanguage === "string"
+      ? [byLanguage]
+      : Object.entries(byLanguage).map(([language, text]) => `${language}: ${text}`),
+  );
+  return parts.join(" · ") || t("nothing");
+}
 
 // Values with a display format that differs from the API format.
 const WRITTEN: Readonly<Partial<Record<Field["kind"] | Unit, (value: string) => string>>> = {

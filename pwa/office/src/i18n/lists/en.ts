@@ -121,7 +121,7 @@ const texts = {
   showAllTasks: "Show all {n}",
   "short.deliver": "Hand over",
   "short.collect": "Return",
-  "whyNot.otherGroup": "The vehicle is in another branch group. Choose one of the reservation’s branch.",
+  "whyNot.otherGroup": "The vehicle is in another branch group. Choose one of the reservation's branch.",
   "whyNot.occupied": "The vehicle has another reservation or a block in this time.",
   freePerDay: "free",
   freeOn: "{free} of {stock} free on {date}",

@@ -1,4 +1,4 @@
-import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
+import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import {
   emptySale,
   FOR_CUSTOMER,
@@ -59,12 +59,14 @@ export function newSale(today: CivilDate): Sale {
   };
 }
 
-/** Returns a sale with a changed value. A pickup after the return also moves the return. */
+/** Returns a sale with a changed value. Another pickup date moves the return, so that the rental keeps its length. */
 export function withSaleValue<Name extends keyof Sale>(sale: Sale, name: Name, value: Sale[Name]): Sale {
   const next = { ...sale, [name]: value };
   const from = parseCivilDate(next.date_from);
-  if (name !== "date_from" || !from || next.date_to > next.date_from) return next;
-  return { ...next, date_to: addDays(from, USUAL_DAYS) };
+  if (name !== "date_from" || !from) return next;
+  const [before, to] = [parseCivilDate(sale.date_from), parseCivilDate(sale.date_to)];
+  const length = before && to ? toDayNumber(to) - toDayNumber(before) : 0;
+  return { ...next, date_to: addDays(from, length > 0 ? length : USUAL_DAYS) };
 }
 
 /** Creates the quote request, optionally for another category. Undefined if values are missing. */

@@ -121,14 +121,19 @@ export function formatEntryValue(value: unknown, name = ""): string {
   if (typeof value === "number") return numberText(value, name);
   if (name === "closing") return closingText(value as Readonly<Record<string, number>>);
   if (Array.isArray(value)) return value.map((item) => formatEntryValue(item, name)).join(", ");
-  if (typeof value === "object")
-    return Object.entries(value)
-      .map(([part, item]) => formatEntryValue(item, part))
-      .join(" · ");
+  if (typeof value === "object") return partsText(value as Readonly<Record<string, unknown>>);
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
   if (isAmount(text, name)) return money(text);
   return VALUE_FORMATTERS[name]?.(text) ?? tOr(`state.${text}`, text);
+}
+
+// A quantity of one is left out: "Economy", "2 × Economy".
+function partsText({ quantity, ...parts }: Readonly<Record<string, unknown>>): string {
+  const text = Object.entries(parts)
+    .map(([part, item]) => formatEntryValue(item, part))
+    .join(" · ");
+  return quantity === undefined || quantity === 1 ? text : `${String(quantity)} × ${text}`;
 }
 
 // Returns the label of a changed customer field, by its domain name.

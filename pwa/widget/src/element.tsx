@@ -1,9 +1,8 @@
 import { render } from "preact";
 import { resolveAccount } from "./account.ts";
 import css from "./style.css?inline";
-import { en } from "./texts/en.ts";
-import { chooseLanguage, languages } from "./texts.ts";
-import { Closed, Widget } from "./widget.tsx";
+import { chooseLanguage } from "./texts.ts";
+import { Unavailable, Widget } from "./widget.tsx";
 
 const SCRIPT = "/widget/rental-booking.js";
 
@@ -48,7 +47,8 @@ export class RentalBooking extends HTMLElement {
       console.error(
         `<rental-booking>: account="${this.getAttribute("account")}" is neither an address nor the name of an account`,
       );
-      render(<Closed texts={languages[language] ?? en} onRetry={() => this.#show()} />, this.#root);
+      const textOrigin = URL.parse(scriptUrl ?? "")?.origin ?? location.origin;
+      render(<Unavailable origin={textOrigin} language={language} onRetry={() => this.#show()} />, this.#root);
       return;
     }
     const apiKey = this.getAttribute("key") || undefined;

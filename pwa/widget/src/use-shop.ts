@@ -22,13 +22,14 @@ import type {
 import { pay } from "./pay.ts";
 import { getDeveloperAdvice, type Problem, toProblem } from "./problems.ts";
 import { en } from "./texts/en.ts";
-import { languages, type Texts } from "./texts.ts";
+import { findTexts, type Texts, type WidgetLanguage } from "./texts.ts";
 import { RequestQueue } from "./turns.ts";
+import { useTexts } from "./use-texts.ts";
 
 export interface WidgetConfig {
   readonly origin: string;
   readonly apiKey: string | undefined;
-  readonly language: string;
+  readonly language: WidgetLanguage;
   readonly kind: Kind;
 }
 
@@ -55,7 +56,8 @@ const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 /** State and actions of the booking flow: current step, selection, errors and all transitions. */
 export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig) {
   const engine = ENGINES[kind];
-  const texts: Texts = languages[language] ?? en;
+  const loadedTexts = useTexts(origin, language);
+  const texts: Texts = loadedTexts ?? en;
   const memory = `rental-booking ${origin} ${kind}`;
   const { name: customer, session, welcome } = useCustomer(origin);
   const client = useMemo(() => createClient(origin, apiKey, language, session), [origin, apiKey, language, session]);
@@ -126,7 +128,9 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
     return { isHere, goOn };
   };
   const reportFailure = (failure: { readonly error: unknown } | undefined, isReported: boolean) =>
-    setProblem((before) => (failure ? toProblem(failure.error, texts) : isReported ? before : undefined));
+    setProblem((before) =>
+      failure ? toProblem(failure.error, findTexts(language) ?? texts) : isReported ? before : undefined,
+    );
   const settleOthers = (resource: string | undefined, hasFailed: boolean) => {
     if (hasFailed) turns.afterFailureOf(resource);
     else if (resource && NON_REPEATABLE_ACTIONS.has(resource)) turns.forget(resource);
@@ -302,7 +306,20 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
   return {
     locale,
     settings: settings && { ...settings, locale },
-    ...{ texts, language, kind, client, place, cart, reservation, problem, isBusy, isClosed, go },
+    ...{
+      texts,
+      hasTexts: loadedTexts !== undefined,
+      language,
+      kind,
+      client,
+      place,
+      cart,
+      reservation,
+      problem,
+      isBusy,
+      isClosed,
+      go,
+    },
     ...{ customer, listed, wanted, isBookedElsewhere },
     remembered: recall(memory),
     /** Loads choices of a form. On failure, the form shows the error. */

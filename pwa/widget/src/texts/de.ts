@@ -100,7 +100,7 @@ export const de: Texts = {
   cartBusy: "Ihre Buchung wird gerade gemacht. Bitte warten Sie kurz und versuchen Sie es dann noch einmal.",
   cartEmpty: "Bitte wählen Sie zuerst ein Fahrzeug.",
   expired: "Ihre Sitzung ist abgelaufen. Bitte suchen Sie noch einmal.",
-  cartChanged: "Ihre Auswahl hat sich geändert, vielleicht in einem anderen Tab. Prüfen Sie sie und buchen Sie erneut.",
+  cartChanged: "Ihre Auswahl hat sich geändert, vielleicht in einem anderen Tab. Bitte prüfen und erneut buchen.",
   priceChanged: "Der Preis hat sich geändert. Bitte sehen Sie ihn an und buchen Sie dann.",
   paymentRequired: "Diese Firma nimmt nur Buchungen mit Zahlung an.",
   unknownReservation: "Buchung nicht gefunden. Prüfen Sie den Link in Ihrer E-Mail.",
@@ -124,8 +124,7 @@ export const de: Texts = {
   linkSent: "Wenn {email} registriert ist, erhalten Sie einen Link. Er gilt 30 Minuten.",
   haveAccount: "Ich habe ein Konto",
   passwordRule: "Mindestens 8 Zeichen",
-  weakPassword:
-    "Bitte wählen Sie ein anderes Passwort: mindestens 8 Zeichen und keines, das aus Datenlecks bekannt ist.",
+  weakPassword: "Bitte wählen Sie ein anderes Passwort: mindestens 8 Zeichen, aus keinem Datenleck bekannt.",
   taken: "Mit dieser E-Mail gibt es schon ein Konto. Bitte melden Sie sich an.",
   wrongSignIn: "E-Mail oder Passwort ist falsch.",
   signInAgain: "Bitte melden Sie sich noch einmal an.",

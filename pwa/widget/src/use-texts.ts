@@ -1,0 +1,17 @@
+import { useEffect, useState } from "preact/hooks";
+import { findTexts, loadTexts, type Texts, type WidgetLanguage } from "./texts.ts";
+
+/** Returns the texts of a language. Undefined until the first ones are loaded. */
+export function useTexts(origin: string, language: WidgetLanguage): Texts | undefined {
+  const [texts, setTexts] = useState(() => findTexts(language));
+  useEffect(() => {
+    let isCurrent = true;
+    void loadTexts(origin, language).then((found) => {
+      if (isCurrent) setTexts(found);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [origin, language]);
+  return texts;
+}

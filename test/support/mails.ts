@@ -13,7 +13,7 @@ const BOOKING_MAILS = [
 const LINK = "https://acme.example/1";
 
 /** Creates the content of a booking mail without words of a language. */
-export const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
+const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ company: "Acme", person: "Zoe", reservation: 7, pickup: "1", return: "2", isTransfer: false, products: "3" },
   ...{ total: "4", paid: "5", pending: "6", fee: "7", refund: "8", paidToAgent: "9", credited: "10" },
   ...{ holdUntil: "11", isExpired: false, isPaidTooLate: false, page: LINK, isOpen: true },

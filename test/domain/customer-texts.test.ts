@@ -14,13 +14,22 @@ const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly s
   pt: [
     ...["Hora", "Código promocional", "Continuar", "Extras", "Suplementos", "Total", "Total: 4", "Reserva {n}"],
     ...["{name}, esta reserva está cancelada", "Adultos", "Abrir", "confirmada", "cancelada", "Número", "País"],
-    ...["Código postal", "Guardar", "Reembolso", "Idioma", "NIF", "Página {page} de {pages}", "Vale interno"],
+    ...[
+      "Transfers",
+      "Código postal",
+      "Guardar",
+      "Reembolso",
+      "Idioma",
+      "NIF",
+      "Página {page} de {pages}",
+      "Vale interno",
+    ],
     ...["Contrato", "CLIENTE", "IVA", "Vencido", "Recibo", "Cheque", "Portal de reservas", "Acordada para"],
     ...["Matrícula", "Modelo", "Grave", "Reserva: 7", "Contrato 12: https://acme.example/1"],
     ...["Pagar 12: https://acme.example/1", "Acme: reserva confirmada (7)", "Acme: reserva cancelada (7)"],
     "Cliente: Zoe",
   ],
-  nl: ["Contract", "Contract 12: https://acme.example/1", "Cheque", "Model", "Postcode"],
+  nl: ["Transfers", "Contract", "Contract 12: https://acme.example/1", "Cheque", "Model", "Postcode"],
 };
 const NAMES = ["WhatsApp", "Acme", "https://acme.example/1"];
 

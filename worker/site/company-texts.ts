@@ -116,7 +116,7 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
   },
   it: {
     book: "Noleggia un veicolo",
-    transfers: "Servizi transfer",
+    transfers: "Transfer",
     closed: "Per prenotare ci chiami o ci scriva.",
     script: "Per prenotare serve JavaScript. Lo attivi o ci chiami.",
     languages: "Lingua",
@@ -138,7 +138,7 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
   },
   pt: {
     book: "Alugar uma viatura",
-    transfers: "Serviços de transfer",
+    transfers: "Transfers",
     closed: "Para reservar, telefone-nos ou escreva-nos.",
     script: "A reserva precisa de JavaScript. Ative-o ou telefone-nos.",
     languages: "Idioma",
@@ -160,7 +160,7 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
   },
   nl: {
     book: "Voertuig huren",
-    transfers: "Transferritten",
+    transfers: "Transfers",
     closed: "Bel of schrijf ons om te reserveren.",
     script: "Voor reserveren is JavaScript nodig. Schakel het in of bel ons.",
     languages: "Taal",

@@ -38,7 +38,7 @@ export const de: Texts = {
   phone: "Telefon",
   optional: "freiwillig",
   flight: "Flugnummer",
-  comments: "Anmerkungen (optional)",
+  comments: "Anmerkungen",
   otherDriver: "Jemand anderes fährt",
   driverName: "Vorname des Fahrers",
   driverSurname: "Nachname des Fahrers",

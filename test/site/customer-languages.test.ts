@@ -125,6 +125,20 @@ describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
   });
 });
 
+test("staff set each of the languages for a customer and for the company", async () => {
+  const customers = PLATFORM_LANGUAGES.map((language, index) =>
+    office("POST", "/customers", { token: boss, body: { name: "Zoe", surname: `Ruiz ${index}`, language } }),
+  );
+  for (const [index, response] of (await Promise.all(customers)).entries()) {
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ customer: { language: PLATFORM_LANGUAGES[index] } });
+  }
+  await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'boss'").run();
+  const body = { expected_version: 1, languages: PLATFORM_LANGUAGES, default_language: "fr" };
+  const changed = await office("PATCH", "/settings", { token: await createToken("boss"), body });
+  expect([changed.status, await changed.json()]).toMatchObject([200, { settings: { default_language: "fr" } }]);
+});
+
 test("texts of another language are found", () => {
   expect(findForeign("fr", "<h1>Vehicle</h1><p>Véhicule</p>")).toEqual(["Vehicle"]);
   expect(findForeign("nl", "<p>Sus datos</p><p>Uw gegevens</p>")).toEqual(["Sus datos"]);

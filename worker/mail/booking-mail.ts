@@ -425,7 +425,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     pageAbout: "Aí pode pagar, alterar ou cancelar a reserva e completar os dados do contrato.",
   },
   nl: {
-    greeting: (person) => (person ? `Geachte ${person},` : "Goedendag,"),
+    greeting: (person) => (person ? `Beste ${person},` : "Goedendag,"),
     labels: {
       reservation: "Reservering",
       pickup: "Ophalen",

@@ -66,7 +66,7 @@ const WRITERS = {
   it: ({ company, person, minutes }) => ({
     subject: `${company}: nuova password`,
     greeting: person ? `Buongiorno ${person},` : "Buongiorno,",
-    request: `è stata richiesta una nuova password per il Suo account presso ${company}.`,
+    request: `È stata richiesta una nuova password per il Suo account presso ${company}.`,
     action: "Scegli una nuova password",
     validity: `Il link funziona una sola volta e scade dopo ${minutes} minuti.`,
     ignore: "Se non è stato Lei, ignori questa e-mail: la password resta invariata.",
@@ -81,7 +81,7 @@ const WRITERS = {
   }),
   nl: ({ company, person, minutes }) => ({
     subject: `${company}: nieuw wachtwoord`,
-    greeting: person ? `Geachte ${person},` : "Goedendag,",
+    greeting: person ? `Beste ${person},` : "Goedendag,",
     request: `Er is een nieuw wachtwoord aangevraagd voor uw account bij ${company}.`,
     action: "Nieuw wachtwoord kiezen",
     validity: `De link werkt één keer en verloopt na ${minutes} minuten.`,

@@ -153,13 +153,17 @@ describe("texts for visitors", () => {
     fetched.mockResolvedValueOnce(new Response("", { status: 404 }));
     fetched.mockResolvedValueOnce(new Response("<html>"));
     fetched.mockResolvedValueOnce(Response.json({ title: "Où et quand ?" }));
-    const load = () => loadTexts("https://acme.example", "fr");
+    const load = () => loadTexts(["https://acme.example"], "fr");
     expect([await load(), await load(), await load()]).toEqual([en, en, en]);
     expect(findTexts("fr")).toBeUndefined();
     expect(await load()).toEqual({ ...en, title: "Où et quand ?" });
     expect(await load()).toBe(findTexts("fr"));
-    expect(await loadTexts("https://acme.example", "en")).toBe(en);
+    expect(await loadTexts(["https://acme.example"], "en")).toBe(en);
     expect(fetched.mock.calls).toEqual(Array(4).fill(["https://acme.example/widget/texts/fr.json"]));
+    fetched.mockRejectedValueOnce(new TypeError("offline"));
+    fetched.mockResolvedValueOnce(Response.json({ title: "Waar en wanneer?" }));
+    const texts = await loadTexts(["https://wrong.example", "https://acme.example"], "nl");
+    expect(texts.title).toBe("Waar en wanneer?");
     vi.unstubAllGlobals();
   });
 

@@ -13,18 +13,28 @@ const loadedTexts = new Map<WidgetLanguage, Texts>([["en", en]]);
 /** Returns the texts of a language, if they are loaded. */
 export const findTexts = (language: WidgetLanguage): Texts | undefined => loadedTexts.get(language);
 
-/** Loads the texts of a language from a company's address. Returns English texts if that fails. */
-export async function loadTexts(origin: string, language: WidgetLanguage): Promise<Texts> {
+/** Loads the texts of a language from the first address that has them. Returns English texts if none has. */
+export async function loadTexts(origins: readonly string[], language: WidgetLanguage): Promise<Texts> {
   const known = findTexts(language);
   if (known) return known;
-  const response = await fetch(`${origin}/widget/texts/${language}.json`).catch(() => undefined);
-  if (!response?.ok) return en;
-  const table = await response.json().catch(() => undefined);
-  if (!table) return en;
-  // The browser may have kept a file from before the script's last change.
-  const texts: Texts = { ...en, ...table };
-  loadedTexts.set(language, texts);
-  return texts;
+  for (const origin of origins) {
+    const table = await fetchTable(`${origin}/widget/texts/${language}.json`);
+    if (!table) continue;
+    // The browser may have kept a file from before the script's last change.
+    const texts: Texts = { ...en, ...table };
+    loadedTexts.set(language, texts);
+    return texts;
+  }
+  return en;
+}
+
+async function fetchTable(address: string): Promise<Partial<Texts> | undefined> {
+  try {
+    const response = await fetch(address);
+    return response.ok ? await response.json() : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the first supported language of the preferences, by its first two letters. Falls back to English. */

@@ -122,7 +122,7 @@ interface UnavailableProps {
 
 /** Notice of a widget without a company, with texts of the script's own address. */
 export function Unavailable({ origin, language, onRetry }: UnavailableProps) {
-  const texts = useTexts(origin, language);
+  const texts = useTexts([origin], language);
   return texts ? <Closed texts={texts} onRetry={onRetry} /> : null;
 }
 

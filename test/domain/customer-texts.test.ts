@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { documentTexts } from "#domain/documents/texts.ts";
+import { resolveLocale } from "#shared/locale.ts";
 import { type CustomerText, listCustomerTexts } from "#support/customer-texts.ts";
 import { findForbiddenWords, readForbiddenWords } from "#support/glossary.ts";
 import { languages } from "../../pwa/widget/src/texts/all.ts";
@@ -102,6 +104,17 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
     const long = Object.values(languages[language]).filter((text) => text.length > 100);
     expect(long).toEqual([]);
   });
+});
+
+test("the number of days follows the language's plural, such as none in the French singular", () => {
+  for (const language of PLATFORM_LANGUAGES) {
+    const rules = new Intl.PluralRules(resolveLocale(language, "ES"));
+    const { days } = documentTexts(language);
+    const [one, other] = [days(1).replace("1 ", ""), days(5).replace("5 ", "")];
+    for (const count of [0, 1, 2, 11, 21])
+      expect(days(count)).toBe(`${count} ${rules.select(count) === "one" ? one : other}`);
+  }
+  expect([documentTexts("fr").days(0), documentTexts("pt").days(0)]).toEqual(["0 jour", "0 dias"]);
 });
 
 describe("no text is in another language", () => {

@@ -274,7 +274,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       arrival: "Arrivée",
       products: "Véhicule",
       total: "Total",
-      paidToAgent: "Payé à l'agence",
+      paidToAgent: "Payé à l'agence de voyages",
       credited: "Avoirs",
       paid: "Payé",
       pending: "Reste à payer",

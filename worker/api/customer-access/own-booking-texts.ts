@@ -95,7 +95,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
   fr: {
     notFound: "Cette réservation n'existe pas",
     notAllowed: "Veuillez nous appeler\u00a0: ici, les réservations ne se modifient pas en ligne",
-    byAgency: "Veuillez vous adresser à l'agence qui a fait cette réservation",
+    byAgency: "Veuillez vous adresser à l'agence de voyages qui a fait cette réservation",
     changedMeanwhile: (version) => `la réservation a été modifiée entre-temps, sa version est désormais ${version}`,
     byRule: {
       pickupPassed: "L'heure de prise en charge est passée\u00a0; veuillez nous appeler",

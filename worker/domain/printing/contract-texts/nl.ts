@@ -23,7 +23,7 @@ export const nl: ContractTexts = {
   born: "Geboortedatum",
   licence: "Rijbewijs",
   licenceExpires: "Rijbewijs geldig tot",
-  taxId: "Btw-nummer",
+  taxId: "Fiscaal nummer",
   prices: "Prijzen (incl. belastingen)",
   rentalOf: "Huur",
   supplements: "Toeslagen",

@@ -2,8 +2,12 @@ import { isMonthFirst } from "#domain/month-first.ts";
 
 export { isolated } from "#domain/direction.ts";
 
-/** Returns the locale for dates and numbers. English follows the company's country, as in documents and emails. */
+/**
+ * Returns the locale for dates and numbers. English follows the company's country, and Portuguese is that of Portugal,
+ * as in documents and emails.
+ */
 export function resolveLocale(language: string, country: string): string {
+  if (language === "pt") return "pt-PT";
   if (language !== "en") return language;
   return isMonthFirst(country) ? "en-US" : "en-GB";
 }

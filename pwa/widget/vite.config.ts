@@ -1,11 +1,23 @@
 import { resolve } from "node:path";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { languages } from "./src/texts/all.ts";
 
 const root = import.meta.dirname;
+
+/** Writes the texts of each language to a file, so that a visitor loads one language. English is in the script. */
+const textFiles: Plugin = {
+  name: "widget-texts",
+  generateBundle() {
+    for (const [language, texts] of Object.entries(languages))
+      if (language !== "en")
+        this.emitFile({ type: "asset", fileName: `texts/${language}.json`, source: JSON.stringify(texts) });
+  },
+};
 
 /** Build of the booking widget: one classic script, served at `/widget/rental-booking.js` of each account. */
 export default defineConfig({
   root,
+  plugins: [textFiles],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: resolve(root, "../dist/widget"),

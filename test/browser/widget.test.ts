@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
@@ -26,6 +27,57 @@ async function bookUnpaid(page: Page): Promise<void> {
   const back = await page.getAttribute("a.button[href*='rb-id']", "href");
   await page.goto(back ?? "");
 }
+
+/** Lists the visible texts and labels of the widget. */
+const listShownTexts = (page: Page) =>
+  page.evaluate(`{
+    const { shadowRoot } = document.querySelector("rental-booking");
+    const labels = [...shadowRoot.querySelectorAll("[aria-label]")].map((part) => part.getAttribute("aria-label"));
+    const walker = document.createTreeWalker(shadowRoot, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) labels.push(walker.currentNode.textContent);
+    labels.map((text) => text.trim()).filter(Boolean);
+  }`) as Promise<string[]>;
+
+/** Texts of the widget that only other languages have. */
+function listForeignTexts(language: keyof typeof languages): ReadonlySet<string> {
+  const own = new Set<string>(Object.values(languages[language]));
+  const all = Object.values(languages).flatMap((texts) => Object.values(texts));
+  return new Set(all.filter((text) => !own.has(text)));
+}
+
+describe.each(["fr", "it", "pt", "nl"] as const)("in %s", (language) => {
+  test("a visitor reads only this language, on a phone without wrapped step names", async () => {
+    const page = await open(`lang=${language}`);
+    await page.setViewportSize({ width: 320, height: 700 });
+    const foreign = listForeignTexts(language);
+    const expectOwnTexts = async (text: string) => {
+      const shown = await listShownTexts(page);
+      expect(shown).toContain(text);
+      // Names of the company's categories and extras may be words of another language.
+      const names = await page.$$eval(".products h3, [data-extra] td, [data-extra] span", (parts) =>
+        parts.map((part) => part.textContent),
+      );
+      expect(shown.filter((one) => foreign.has(one) && !names.includes(one))).toEqual([]);
+      const heights = await page.$$eval(".steps li", (steps) =>
+        steps.map((step) => step.getBoundingClientRect().height),
+      );
+      expect(Math.max(...heights)).toBeLessThan(35);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    };
+    await page.waitForSelector("select[name=return_place] option", { state: "attached" });
+    await expectOwnTexts(languages[language].title);
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    await expectOwnTexts(languages[language].chooseTitle);
+    await page.click(".products button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    await expectOwnTexts(languages[language].details);
+    await page.click("[data-sign-in]");
+    await page.waitForSelector("[data-way=in]");
+    await expectOwnTexts(languages[language].forgot);
+    await page.close();
+  });
+});
 
 describe("embedded on a website with a strict content policy", () => {
   test("a visitor books by the keyboard alone, and axe finds nothing in any step", async () => {

@@ -75,7 +75,9 @@ describe("the form for Redsys", () => {
     ["ca", "003"],
     ["fr", "004"],
     ["de", "005"],
+    ["nl", "006"],
     ["it", "007"],
+    ["pt", "009"],
     ["sv", "002"],
   ])("uses for the language %s the code %s", (language, code) => {
     expect(readFormFields({ language }).asked?.["DS_MERCHANT_CONSUMERLANGUAGE"]).toBe(code);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listTextLanguages } from "../../pwa/office/src/pages/text-languages.ts";
+import { listCustomerLanguages, listTextLanguages } from "../../pwa/office/src/pages/text-languages.ts";
 
 test("texts are translated into the company's languages, whatever the office itself speaks", () => {
   const boats = { languages: ["en", "ja", "fr"], default_language: "en" };
@@ -10,4 +10,10 @@ test("texts are translated into the company's languages, whatever the office its
 test("allows changing and deleting texts in a language the company no longer uses", () => {
   const translations = { de: "Boot", ja: "ボート" };
   expect(listTextLanguages({ languages: ["en", "ja"], default_language: "en" }, translations)).toEqual(["ja", "de"]);
+});
+
+test("a customer can have each language in which customers read texts, the company's first", () => {
+  expect(listCustomerLanguages({ languages: ["en", "ja"] })).toEqual([
+    ...["en", "ja", "es", "ca", "de", "fr", "it", "pt", "nl"],
+  ]);
 });

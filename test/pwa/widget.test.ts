@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { resolveLocale } from "#shared/locale.ts";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { moneyText, rateText } from "#domain/notation.ts";
+import { moneyFormat, percentFormat, resolveLocale } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readAddress, searchText, writeAddress } from "../../pwa/widget/src/address.ts";
 import { getBalanceRow } from "../../pwa/widget/src/balance.ts";
@@ -21,9 +23,10 @@ import { recall, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
 import { fieldLabel, getDeveloperAdvice, toProblem } from "../../pwa/widget/src/problems.ts";
+import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
-import { chooseLanguage, factsText, languages, type Texts } from "../../pwa/widget/src/texts.ts";
+import { chooseLanguage, factsText, findTexts, loadTexts, type Texts } from "../../pwa/widget/src/texts.ts";
 
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
 const SETTINGS: Settings = {
@@ -138,8 +141,45 @@ describe("texts for visitors", () => {
     for (const texts of Object.values(languages)) {
       for (const key of Object.keys(en) as (keyof Texts)[]) expect(holes(texts[key])).toEqual(holes(en[key]));
     }
-    expect(chooseLanguage([null, "fr-FR", "CA"])).toBe("ca");
-    expect(chooseLanguage(["fr"])).toBe("en");
+    expect(chooseLanguage([null, "sv-SE", "CA"])).toBe("ca");
+    expect(chooseLanguage(["fr-FR", "ca"])).toBe("fr");
+    expect(chooseLanguage(["sv"])).toBe("en");
+  });
+
+  test("loads the texts of one language once, and uses English ones if that fails", async () => {
+    const fetched = vi.fn<(address: string) => Promise<Response>>();
+    vi.stubGlobal("fetch", fetched);
+    fetched.mockRejectedValueOnce(new TypeError("offline"));
+    fetched.mockResolvedValueOnce(new Response("", { status: 404 }));
+    fetched.mockResolvedValueOnce(new Response("<html>"));
+    fetched.mockResolvedValueOnce(Response.json({ title: "Où et quand ?" }));
+    const load = () => loadTexts(["https://acme.example"], "fr");
+    expect([await load(), await load(), await load()]).toEqual([en, en, en]);
+    expect(findTexts("fr")).toBeUndefined();
+    expect(await load()).toEqual({ ...en, title: "Où et quand ?" });
+    expect(await load()).toBe(findTexts("fr"));
+    expect(await loadTexts(["https://acme.example"], "en")).toBe(en);
+    expect(fetched.mock.calls).toEqual(Array(4).fill(["https://acme.example/widget/texts/fr.json"]));
+    fetched.mockRejectedValueOnce(new TypeError("offline"));
+    fetched.mockResolvedValueOnce(Response.json({ title: "Waar en wanneer?" }));
+    const texts = await loadTexts(["https://wrong.example", "https://acme.example"], "nl");
+    expect(texts.title).toBe("Waar en wanneer?");
+    vi.unstubAllGlobals();
+  });
+
+  test("writes amounts in each language as documents and emails do", () => {
+    for (const language of PLATFORM_LANGUAGES) {
+      const locale = resolveLocale(language, "ES");
+      for (const [cents, currency] of [
+        [-123_456_789, "EUR"],
+        [5, "GBP"],
+        [123_450, "EUR"],
+      ] as const)
+        expect(moneyFormat(locale, currency, 2).format(cents / 100)).toBe(
+          moneyText(cents, { currency, decimals: 2, language }),
+        );
+      expect(percentFormat(locale, 2)(5.2)).toBe(rateText(520, language));
+    }
   });
 
   test("formats money with correct sums, and days in the local style", () => {

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { findForbiddenWords, readForbiddenWords } from "#support/glossary.ts";
 
 const LANGUAGES = ["en", "es", "ca", "de"] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -10,26 +11,10 @@ interface ScreenText {
   readonly text: string;
 }
 
-/** Reads the forbidden words of each language from the last column of the glossary. */
-function readForbiddenWords(glossary: string): Record<Language, string[]> {
-  const words: Record<Language, string[]> = { en: [], es: [], ca: [], de: [] };
-  const table = glossary.slice(glossary.indexOf("## Words on screens"));
-  for (const row of table.split("\n").filter((line) => line.startsWith("| "))) {
-    for (const part of (row.split("|").at(-2) ?? "").split(";")) {
-      const [language, list] = part.split(":");
-      const own = LANGUAGES.find((one) => one === language?.trim());
-      if (own && list) words[own].push(...list.split(",").map((word) => word.trim()));
-    }
-  }
-  return words;
-}
-
 const FORBIDDEN = readForbiddenWords(readFileSync("docs/glossary.md", "utf8"));
 
 /** Returns the forbidden words in a text. */
-function findForbidden(language: Language, text: string): string[] {
-  return FORBIDDEN[language].filter((word) => new RegExp(`(?<![\\p{L}-])${word}(?![\\p{L}-])`, "iu").test(text));
-}
+const findForbidden = (language: Language, text: string) => findForbiddenWords(FORBIDDEN[language], text);
 
 /** Returns the string values of a text file. */
 const listTexts = (source: string): string[] =>
@@ -82,6 +67,10 @@ describe("words on screens", () => {
     const wrong = screenTexts.filter((one) => (isCheckIn(one) ? FORMAL : INFORMAL)[one.language]?.test(one.text));
     expect(wrong.map(show)).toEqual([]);
     expect([INFORMAL.es?.test("Abre tu página"), FORMAL.de?.test("Prüfen Sie Ihre Angaben")]).toEqual([true, true]);
+  });
+
+  test("use one apostrophe", () => {
+    expect(screenTexts.filter(({ text }) => /[’‘]/u.test(text)).map(show)).toEqual([]);
   });
 
   test("take at most 100 characters in English", () => {

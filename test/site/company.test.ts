@@ -80,6 +80,10 @@ describe("the company page", () => {
       "es",
       "ca",
       "de",
+      "fr",
+      "it",
+      "pt",
+      "nl",
       "x-default",
     ]);
     const [, canonical = ""] = /rel="canonical" href="([^"]+)"/.exec(page) ?? [];
@@ -92,7 +96,7 @@ describe("the company page", () => {
     const sitemap = await request(`${SITE}/sitemap.xml`);
     expect(sitemap.headers.get("Content-Type")).toContain("xml");
     const addresses = [...(await sitemap.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => address);
-    expect(addresses).toHaveLength(4);
+    expect(addresses).toHaveLength(8);
     for (const address of addresses) expect((await request(address.replaceAll("&amp;", "&"))).status).toBe(200);
   });
 });

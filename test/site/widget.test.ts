@@ -17,8 +17,21 @@ test("any website may load the widget, and browsers keep it for a day", async ()
   expect([missing.status, missing.headers.get("Cache-Control")]).toEqual([404, "no-store"]);
 });
 
+test("any website may load the widget's texts of one language, and English ones are in the script", async () => {
+  const address = (language: string) => `https://acme.localhost/widget/texts/${language}.json`;
+  for (const language of ["es", "ca", "de", "fr", "it", "pt", "nl"]) {
+    const response = await request(address(language));
+    expect([response.status, response.headers.get("Access-Control-Allow-Origin")]).toEqual([200, "*"]);
+    expect(Object.keys(await response.json())).toContain("chooseTitle");
+  }
+  expect((await request(address("en"))).status).toBe(404);
+  const french = await (await request("https://acme.localhost/?lang=fr")).text();
+  expect([...french.matchAll(/\/widget\/texts\/\w+\.json/g)].map(String)).toEqual(["/widget/texts/fr.json"]);
+  expect(await (await request("https://acme.localhost/?lang=en")).text()).not.toContain("/widget/texts/");
+});
+
 test("the bare address of an account is the company's own page, in the visitor's language, with a way to book", async () => {
-  const german = await request("https://acme.localhost/", { headers: { "Accept-Language": "fr, de-AT;q=0.8" } });
+  const german = await request("https://acme.localhost/", { headers: { "Accept-Language": "sv, de-AT;q=0.8" } });
   expect(german.status).toBe(200);
   const page = await german.text();
   expect(page).toContain('<html lang="de">');

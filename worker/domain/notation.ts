@@ -5,6 +5,17 @@ import { isMonthFirst } from "#domain/month-first.ts";
 
 // Uses custom rules instead of Intl, because signed and stored texts must not change with the runtime.
 
+// The separators of Intl, which browsers use.
+const COMMA = { group: ".", mark: ",", percent: "\u00a0%" };
+const SEPARATORS: Readonly<Record<PlatformLanguage, typeof COMMA>> = {
+  ...{ es: COMMA, ca: COMMA, de: COMMA },
+  en: { group: ",", mark: ".", percent: "%" },
+  fr: { group: "\u202f", mark: ",", percent: "\u00a0%" },
+  it: { group: ".", mark: ",", percent: "%" },
+  pt: { group: "\u00a0", mark: ",", percent: "%" },
+  nl: { group: ".", mark: ",", percent: "%" },
+};
+
 const SYMBOLS: Readonly<Record<string, string>> = { EUR: "€", USD: "$", GBP: "£" };
 
 /** Money format of a printout. */
@@ -14,11 +25,12 @@ export interface MoneyNotation {
   readonly language: PlatformLanguage;
 }
 
-/** Formats an amount with currency in a language: `1.234,50 €`, `€1,234.50`. */
+/** Formats an amount with currency in a language: `1.234,50 €`, `€1,234.50`, `€ 1.234,50`. */
 export function moneyText(cents: Cents, notation: MoneyNotation): string {
   const { currency, language } = notation;
   const number = numberText(cents, notation);
   const symbol = SYMBOLS[currency];
+  if (language === "nl") return `${symbol ?? currency}\u00a0${number}`;
   if (language !== "en" || !symbol) return `${number}\u00a0${symbol ?? currency}`;
   return cents < 0 ? `-${symbol}${number.slice(1)}` : `${symbol}${number}`;
 }
@@ -26,8 +38,9 @@ export function moneyText(cents: Cents, notation: MoneyNotation): string {
 /** Formats an amount without currency, for columns. */
 export function numberText(cents: Cents, { decimals, language }: MoneyNotation): string {
   const [sign = "", digits = "0", rest = ""] = /^(-?)(\d+)\.?(\d*)$/.exec(toAmount(cents, decimals))?.slice(1) ?? [];
-  const grouped = digits.replace(/\B(?=(\d{3})+$)/g, language === "en" ? "," : ".");
-  return `${sign}${grouped}${rest ? `${language === "en" ? "." : ","}${rest}` : ""}`;
+  const { group, mark } = SEPARATORS[language];
+  const grouped = digits.replace(/\B(?=(\d{3})+$)/g, group);
+  return `${sign}${grouped}${rest ? `${mark}${rest}` : ""}`;
 }
 
 /** Formats an integer with thousands separators. */
@@ -38,9 +51,11 @@ export function countText(count: number, language: PlatformLanguage): string {
 /** Formats a rate in a language: `21 %`, `5,2 %`, `5.2%`. */
 export function rateText(rate: BasisPoints, language: PlatformLanguage): string {
   const text = toAmount(rate, 2).replace(/\.?0+$/, "");
-  return language === "en" ? `${text}%` : `${text.replace(".", ",")}\u00a0%`;
+  const { mark, percent } = SEPARATORS[language];
+  return `${text.replace(".", mark)}${percent}`;
 }
 
+const DATE_MARKS: Readonly<Partial<Record<PlatformLanguage, string>>> = { de: ".", nl: "-" };
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
@@ -54,5 +69,8 @@ export function dateText(date: string, language: PlatformLanguage, country: stri
     const [name, number] = [MONTHS[Number(month) - 1], Number(day)];
     return isMonthFirst(country) ? `${name} ${number}, ${year}` : `${number} ${name} ${year}`;
   }
-  return language === "de" ? `${day}.${month}.${year}` : `${day}/${month}/${year}`;
+  return [day, month, year].join(DATE_MARKS[language] ?? "/");
 }
+
+/** Returns the colon after a label. French has a space before it. */
+export const colonIn = (language: PlatformLanguage): string => (language === "fr" ? "\u00a0:" : ":");

@@ -29,7 +29,9 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ca: "003",
   fr: "004",
   de: "005",
+  nl: "006",
   it: "007",
+  pt: "009",
 };
 const PAYMENT = "0";
 const HOLD = "1";

@@ -1,4 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { colonIn } from "#domain/notation.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { mailHtml } from "./mail-html.ts";
@@ -228,7 +229,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       products: "Fahrzeug",
       total: "Gesamt",
       paidToAgent: "An den Vermittler bezahlt",
-      credited: "Gutgeschrieben",
+      credited: "Korrigiert",
       paid: "Bezahlt",
       pending: "Noch offen",
       fee: "Stornogebühr",
@@ -264,6 +265,220 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     page: "Meine Reservierung ansehen",
     pageAbout: "Dort können Sie sie bezahlen, ändern oder stornieren und die Vertragsdaten ergänzen.",
   },
+  fr: {
+    greeting: (person) => (person ? `Bonjour ${person},` : "Bonjour,"),
+    labels: {
+      reservation: "Réservation",
+      pickup: "Prise en charge",
+      return: "Restitution",
+      arrival: "Arrivée",
+      products: "Véhicule",
+      total: "Total",
+      paidToAgent: "Payé à l'agence de voyages",
+      credited: "Avoirs",
+      paid: "Payé",
+      pending: "Reste à payer",
+      fee: "Frais d'annulation",
+      refund: "Remboursement",
+    },
+    told: {
+      request_received: {
+        subject: "nous avons reçu votre demande",
+        sentence: "Nous avons bien reçu votre demande. Nous vous écrirons dès que la réservation sera confirmée.",
+      },
+      confirmed: { subject: "réservation confirmée", sentence: "Votre réservation est confirmée." },
+      changed: {
+        subject: "réservation modifiée",
+        sentence: "Votre réservation a été modifiée. En voici les détails\u00a0:",
+      },
+      cancelled: { subject: "réservation annulée", sentence: "Votre réservation est annulée." },
+      payment_received: { subject: "paiement reçu", sentence: "Nous avons bien reçu votre paiement. Merci." },
+      reminder: {
+        subject: "votre prise en charge approche",
+        sentence: "Nous vous rappelons que votre prise en charge approche.",
+      },
+      hold_ending: {
+        subject: "votre réservation expire bientôt",
+        sentence: "Votre réservation expire bientôt, car elle n'est pas encore payée.",
+      },
+      delivered: { subject: "véhicule remis", sentence: "Nous vous avons remis le véhicule. Bonne route." },
+      collected: {
+        subject: "véhicule restitué",
+        sentence: "Nous avons bien reçu le véhicule. Merci de votre confiance.",
+      },
+      invoiced: { subject: "votre facture", sentence: "Votre facture est disponible." },
+      payment_link: {
+        subject: "lien de paiement",
+        sentence: "Ce lien vous permet de payer ou d'autoriser le montant.",
+      },
+    },
+    until: (moment) => `Nous la gardons jusqu'au ${moment}.`,
+    expired: "Le délai pendant lequel nous la gardions a pris fin sans paiement ni confirmation.",
+    paidTooLate:
+      "Il est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
+    papers: { contract: "Contrat", invoice: "Facture", creditNote: "Avoir", payment: "Payer" },
+    page: "Voir ma réservation",
+    pageAbout: "Vous pouvez y payer, modifier ou annuler la réservation et compléter les informations du contrat.",
+  },
+  it: {
+    greeting: (person) => (person ? `Buongiorno ${person},` : "Buongiorno,"),
+    labels: {
+      reservation: "Prenotazione",
+      pickup: "Ritiro",
+      return: "Riconsegna",
+      arrival: "Arrivo",
+      products: "Veicolo",
+      total: "Totale",
+      paidToAgent: "Pagato all'agenzia",
+      credited: "Accreditato",
+      paid: "Pagato",
+      pending: "Da pagare",
+      fee: "Penale di annullamento",
+      refund: "Rimborso",
+    },
+    told: {
+      request_received: {
+        subject: "abbiamo ricevuto la Sua richiesta",
+        sentence: "Abbiamo ricevuto la Sua richiesta. Le scriveremo appena la prenotazione sarà confermata.",
+      },
+      confirmed: { subject: "prenotazione confermata", sentence: "La Sua prenotazione è confermata." },
+      changed: {
+        subject: "prenotazione modificata",
+        sentence: "La Sua prenotazione è stata modificata. Ecco i dettagli aggiornati:",
+      },
+      cancelled: { subject: "prenotazione annullata", sentence: "La Sua prenotazione è annullata." },
+      payment_received: { subject: "pagamento ricevuto", sentence: "Abbiamo ricevuto il Suo pagamento. Grazie." },
+      reminder: { subject: "il Suo ritiro si avvicina", sentence: "Le ricordiamo che il ritiro si avvicina." },
+      hold_ending: {
+        subject: "la Sua prenotazione sta per scadere",
+        sentence: "La Sua prenotazione sta per scadere perché non è ancora stata pagata.",
+      },
+      delivered: { subject: "veicolo consegnato", sentence: "Le abbiamo consegnato il veicolo. Buon viaggio." },
+      collected: {
+        subject: "veicolo riconsegnato",
+        sentence: "Abbiamo ricevuto il veicolo. Grazie per la fiducia.",
+      },
+      invoiced: { subject: "la Sua fattura", sentence: "La Sua fattura è disponibile." },
+      payment_link: {
+        subject: "link di pagamento",
+        sentence: "Con questo link può pagare o autorizzare l'importo.",
+      },
+    },
+    until: (moment) => `La teniamo riservata fino al ${moment}.`,
+    expired: "Il termine entro il quale la tenevamo riservata è trascorso senza pagamento né conferma.",
+    paidTooLate:
+      "È arrivato quando non poteva più confermare la prenotazione. Lo stiamo verificando e La contatteremo: non paghi di nuovo.",
+    papers: { contract: "Contratto", invoice: "Fattura", creditNote: "Nota di credito", payment: "Paga" },
+    page: "Vedi la mia prenotazione",
+    pageAbout: "Lì può pagare, modificare o annullare la prenotazione e completare i dati del contratto.",
+  },
+  pt: {
+    greeting: (person) => (person ? `Olá, ${person},` : "Olá,"),
+    labels: {
+      reservation: "Reserva",
+      pickup: "Levantamento",
+      return: "Devolução",
+      arrival: "Chegada",
+      products: "Viatura",
+      total: "Total",
+      paidToAgent: "Pago à agência",
+      credited: "Creditado",
+      paid: "Pago",
+      pending: "Por pagar",
+      fee: "Taxa de cancelamento",
+      refund: "Reembolso",
+    },
+    told: {
+      request_received: {
+        subject: "recebemos o seu pedido",
+        sentence: "Recebemos o seu pedido. Iremos avisá-lo assim que a reserva estiver confirmada.",
+      },
+      confirmed: { subject: "reserva confirmada", sentence: "A sua reserva está confirmada." },
+      changed: {
+        subject: "reserva alterada",
+        sentence: "A sua reserva foi alterada. Seguem os dados atualizados:",
+      },
+      cancelled: { subject: "reserva cancelada", sentence: "A sua reserva foi cancelada." },
+      payment_received: { subject: "pagamento recebido", sentence: "Recebemos o seu pagamento. Obrigado." },
+      reminder: {
+        subject: "o seu levantamento aproxima-se",
+        sentence: "Lembramos que o levantamento da viatura se aproxima.",
+      },
+      hold_ending: {
+        subject: "a sua reserva está prestes a expirar",
+        sentence: "A sua reserva está prestes a expirar por falta de pagamento.",
+      },
+      delivered: { subject: "viatura entregue", sentence: "Entregámos-lhe a viatura. Boa viagem." },
+      collected: { subject: "viatura devolvida", sentence: "Recebemos a viatura. Obrigado pela sua confiança." },
+      invoiced: { subject: "a sua fatura", sentence: "A sua fatura está disponível." },
+      payment_link: {
+        subject: "link de pagamento",
+        sentence: "Com este link pode pagar ou autorizar o valor.",
+      },
+    },
+    until: (moment) => `Mantemo-la até ${moment}.`,
+    expired: "O prazo durante o qual a mantínhamos terminou sem pagamento nem confirmação.",
+    paidTooLate:
+      "Chegou quando já não podia confirmar a sua reserva. Estamos a verificar e iremos contactá-lo; não pague de novo.",
+    papers: { contract: "Contrato", invoice: "Fatura", creditNote: "Nota de crédito", payment: "Pagar" },
+    page: "Ver a minha reserva",
+    pageAbout: "Aí pode pagar, alterar ou cancelar a reserva e completar os dados do contrato.",
+  },
+  nl: {
+    greeting: (person) => (person ? `Beste ${person},` : "Goedendag,"),
+    labels: {
+      reservation: "Reservering",
+      pickup: "Ophalen",
+      return: "Inleveren",
+      arrival: "Aankomst",
+      products: "Voertuig",
+      total: "Totaal",
+      paidToAgent: "Betaald aan het bureau",
+      credited: "Gecrediteerd",
+      paid: "Betaald",
+      pending: "Nog te betalen",
+      fee: "Annuleringskosten",
+      refund: "Terugbetaling",
+    },
+    told: {
+      request_received: {
+        subject: "wij hebben uw aanvraag ontvangen",
+        sentence: "Wij hebben uw aanvraag ontvangen. U krijgt bericht zodra de reservering is bevestigd.",
+      },
+      confirmed: { subject: "reservering bevestigd", sentence: "Uw reservering is bevestigd." },
+      changed: {
+        subject: "reservering gewijzigd",
+        sentence: "Uw reservering is gewijzigd. Dit zijn de actuele gegevens:",
+      },
+      cancelled: { subject: "reservering geannuleerd", sentence: "Uw reservering is geannuleerd." },
+      payment_received: {
+        subject: "betaling ontvangen",
+        sentence: "Wij hebben uw betaling ontvangen. Hartelijk dank.",
+      },
+      reminder: {
+        subject: "binnenkort haalt u uw voertuig op",
+        sentence: "Wij herinneren u eraan dat u binnenkort uw voertuig ophaalt.",
+      },
+      hold_ending: {
+        subject: "uw reservering verloopt binnenkort",
+        sentence: "Uw reservering verloopt binnenkort omdat deze nog niet is betaald.",
+      },
+      delivered: { subject: "voertuig overhandigd", sentence: "Wij hebben u het voertuig overhandigd. Goede reis." },
+      collected: { subject: "voertuig ingeleverd", sentence: "Wij hebben het voertuig ontvangen. Hartelijk dank." },
+      invoiced: { subject: "uw factuur", sentence: "Uw factuur staat klaar." },
+      payment_link: {
+        subject: "betaallink",
+        sentence: "Via deze link kunt u het bedrag betalen of autoriseren.",
+      },
+    },
+    until: (moment) => `Wij houden deze vast tot ${moment}.`,
+    expired: "De termijn waarin wij deze vasthielden is verstreken zonder betaling of bevestiging.",
+    paidTooLate:
+      "De betaling kwam te laat om uw reservering te bevestigen. Wij controleren dit en nemen contact op; betaal niet opnieuw.",
+    papers: { contract: "Contract", invoice: "Factuur", creditNote: "Creditnota", payment: "Betalen" },
+    page: "Mijn reservering bekijken",
+    pageAbout: "Daar kunt u betalen, de reservering wijzigen of annuleren en de contractgegevens aanvullen.",
+  },
 };
 
 /** Writes a mail for a booking event in a supported language. The only visitor input is a checked name. */
@@ -274,15 +489,16 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const links = mail.papers.map(({ paper, name, url }) => ({ label: `${texts.papers[paper]} ${name}`.trim(), url }));
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
   const about = mail.isOpen ? [texts.pageAbout] : [];
+  const colon = colonIn(language);
   const page = mail.page === undefined ? undefined : { label: texts.page, url: mail.page, about };
   return {
-    subject: `${mail.company}: ${subject} (${mail.reservation})`,
+    subject: `${mail.company}${colon} ${subject} (${mail.reservation})`,
     text: [
       texts.greeting(mail.person),
       sentences.join(" "),
-      lines.map(([label, value]) => `${label}: ${value}`).join("\n"),
-      ...(mail.page === undefined ? [] : [[`${texts.page}: ${mail.page}`, ...about].join("\n")]),
-      ...(links.length === 0 ? [] : [links.map(({ label, url }) => `${label}: ${url}`).join("\n")]),
+      lines.map(([label, value]) => `${label}${colon} ${value}`).join("\n"),
+      ...(mail.page === undefined ? [] : [[`${texts.page}${colon} ${mail.page}`, ...about].join("\n")]),
+      ...(links.length === 0 ? [] : [links.map(({ label, url }) => `${label}${colon} ${url}`).join("\n")]),
       mail.company,
     ].join("\n\n"),
     html: toHtml(texts.greeting(mail.person), sentences, lines, {

@@ -63,4 +63,68 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
       },
     },
   },
+  fr: {
+    customer: "Client",
+    told: {
+      request_received: {
+        subject: "nouvelle demande de réservation",
+        sentence: "Une nouvelle demande de réservation est arrivée, pas encore confirmée.",
+      },
+      confirmed: { subject: "réservation confirmée", sentence: "Une réservation est confirmée." },
+      changed: {
+        subject: "réservation modifiée",
+        sentence: "Une réservation a été modifiée. En voici les détails\u00a0:",
+      },
+      cancelled: { subject: "réservation annulée", sentence: "Une réservation est annulée." },
+      payment_received: { subject: "paiement reçu", sentence: "Le paiement d'une réservation est arrivé." },
+    },
+  },
+  it: {
+    customer: "Cliente",
+    told: {
+      request_received: {
+        subject: "nuova richiesta di prenotazione",
+        sentence: "È arrivata una nuova richiesta di prenotazione, non ancora confermata.",
+      },
+      confirmed: { subject: "prenotazione confermata", sentence: "Una prenotazione è confermata." },
+      changed: {
+        subject: "prenotazione modificata",
+        sentence: "Una prenotazione è stata modificata. Ecco i dettagli aggiornati:",
+      },
+      cancelled: { subject: "prenotazione annullata", sentence: "Una prenotazione è annullata." },
+      payment_received: { subject: "pagamento ricevuto", sentence: "È arrivato il pagamento di una prenotazione." },
+    },
+  },
+  pt: {
+    customer: "Cliente",
+    told: {
+      request_received: {
+        subject: "novo pedido de reserva",
+        sentence: "Há um novo pedido de reserva, ainda por confirmar.",
+      },
+      confirmed: { subject: "reserva confirmada", sentence: "Foi confirmada uma reserva." },
+      changed: { subject: "reserva alterada", sentence: "Uma reserva foi alterada. Seguem os dados atualizados:" },
+      cancelled: { subject: "reserva cancelada", sentence: "Foi cancelada uma reserva." },
+      payment_received: { subject: "pagamento recebido", sentence: "Foi recebido o pagamento de uma reserva." },
+    },
+  },
+  nl: {
+    customer: "Klant",
+    told: {
+      request_received: {
+        subject: "nieuwe reserveringsaanvraag",
+        sentence: "Er is een nieuwe reserveringsaanvraag, nog niet bevestigd.",
+      },
+      confirmed: { subject: "reservering bevestigd", sentence: "Een reservering is bevestigd." },
+      changed: {
+        subject: "reservering gewijzigd",
+        sentence: "Een reservering is gewijzigd. Dit zijn de actuele gegevens:",
+      },
+      cancelled: { subject: "reservering geannuleerd", sentence: "Een reservering is geannuleerd." },
+      payment_received: {
+        subject: "betaling ontvangen",
+        sentence: "De betaling van een reservering is ontvangen.",
+      },
+    },
+  },
 };

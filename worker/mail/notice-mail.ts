@@ -1,4 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { colonIn } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -90,6 +91,82 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       "Waren Sie das nicht, brauchen Sie nichts zu tun.",
     ],
   },
+  fr: {
+    subjects: {
+      new_device: "nouvelle connexion",
+      password_changed: "mot de passe modifié",
+      second_factor_changed: "double authentification modifiée",
+      verify: "confirmez votre adresse",
+    },
+    texts: {
+      new_device: (at) => `Connexion à votre compte depuis un nouvel endroit (${at}).`,
+      password_changed: (at) => `Le mot de passe de votre compte a été modifié (${at}).`,
+      second_factor_changed: (at) => `La double authentification de votre compte a été modifiée (${at}).`,
+    },
+    advice: "Si ce n'était pas vous, demandez un nouveau mot de passe et contactez-nous.",
+    verify: [
+      "Une inscription a été faite avec cette adresse. Si c'était vous, confirmez-la\u00a0: le lien expire après 24 heures.",
+      "Confirmer l'adresse",
+      "Si ce n'était pas vous, ignorez cet e-mail.",
+    ],
+  },
+  it: {
+    subjects: {
+      new_device: "nuovo accesso",
+      password_changed: "password modificata",
+      second_factor_changed: "verifica in due passaggi modificata",
+      verify: "confermi l'indirizzo",
+    },
+    texts: {
+      new_device: (at) => `Accesso al Suo account da un nuovo luogo (${at}).`,
+      password_changed: (at) => `La password del Suo account è stata modificata (${at}).`,
+      second_factor_changed: (at) => `La verifica in due passaggi del Suo account è stata modificata (${at}).`,
+    },
+    advice: "Se non è stato Lei, richieda una nuova password e ci contatti.",
+    verify: [
+      "È stata effettuata una registrazione con questo indirizzo. Se è stato Lei, lo confermi: il link scade dopo 24 ore.",
+      "Conferma l'indirizzo",
+      "Se non è stato Lei, ignori questa e-mail.",
+    ],
+  },
+  pt: {
+    subjects: {
+      new_device: "novo início de sessão",
+      password_changed: "palavra-passe alterada",
+      second_factor_changed: "verificação em dois passos alterada",
+      verify: "confirme o seu endereço",
+    },
+    texts: {
+      new_device: (at) => `Foi iniciada sessão na sua conta a partir de um novo local (${at}).`,
+      password_changed: (at) => `A palavra-passe da sua conta foi alterada (${at}).`,
+      second_factor_changed: (at) => `A verificação em dois passos da sua conta foi alterada (${at}).`,
+    },
+    advice: "Se não foi o próprio, peça uma nova palavra-passe e contacte-nos.",
+    verify: [
+      "Foi feito um registo com este endereço. Se foi o próprio, confirme-o: o link expira ao fim de 24 horas.",
+      "Confirmar o endereço",
+      "Se não foi o próprio, ignore este e-mail.",
+    ],
+  },
+  nl: {
+    subjects: {
+      new_device: "nieuwe aanmelding",
+      password_changed: "wachtwoord gewijzigd",
+      second_factor_changed: "tweestapsverificatie gewijzigd",
+      verify: "bevestig uw adres",
+    },
+    texts: {
+      new_device: (at) => `Er is vanaf een nieuwe locatie ingelogd op uw account (${at}).`,
+      password_changed: (at) => `Het wachtwoord van uw account is gewijzigd (${at}).`,
+      second_factor_changed: (at) => `De tweestapsverificatie van uw account is gewijzigd (${at}).`,
+    },
+    advice: "Was u dit niet, vraag dan een nieuw wachtwoord aan en neem contact met ons op.",
+    verify: [
+      "Iemand heeft zich met dit adres geregistreerd. Was u dit, bevestig het dan: de link verloopt na 24 uur.",
+      "Adres bevestigen",
+      "Was u dit niet, dan hoeft u niets te doen.",
+    ],
+  },
 };
 
 /** Writes the mail about a change to a user's account. `at` is in the account's time zone. */
@@ -99,7 +176,7 @@ export function writeNoticeMail(
   language: PlatformLanguage,
 ): WrittenMail {
   const { subjects, texts, advice } = TEXTS[language];
-  return written(`${company}: ${subjects[notice]}`, [texts[notice](at), advice], language);
+  return written(`${company}${colonIn(language)} ${subjects[notice]}`, [texts[notice](at), advice], language);
 }
 
 /** Writes the mail that verifies an address. It contains no name, because the user may have entered any text. */
@@ -109,10 +186,11 @@ export function writeVerificationMail(
 ): WrittenMail {
   const { subjects, verify } = TEXTS[language];
   const [text, action, ignore] = verify;
-  const { text: plain, html } = written("", [text, `${action}:\n${link}`, ignore], language);
+  const linkLine = `${action}${colonIn(language)}\n${link}`;
+  const { text: plain, html } = written("", [text, linkLine, ignore], language);
   const anchor = `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`;
-  const marked = html.replace(`<p>${escapeHtml(`${action}:\n${link}`)}</p>`, anchor);
-  return { subject: `${company}: ${subjects.verify}`, text: plain, html: marked };
+  const marked = html.replace(`<p>${escapeHtml(linkLine)}</p>`, anchor);
+  return { subject: `${company}${colonIn(language)} ${subjects.verify}`, text: plain, html: marked };
 }
 
 function written(subject: string, lines: readonly string[], language: PlatformLanguage): WrittenMail {

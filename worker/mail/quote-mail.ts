@@ -1,4 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { colonIn } from "#domain/notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { mailHtml } from "./mail-html.ts";
@@ -21,6 +22,7 @@ export function writeQuoteMail(
   language: PlatformLanguage,
 ): WrittenMail {
   const texts = getQuoteTexts(language);
+  const colon = colonIn(language);
   const greeting = texts.greeting(person);
   const rows = facts.map(
     ({ label, value }) =>
@@ -28,12 +30,12 @@ export function writeQuoteMail(
   );
   const anchor = (href: string, label: string) => `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`;
   return {
-    subject: `${company}: ${texts.quote} ${number}`,
+    subject: `${company}${colon} ${texts.quote} ${number}`,
     text: [
       greeting,
       texts.mail,
-      facts.map(({ label, value }) => `${label}: ${value}`).join("\n"),
-      `${texts.open}: ${link}\n${texts.pdf}: ${pdfLink}`,
+      facts.map(({ label, value }) => `${label}${colon} ${value}`).join("\n"),
+      `${texts.open}${colon} ${link}\n${texts.pdf}${colon} ${pdfLink}`,
       company,
     ].join("\n\n"),
     html: mailHtml(

@@ -1,4 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { colonIn } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -54,16 +55,49 @@ const WRITERS = {
     validity: `Der Link gilt einmal und läuft nach ${minutes} Minuten ab.`,
     ignore: "Waren Sie das nicht, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.",
   }),
+  fr: ({ company, person, minutes }) => ({
+    subject: `${company}\u00a0: nouveau mot de passe`,
+    greeting: person ? `Bonjour ${person},` : "Bonjour,",
+    request: `Un nouveau mot de passe a été demandé pour votre compte chez ${company}.`,
+    action: "Choisir un nouveau mot de passe",
+    validity: `Le lien ne fonctionne qu'une fois et expire après ${minutes} minutes.`,
+    ignore: "Si ce n'était pas vous, ignorez cet e-mail\u00a0: votre mot de passe reste le même.",
+  }),
+  it: ({ company, person, minutes }) => ({
+    subject: `${company}: nuova password`,
+    greeting: person ? `Buongiorno ${person},` : "Buongiorno,",
+    request: `È stata richiesta una nuova password per il Suo account presso ${company}.`,
+    action: "Scegli una nuova password",
+    validity: `Il link funziona una sola volta e scade dopo ${minutes} minuti.`,
+    ignore: "Se non è stato Lei, ignori questa e-mail: la password resta invariata.",
+  }),
+  pt: ({ company, person, minutes }) => ({
+    subject: `${company}: nova palavra-passe`,
+    greeting: person ? `Olá, ${person},` : "Olá,",
+    request: `Foi pedida uma nova palavra-passe para a sua conta em ${company}.`,
+    action: "Escolher uma nova palavra-passe",
+    validity: `O link funciona uma única vez e expira ao fim de ${minutes} minutos.`,
+    ignore: "Se não foi o próprio, ignore este e-mail: a sua palavra-passe mantém-se.",
+  }),
+  nl: ({ company, person, minutes }) => ({
+    subject: `${company}: nieuw wachtwoord`,
+    greeting: person ? `Beste ${person},` : "Goedendag,",
+    request: `Er is een nieuw wachtwoord aangevraagd voor uw account bij ${company}.`,
+    action: "Nieuw wachtwoord kiezen",
+    validity: `De link werkt één keer en verloopt na ${minutes} minuten.`,
+    ignore: "Was u dit niet, dan hoeft u niets te doen: uw wachtwoord blijft hetzelfde.",
+  }),
 } as const satisfies Record<PlatformLanguage, Writer>;
 
 /** Writes the mail with the link for a new password. */
 export function writeResetMail(mail: ResetMail, language: PlatformLanguage): WrittenMail {
   const texts: ResetMailTexts = WRITERS[language](mail);
-  return { subject: texts.subject, text: toText(texts, mail.link), html: toHtml(texts, mail.link, language) };
+  return { subject: texts.subject, text: toText(texts, mail.link, language), html: toHtml(texts, mail.link, language) };
 }
 
-function toText(texts: ResetMailTexts, link: string): string {
-  return [texts.greeting, texts.request, `${texts.action}:\n${link}`, texts.validity, texts.ignore].join("\n\n");
+function toText(texts: ResetMailTexts, link: string, language: PlatformLanguage): string {
+  const linkLine = `${texts.action}${colonIn(language)}\n${link}`;
+  return [texts.greeting, texts.request, linkLine, texts.validity, texts.ignore].join("\n\n");
 }
 
 function toHtml(texts: ResetMailTexts, link: string, language: PlatformLanguage): string {

@@ -1,4 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { colonIn } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -46,6 +47,39 @@ const TEXTS: Readonly<Record<PlatformLanguage, WebhookMailTexts>> = {
     advice:
       "Sobald er wieder erreichbar ist, schalten Sie ihn im Büro ein und wiederholen Sie die Meldungen ab diesem Tag.",
   },
+  fr: {
+    subject: "webhook désactivé",
+    reasons: {
+      gone: (id) => `Le webhook ${id} a répondu qu'il n'existe plus (410) et a été désactivé.`,
+      failing: (id) => `Le webhook ${id} échoue depuis 5 jours et a été désactivé.`,
+    },
+    advice:
+      "Quand il fonctionnera de nouveau, activez-le dans le back-office et renvoyez les événements depuis ce jour.",
+  },
+  it: {
+    subject: "webhook disattivato",
+    reasons: {
+      gone: (id) => `Il webhook ${id} ha risposto che non esiste più (410) ed è stato disattivato.`,
+      failing: (id) => `Il webhook ${id} non funziona da 5 giorni ed è stato disattivato.`,
+    },
+    advice: "Quando funzionerà di nuovo, lo attivi nel back office e reinvii gli eventi da quel giorno.",
+  },
+  pt: {
+    subject: "webhook desativado",
+    reasons: {
+      gone: (id) => `O webhook ${id} respondeu que já não existe (410) e foi desativado.`,
+      failing: (id) => `O webhook ${id} falha há 5 dias e foi desativado.`,
+    },
+    advice: "Quando voltar a funcionar, ative-o no backoffice e reenvie os eventos desde esse dia.",
+  },
+  nl: {
+    subject: "webhook uitgeschakeld",
+    reasons: {
+      gone: (id) => `Webhook ${id} heeft geantwoord niet meer te bestaan (410) en is uitgeschakeld.`,
+      failing: (id) => `Webhook ${id} werkt al 5 dagen niet en is uitgeschakeld.`,
+    },
+    advice: "Schakel de webhook in de backoffice in zodra deze weer werkt en verstuur de events vanaf die dag opnieuw.",
+  },
 };
 
 /** Writes the mail that informs an administrator of a disabled webhook and how to fix it. */
@@ -56,5 +90,5 @@ export function writeWebhookMail(
   const { subject, reasons, advice } = TEXTS[language];
   const lines = [reasons[reason](id), advice];
   const html = mailHtml(language, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"));
-  return { subject: `${company}: ${subject}`, text: lines.join("\n\n"), html };
+  return { subject: `${company}${colonIn(language)} ${subject}`, text: lines.join("\n\n"), html };
 }

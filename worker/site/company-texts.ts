@@ -24,7 +24,7 @@ const en = {
 export type CompanyTexts = typeof en;
 
 /** Texts of the company page. */
-export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de", CompanyTexts>> = {
+export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "it" | "pt" | "nl", CompanyTexts>> = {
   en,
   es: {
     book: "Alquilar un vehículo",
@@ -92,6 +92,94 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de", CompanyTex
     notFound: "Die Adresse ist vielleicht falsch, oder es gibt die Seite nicht mehr.",
     home: "Zur Startseite",
   },
+  fr: {
+    book: "Louer un véhicule",
+    transfers: "Transferts",
+    closed: "Pour réserver, appelez-nous ou écrivez-nous.",
+    script: "La réservation nécessite JavaScript. Activez-le ou appelez-nous.",
+    languages: "Langue",
+    contact: "Nous contacter",
+    phone: "Téléphone",
+    whatsapp: "WhatsApp",
+    email: "E-mail",
+    hours: "Horaires d'ouverture",
+    always: "Ouvert 24 heures sur 24",
+    closedDay: "fermé",
+    map: "Voir sur la carte",
+    imprint: "Mentions légales",
+    taxNumber: "N° d'identification fiscale",
+    register: "Registre du commerce",
+    description: "{name}\u00a0: véhicules, prix et disponibilités, réservation en ligne. {cities}",
+    notFoundTitle: "Page introuvable",
+    notFound: "L'adresse est peut-être incorrecte, ou la page n'existe plus.",
+    home: "Aller à la page d'accueil",
+  },
+  it: {
+    book: "Noleggia un veicolo",
+    transfers: "Transfer",
+    closed: "Per prenotare ci chiami o ci scriva.",
+    script: "Per prenotare serve JavaScript. Lo attivi o ci chiami.",
+    languages: "Lingua",
+    contact: "Contatti",
+    phone: "Telefono",
+    whatsapp: "WhatsApp",
+    email: "E-mail",
+    hours: "Orari di apertura",
+    always: "Aperto 24 ore su 24",
+    closedDay: "chiuso",
+    map: "Mostra sulla mappa",
+    imprint: "Dati della società",
+    taxNumber: "Partita IVA",
+    register: "Registro delle imprese",
+    description: "{name}: veicoli, prezzi e disponibilità, prenotazione online. {cities}",
+    notFoundTitle: "Pagina non trovata",
+    notFound: "L'indirizzo potrebbe essere errato, o la pagina non esiste più.",
+    home: "Vai alla pagina iniziale",
+  },
+  pt: {
+    book: "Alugar uma viatura",
+    transfers: "Transfers",
+    closed: "Para reservar, telefone-nos ou escreva-nos.",
+    script: "A reserva precisa de JavaScript. Ative-o ou telefone-nos.",
+    languages: "Idioma",
+    contact: "Contactos",
+    phone: "Telefone",
+    whatsapp: "WhatsApp",
+    email: "E-mail",
+    hours: "Horário de funcionamento",
+    always: "Aberto 24 horas",
+    closedDay: "fechado",
+    map: "Ver no mapa",
+    imprint: "Informação legal",
+    taxNumber: "NIF",
+    register: "Registo comercial",
+    description: "{name}: viaturas, preços e disponibilidade, reserva online. {cities}",
+    notFoundTitle: "Página não encontrada",
+    notFound: "O endereço pode estar incorreto, ou a página já não existe.",
+    home: "Ir para a página inicial",
+  },
+  nl: {
+    book: "Voertuig huren",
+    transfers: "Transfers",
+    closed: "Bel of schrijf ons om te reserveren.",
+    script: "Voor reserveren is JavaScript nodig. Schakel het in of bel ons.",
+    languages: "Taal",
+    contact: "Contactgegevens",
+    phone: "Telefoon",
+    whatsapp: "WhatsApp",
+    email: "E-mail",
+    hours: "Openingstijden",
+    always: "Dag en nacht geopend",
+    closedDay: "gesloten",
+    map: "Op de kaart tonen",
+    imprint: "Bedrijfsgegevens",
+    taxNumber: "Btw-nummer",
+    register: "Handelsregister",
+    description: "{name}: voertuigen, prijzen en beschikbaarheid bekijken en online reserveren. {cities}",
+    notFoundTitle: "Pagina niet gevonden",
+    notFound: "Het adres is misschien onjuist, of de pagina bestaat niet meer.",
+    home: "Naar de startpagina",
+  },
 };
 
 export type CompanyLanguage = keyof typeof companyTexts;
@@ -102,7 +190,15 @@ export const LANGUAGE_NAMES: Readonly<Record<CompanyLanguage, string>> = {
   ca: "Català",
   en: "English",
   de: "Deutsch",
+  fr: "Français",
+  it: "Italiano",
+  pt: "Português",
+  nl: "Nederlands",
 };
+
+/** Returns a label with its colon. French has a space before it. */
+export const labelIn = (language: CompanyLanguage, label: string): string =>
+  `${label}${language === "fr" ? "\u00a0" : ""}:`;
 
 /** Chooses the first supported language of the given tags, or English. */
 export function chooseCompanyLanguage(tags: readonly (string | undefined)[]): CompanyLanguage {

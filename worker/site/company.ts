@@ -9,6 +9,7 @@ import {
   chooseCompanyLanguage,
   companyTexts,
   LANGUAGE_NAMES,
+  labelIn,
   listAcceptedLanguages,
 } from "./company-texts.ts";
 
@@ -97,7 +98,7 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
         <link rel="alternate" hreflang="x-default" href="${ownUrl}/" />
         <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
         <link rel="stylesheet" href="/widget/company.css" />
-        ${isClosed ? "" : html`<script src="/widget/rental-booking.js" async></script>`}
+        ${isClosed ? "" : widgetFiles(language)}
         <script type="application/ld+json">
           ${raw(toSearchData(company, { ownUrl, about }))}
         </script>
@@ -117,7 +118,7 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
             </ul>
           </section>
         </main>
-        <footer>${imprint(branches, texts)}</footer>
+        <footer>${imprint(branches, texts, language)}</footer>
       </body>
     </html>`;
   return new Response(String(await page), { headers: PAGE_HEADERS });
@@ -172,6 +173,13 @@ function languageLinks(texts: CompanyTexts, language: CompanyLanguage, kind: Sho
   return html`<nav class="languages" aria-label="${texts.languages}">${links}</nav>`;
 }
 
+// English texts are part of the widget's script.
+function widgetFiles(language: CompanyLanguage) {
+  const texts = `/widget/texts/${language}.json`;
+  return html`${language === "en" ? "" : html`<link rel="preload" href="${texts}" as="fetch" crossorigin />`}
+    <script src="/widget/rental-booking.js" async></script>`;
+}
+
 function widget(texts: CompanyTexts, language: CompanyLanguage, kind: ShopKind) {
   return html`<rental-booking lang="${language}" kind="${kind}"></rental-booking>
     <noscript><p>${texts.script}</p></noscript>`;
@@ -181,16 +189,17 @@ function branchCard(branch: CompanyBranch, texts: CompanyTexts, language: Compan
   const { name, street, zip, city, phoneNumber, whatsappNumber, email } = branch;
   const address = [street, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
   const map = toMapAddress(branch, address);
+  const label = (text: string) => labelIn(language, text);
   return html`<h3>${name}</h3>
     ${address === "" ? "" : html`<p>${address}</p>`}
     ${map === undefined ? "" : html`<p><a href="${map}" rel="noopener">${texts.map}</a></p>`}
-    ${phoneNumber ? html`<p>${texts.phone}: <a href="tel:${toDialled(phoneNumber)}">${phoneNumber}</a></p>` : ""}
+    ${phoneNumber ? html`<p>${label(texts.phone)} <a href="tel:${toDialled(phoneNumber)}">${phoneNumber}</a></p>` : ""}
     ${
       whatsappNumber
-        ? html`<p>${texts.whatsapp}: <a href="https://wa.me/${toDialled(whatsappNumber).replace("+", "")}">${whatsappNumber}</a></p>`
+        ? html`<p>${label(texts.whatsapp)} <a href="https://wa.me/${toDialled(whatsappNumber).replace("+", "")}">${whatsappNumber}</a></p>`
         : ""
     }
-    ${email ? html`<p>${texts.email}: <a href="mailto:${email}">${email}</a></p>` : ""}
+    ${email ? html`<p>${label(texts.email)} <a href="mailto:${email}">${email}</a></p>` : ""}
     ${openingHours(branch, texts, language)}`;
 }
 
@@ -203,7 +212,7 @@ function toMapAddress({ latitude, longitude }: CompanyBranch, address: string): 
 }
 
 function openingHours({ openDays }: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
-  if (openDays.length === 0) return html`<p>${texts.hours}: ${texts.always}</p>`;
+  if (openDays.length === 0) return html`<p>${labelIn(language, texts.hours)} ${texts.always}</p>`;
   const format = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
   // 1 January 2024 was a Monday.
   const dayName = (weekday: number) => format.format(Date.UTC(2024, 0, weekday));
@@ -217,7 +226,7 @@ function openingHours({ openDays }: CompanyBranch, texts: CompanyTexts, language
 }
 
 // One entry for each company that issues the branches' documents.
-function imprint(branches: readonly CompanyBranch[], texts: CompanyTexts) {
+function imprint(branches: readonly CompanyBranch[], texts: CompanyTexts, language: CompanyLanguage) {
   const companies = Map.groupBy(
     branches.filter(({ companyName }) => companyName),
     ({ companyName, documentId }) => `${companyName} ${documentId}`,
@@ -229,8 +238,8 @@ function imprint(branches: readonly CompanyBranch[], texts: CompanyTexts) {
     const parts = [
       companyName,
       [street, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
-      documentId && `${texts.taxNumber}: ${documentId}`,
-      commercialRegister && `${texts.register}: ${commercialRegister}`,
+      documentId && `${labelIn(language, texts.taxNumber)} ${documentId}`,
+      commercialRegister && `${labelIn(language, texts.register)} ${commercialRegister}`,
     ];
     return html`<p>${parts.filter(Boolean).join(" · ")}</p>`;
   });

@@ -9,7 +9,7 @@ const en = {
   embed: "These two lines show it on any page. Colours and corners are CSS properties of the element.",
 };
 
-export type Language = "en" | "es" | "ca" | "de";
+export type Language = "en" | "es" | "ca" | "de" | "fr" | "it" | "pt" | "nl";
 
 /** Texts of the demo website. The form's texts are part of the widget. */
 export const languages: Readonly<Record<Language, typeof en>> = {
@@ -43,5 +43,46 @@ export const languages: Readonly<Record<Language, typeof en>> = {
     lead: "Abholung am Flughafen oder in der Stadt. Der Preis, den Sie sehen, ist der, den Sie zahlen.",
     embedTitle: "Dieses Formular auf Ihrer Website",
     embed: "Diese zwei Zeilen zeigen es auf jeder Seite. Farben und Ecken sind CSS-Eigenschaften des Elements.",
+  },
+  fr: {
+    cars: "Rent & go\u00a0: voitures",
+    transfers: "Rent & go\u00a0: transferts",
+    navCars: "Voitures",
+    navTransfers: "Transferts",
+    title: "Votre île, dès la première minute",
+    lead: "Prise en charge à l'aéroport ou en ville. Le prix affiché est le prix payé.",
+    embedTitle: "Ce formulaire sur votre site",
+    embed:
+      "Ces deux lignes l'affichent sur n'importe quelle page. Couleurs et coins sont des propriétés CSS de l'élément.",
+  },
+  it: {
+    cars: "Rent & go: auto",
+    transfers: "Rent & go: transfer",
+    navCars: "Auto",
+    navTransfers: "Transfer",
+    title: "La Sua isola, fin dal primo minuto",
+    lead: "Ritiro in aeroporto o in città. Il prezzo che vede è il prezzo che paga.",
+    embedTitle: "Questo modulo sul Suo sito",
+    embed: "Queste due righe lo mostrano su qualsiasi pagina. Colori e angoli sono proprietà CSS dell'elemento.",
+  },
+  pt: {
+    cars: "Rent & go: carros",
+    transfers: "Rent & go: transfers",
+    navCars: "Carros",
+    navTransfers: "Transfers",
+    title: "A sua ilha, desde o primeiro minuto",
+    lead: "Levantamento no aeroporto ou na cidade. O preço que vê é o preço que paga.",
+    embedTitle: "Este formulário no seu site",
+    embed: "Estas duas linhas mostram-no em qualquer página. Cores e cantos são propriedades CSS do elemento.",
+  },
+  nl: {
+    cars: "Rent & go: auto's",
+    transfers: "Rent & go: transfers",
+    navCars: "Auto's",
+    navTransfers: "Transfers",
+    title: "Uw eiland, vanaf de eerste minuut",
+    lead: "Ophalen op de luchthaven of in de stad. De prijs die u ziet, is de prijs die u betaalt.",
+    embedTitle: "Dit formulier op uw website",
+    embed: "Deze twee regels tonen het op elke pagina. Kleuren en hoeken zijn CSS-eigenschappen van het element.",
   },
 };

@@ -1,9 +1,8 @@
 import { render } from "preact";
 import { resolveAccount } from "./account.ts";
 import css from "./style.css?inline";
-import { en } from "./texts/en.ts";
-import { chooseLanguage, languages } from "./texts.ts";
-import { Closed, Widget } from "./widget.tsx";
+import { chooseLanguage } from "./texts.ts";
+import { Unavailable, Widget } from "./widget.tsx";
 
 const SCRIPT = "/widget/rental-booking.js";
 
@@ -11,6 +10,7 @@ const SCRIPT = "/widget/rental-booking.js";
 const scriptUrl =
   (document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "") ||
   [...document.scripts].find(({ src }) => URL.parse(src)?.pathname === SCRIPT)?.src;
+const scriptOrigin = URL.parse(scriptUrl ?? "")?.origin ?? location.origin;
 
 // A constructed style sheet isn't an inline style, so strict policies allow it.
 const sheet = new CSSStyleSheet();
@@ -48,12 +48,15 @@ export class RentalBooking extends HTMLElement {
       console.error(
         `<rental-booking>: account="${this.getAttribute("account")}" is neither an address nor the name of an account`,
       );
-      render(<Closed texts={languages[language] ?? en} onRetry={() => this.#show()} />, this.#root);
+      render(<Unavailable origin={scriptOrigin} language={language} onRetry={() => this.#show()} />, this.#root);
       return;
     }
     const apiKey = this.getAttribute("key") || undefined;
     // Another company or kind starts over. Another language shows the same content translated.
     const identity = `${origin} ${kind} ${apiKey}`;
-    render(<Widget key={identity} origin={origin} kind={kind} apiKey={apiKey} language={language} />, this.#root);
+    render(
+      <Widget key={identity} {...{ scriptOrigin }} origin={origin} kind={kind} apiKey={apiKey} language={language} />,
+      this.#root,
+    );
   }
 }

@@ -1,18 +1,47 @@
 import { isolated } from "#shared/locale.ts";
 import type { Offer } from "./model.ts";
-import { ca } from "./texts/ca.ts";
-import { de } from "./texts/de.ts";
 import { en, type Texts } from "./texts/en.ts";
-import { es } from "./texts/es.ts";
 
 export type { Texts };
 
-export const languages: Readonly<Record<string, Texts>> = { es, ca, en, de };
+const LANGUAGES = ["es", "ca", "en", "de", "fr", "it", "pt", "nl"] as const;
+export type WidgetLanguage = (typeof LANGUAGES)[number];
+
+// English is part of the script, because it replaces missing texts.
+const loadedTexts = new Map<WidgetLanguage, Texts>([["en", en]]);
+
+/** Returns the texts of a language, if they are loaded. */
+export const findTexts = (language: WidgetLanguage): Texts | undefined => loadedTexts.get(language);
+
+/** Loads the texts of a language from the first address that has them. Returns English texts if none has. */
+export async function loadTexts(origins: readonly string[], language: WidgetLanguage): Promise<Texts> {
+  const known = findTexts(language);
+  if (known) return known;
+  for (const origin of origins) {
+    const table = await fetchTable(`${origin}/widget/texts/${language}.json`);
+    if (!table) continue;
+    // The browser may have kept a file from before the script's last change.
+    const texts: Texts = { ...en, ...table };
+    loadedTexts.set(language, texts);
+    return texts;
+  }
+  return en;
+}
+
+async function fetchTable(address: string): Promise<Partial<Texts> | undefined> {
+  try {
+    const response = await fetch(address);
+    return response.ok ? await response.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Returns the first supported language of the preferences, by its first two letters. Falls back to English. */
-export function chooseLanguage(wishes: readonly (string | null | undefined)[]): string {
+export function chooseLanguage(wishes: readonly (string | null | undefined)[]): WidgetLanguage {
   const known = wishes.map((preference) => preference?.trim().slice(0, 2).toLowerCase() ?? "");
-  return known.find((preference) => Object.hasOwn(languages, preference)) ?? "en";
+  const supported = known.map((preference) => LANGUAGES.find((language) => language === preference));
+  return supported.find((language) => language !== undefined) ?? "en";
 }
 
 /** Fills the placeholders of a text. */

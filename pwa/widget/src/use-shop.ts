@@ -20,15 +20,18 @@ import type {
   Search,
 } from "./model.ts";
 import { pay } from "./pay.ts";
-import { getDeveloperAdvice, type Problem, toProblem } from "./problems.ts";
+import { getDeveloperAdvice, toProblem } from "./problems.ts";
 import { en } from "./texts/en.ts";
-import { languages, type Texts } from "./texts.ts";
+import type { Texts, WidgetLanguage } from "./texts.ts";
 import { RequestQueue } from "./turns.ts";
+import { useTexts } from "./use-texts.ts";
 
 export interface WidgetConfig {
   readonly origin: string;
+  /** Address of the script, whose texts are used if the company's can't be loaded. */
+  readonly scriptOrigin: string;
   readonly apiKey: string | undefined;
-  readonly language: string;
+  readonly language: WidgetLanguage;
   readonly kind: Kind;
 }
 
@@ -53,9 +56,10 @@ const NOT_SOLD = new Set(["CRBOOK002", "product_not_sold"]);
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 
 /** State and actions of the booking flow: current step, selection, errors and all transitions. */
-export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig) {
+export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind }: WidgetConfig) {
   const engine = ENGINES[kind];
-  const texts: Texts = languages[language] ?? en;
+  const loadedTexts = useTexts([origin, scriptOrigin], language);
+  const texts: Texts = loadedTexts ?? en;
   const memory = `rental-booking ${origin} ${kind}`;
   const { name: customer, session, welcome } = useCustomer(origin);
   const client = useMemo(() => createClient(origin, apiKey, language, session), [origin, apiKey, language, session]);
@@ -64,7 +68,9 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
   const [cart, setCart] = useState<Cart>();
   const [reservation, setReservation] = useState<Reservation>();
   const [listed, setListed] = useState<readonly Listed[]>();
-  const [problem, setProblem] = useState<Problem>();
+  // Its text follows the language, also if the texts are loaded later.
+  const [failed, setFailed] = useState<{ readonly error: unknown }>();
+  const problem = useMemo(() => failed && toProblem(failed.error, texts), [failed, texts]);
   const [isClosed, setIsClosed] = useState(false);
   // Whether a booking finished after the visitor left the step, so that a notice is shown.
   const [isBookedElsewhere, setIsBookedElsewhere] = useState(false);
@@ -126,7 +132,7 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
     return { isHere, goOn };
   };
   const reportFailure = (failure: { readonly error: unknown } | undefined, isReported: boolean) =>
-    setProblem((before) => (failure ? toProblem(failure.error, texts) : isReported ? before : undefined));
+    setFailed((before) => (failure ? { error: failure.error } : isReported ? before : undefined));
   const settleOthers = (resource: string | undefined, hasFailed: boolean) => {
     if (hasFailed) turns.afterFailureOf(resource);
     else if (resource && NON_REPEATABLE_ACTIONS.has(resource)) turns.forget(resource);
@@ -266,7 +272,7 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
   useEffect(() => {
     const isReported = isGuided.current;
     isGuided.current = false;
-    if (!isReported) setProblem(undefined);
+    if (!isReported) setFailed(undefined);
     void doing(load, isReported);
   }, [client, place]);
 
@@ -302,11 +308,24 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
   return {
     locale,
     settings: settings && { ...settings, locale },
-    ...{ texts, language, kind, client, place, cart, reservation, problem, isBusy, isClosed, go },
+    ...{
+      texts,
+      hasTexts: loadedTexts !== undefined,
+      language,
+      kind,
+      client,
+      place,
+      cart,
+      reservation,
+      problem,
+      isBusy,
+      isClosed,
+      go,
+    },
     ...{ customer, listed, wanted, isBookedElsewhere },
     remembered: recall(memory),
     /** Loads choices of a form. On failure, the form shows the error. */
-    ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(toProblem(error, texts))),
+    ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setFailed({ error })),
     nothingSold,
     retry: () => {
       noteTouch();
@@ -359,7 +378,7 @@ export function useBookingFlow({ origin, apiKey, language, kind }: WidgetConfig)
       }),
     payFor,
     /** Clears the error. */
-    forgive: () => setProblem(undefined),
+    forgive: () => setFailed(undefined),
     signIn: (credentials: Credentials) => enter(() => signIn(client, session, credentials)),
     signUp: (credentials: Credentials) => enter(() => signUp(client, session, credentials)),
     sendLink: (email: string) => enqueueWork("link", async () => void (await own.sendLink(client, email))),

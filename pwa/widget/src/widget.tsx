@@ -7,9 +7,10 @@ import { LiveRegionMessage } from "./events.tsx";
 import type { Settings, Step } from "./model.ts";
 import { RentalSearch } from "./rental-search.tsx";
 import { Reserved } from "./reservation.tsx";
-import type { Texts } from "./texts.ts";
+import type { Texts, WidgetLanguage } from "./texts.ts";
 import { TransferSearch } from "./transfer-search.tsx";
 import { type Shop, useBookingFlow, type WidgetConfig } from "./use-shop.ts";
+import { useTexts } from "./use-texts.ts";
 
 const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
 const HAVE_FORMS: readonly Step[] = ["details", "reservation", "account"];
@@ -22,6 +23,7 @@ export function Widget(embedding: WidgetConfig) {
   useEffect(() => {
     if (problem) alert.current?.scrollIntoView({ block: "nearest" });
   }, [problem]);
+  if (!shop.hasTexts) return <div class="shop" lang={embedding.language} aria-busy />;
   if (isClosed) return <Closed texts={texts} onRetry={shop.retry} />;
   // Field errors are shown at their fields.
   const hasInlineProblem = problem?.wrong !== undefined && HAVE_FORMS.includes(place.step);
@@ -112,8 +114,20 @@ interface ClosedProps {
   readonly onRetry: () => void;
 }
 
+interface UnavailableProps {
+  readonly origin: string;
+  readonly language: WidgetLanguage;
+  readonly onRetry: () => void;
+}
+
+/** Notice of a widget without a company, with texts of the script's own address. */
+export function Unavailable({ origin, language, onRetry }: UnavailableProps) {
+  const texts = useTexts([origin], language);
+  return texts ? <Closed texts={texts} onRetry={onRetry} /> : null;
+}
+
 /** Notice for visitors if the widget can't work as embedded. The developer sees details in the console. */
-export function Closed({ texts, onRetry }: ClosedProps) {
+function Closed({ texts, onRetry }: ClosedProps) {
   return (
     <div class="shop">
       <p class="card" role="alert" data-closed>

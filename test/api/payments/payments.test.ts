@@ -159,7 +159,11 @@ describe("the page that leads to the gateway", () => {
     ["ca", "Continuar al pagament"],
     ["en", "Continue to payment"],
     ["de", "Weiter zur Zahlung"],
-    ["fr", "Continue to payment"],
+    ["fr", "Continuer vers le paiement"],
+    ["it", "Continua al pagamento"],
+    ["pt", "Continuar para o pagamento"],
+    ["nl", "Doorgaan naar de betaling"],
+    ["sv", "Continue to payment"],
   ])("speaks the booking's language, %s", async (language, button) => {
     const id = await aBooking();
     await company.db.prepare("UPDATE bookings SET customer_language = ?").bind(language).run();

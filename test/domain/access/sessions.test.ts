@@ -155,6 +155,7 @@ describe("attempts", () => {
 });
 
 test("people are spoken to in the first language of their wishes that the platform speaks, else in English", () => {
-  expect(pickPlatformLanguage(undefined, "fr", "de", "es")).toBe("de");
-  expect(pickPlatformLanguage("pt")).toBe("en");
+  expect(pickPlatformLanguage(undefined, "sv", "de", "es")).toBe("de");
+  expect(pickPlatformLanguage("pt")).toBe("pt");
+  expect(pickPlatformLanguage("sv")).toBe("en");
 });

@@ -15,9 +15,12 @@ const findTable = (blocks: readonly Block[]) => blocks.find((block) => block.kin
 describe("how amounts, rates and dates are written", () => {
   test("formats them in the customer's language", () => {
     const euros = { currency: "EUR", decimals: 2 };
-    expect(PLATFORM_LANGUAGES.map((language) => moneyText(-123_456_789, { ...euros, language }))).toEqual(
-      PLATFORM_LANGUAGES.map((language) => (language === "en" ? "-€1,234,567.89" : "-1.234.567,89\u00a0€")),
-    );
+    const written = PLATFORM_LANGUAGES.map((language) => [language, moneyText(-123_456_789, { ...euros, language })]);
+    expect(Object.fromEntries(written)).toEqual({
+      ...{ es: "-1.234.567,89\u00a0€", ca: "-1.234.567,89\u00a0€", de: "-1.234.567,89\u00a0€" },
+      ...{ en: "-€1,234,567.89", fr: "-1\u202f234\u202f567,89\u00a0€", it: "-1.234.567,89\u00a0€" },
+      ...{ pt: "-1\u00a0234\u00a0567,89\u00a0€", nl: "€\u00a0-1.234.567,89" },
+    });
     expect(moneyText(1500, { currency: "JPY", decimals: 0, language: "en" })).toBe("1,500\u00a0JPY");
     expect(moneyText(1500, { currency: "KWD", decimals: 3, language: "de" })).toBe("1,500\u00a0KWD");
     expect([2100, 520, 0, 1000].map((rate) => rateText(rate, "es"))).toEqual([
@@ -27,9 +30,12 @@ describe("how amounts, rates and dates are written", () => {
       "10\u00a0%",
     ]);
     expect([rateText(2100, "en"), rateText(520, "en")]).toEqual(["21%", "5.2%"]);
+    expect([rateText(520, "fr"), rateText(520, "it")]).toEqual(["5,2\u00a0%", "5,2%"]);
     expect(dateText("2026-07-03", "en", "ES")).toBe("3 Jul 2026");
     expect(dateText("2026-07-03", "de", "US")).toBe("03.07.2026");
     expect(dateText("2026-07-03", "ca", "ES")).toBe("03/07/2026");
+    expect(dateText("2026-07-03", "nl", "NL")).toBe("03-07-2026");
+    expect(dateText("2026-07-03", "pt", "PT")).toBe("03/07/2026");
     expect(dateText("some day", "es", "ES")).toBe("some day");
   });
 

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
+import { quotePrintout } from "#domain/quotes/printout.ts";
 import {
   changeQuoteRequest,
   decideQuoteAction,
@@ -12,6 +14,7 @@ import {
   QUOTE_ACTIONS,
   type QuoteState,
 } from "#domain/quotes/quotes.ts";
+import { aPrinting } from "#support/printouts.ts";
 
 const END = 1_000;
 const steps = fc.array(
@@ -131,4 +134,24 @@ describe("a change of a quote", () => {
 test("a quote's number has its year and at least four digits", () => {
   expect(formatQuoteNumber({ year: 2026, sequence: 42 })).toBe("Q2026-0042");
   expect(formatQuoteNumber({ year: 2026, sequence: 12_345 })).toBe("Q2026-12345");
+});
+
+test("a quote's PDF shows the headings of the conditions, as a contract does", () => {
+  const period = { dateFrom: "2026-07-03", timeFrom: "10:00", dateTo: "2026-07-06", timeTo: "10:00" };
+  const place = { id: 1, name: "Airport" };
+  const offer = {
+    terms: { period, days: 3, pickupPlace: place, returnPlace: place },
+    ...{ lines: [], extras: [], discount: undefined },
+    totals: {},
+  } as unknown as StorableDraft;
+  const quote = {
+    ...{ number: "Q1", customer: { name: "Ana", documentId: undefined }, validUntil: "2026-07-01 10:00", offer, at: 0 },
+    terms: "## 1. Use\nWith care.\n",
+  };
+  const same = (_: unknown, name: string) => name;
+  const { blocks } = quotePrintout(quote, aPrinting(), { place: same, category: same, extra: same });
+  expect(blocks.slice(-2)).toEqual([
+    { kind: "heading", text: "1. Use", isSmall: true },
+    { kind: "paragraph", text: "With care.", isSmall: true },
+  ]);
 });

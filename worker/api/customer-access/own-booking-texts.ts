@@ -92,6 +92,82 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
     soldOut: (code) => `Davon ist in diesem Zeitraum nicht genug verfügbar: ${code}`,
     vehicleTaken: "Das Fahrzeug ist für diese Fahrten nicht frei",
   },
+  fr: {
+    notFound: "Cette réservation n'existe pas",
+    notAllowed: "Veuillez nous appeler\u00a0: ici, les réservations ne se modifient pas en ligne",
+    byAgency: "Veuillez vous adresser à l'agence de voyages qui a fait cette réservation",
+    changedMeanwhile: (version) => `la réservation a été modifiée entre-temps, sa version est désormais ${version}`,
+    byRule: {
+      pickupPassed: "L'heure de prise en charge est passée\u00a0; veuillez nous appeler",
+      holdOver: "La réservation n'a pas été payée à temps et n'est plus gardée\u00a0; elle ne peut pas être modifiée",
+    },
+    byStatus: {
+      pending_confirmation: "La réservation attend sa confirmation\u00a0; cette action est impossible",
+      confirmed: "La réservation est confirmée\u00a0; cette action est impossible",
+      in_progress: "La location a commencé\u00a0; veuillez nous appeler",
+      done: "La réservation est terminée",
+      cancelled: "La réservation est annulée",
+    },
+    soldOut: (code) => `Disponibilité insuffisante pour cette période\u00a0: ${code}`,
+    vehicleTaken: "Le véhicule n'est pas libre pour ces trajets",
+  },
+  it: {
+    notFound: "Questa prenotazione non esiste",
+    notAllowed: "Ci chiami: qui le prenotazioni non si modificano online",
+    byAgency: "Si rivolga all'agenzia che ha effettuato questa prenotazione",
+    changedMeanwhile: (version) => `la prenotazione è stata modificata nel frattempo e ora ha la versione ${version}`,
+    byRule: {
+      pickupPassed: "L'ora di ritiro è passata; ci chiami",
+      holdOver: "La prenotazione non è stata pagata in tempo e non è più riservata; non può essere modificata",
+    },
+    byStatus: {
+      pending_confirmation: "La prenotazione è in attesa di conferma; operazione non possibile",
+      confirmed: "La prenotazione è confermata; operazione non possibile",
+      in_progress: "Il noleggio è iniziato; ci chiami",
+      done: "La prenotazione è conclusa",
+      cancelled: "La prenotazione è annullata",
+    },
+    soldOut: (code) => `Disponibilità insufficiente in questo periodo: ${code}`,
+    vehicleTaken: "Il veicolo non è libero per questi tragitti",
+  },
+  pt: {
+    notFound: "Esta reserva não existe",
+    notAllowed: "Telefone-nos, por favor: aqui as reservas não se alteram online",
+    byAgency: "Dirija-se, por favor, à agência que fez esta reserva",
+    changedMeanwhile: (version) => `a reserva foi entretanto alterada e a sua versão é agora ${version}`,
+    byRule: {
+      pickupPassed: "A hora de levantamento já passou; telefone-nos, por favor",
+      holdOver: "A reserva não foi paga a tempo e já não está guardada; não pode ser alterada",
+    },
+    byStatus: {
+      pending_confirmation: "A reserva aguarda confirmação; não é possível",
+      confirmed: "A reserva está confirmada; não é possível",
+      in_progress: "O aluguer já começou; telefone-nos, por favor",
+      done: "A reserva já terminou",
+      cancelled: "A reserva foi cancelada",
+    },
+    soldOut: (code) => `Disponibilidade insuficiente neste período: ${code}`,
+    vehicleTaken: "A viatura não está livre para estes trajetos",
+  },
+  nl: {
+    notFound: "Deze reservering bestaat niet",
+    notAllowed: "Bel ons: reserveringen worden hier niet online gewijzigd",
+    byAgency: "Neem contact op met het bureau dat deze reservering heeft gemaakt",
+    changedMeanwhile: (version) => `de reservering is intussen gewijzigd en heeft nu versie ${version}`,
+    byRule: {
+      pickupPassed: "Het ophaaltijdstip is verstreken; bel ons",
+      holdOver: "De reservering is niet op tijd betaald en wordt niet meer vastgehouden; wijzigen is niet mogelijk",
+    },
+    byStatus: {
+      pending_confirmation: "De reservering wacht op bevestiging; dit is niet mogelijk",
+      confirmed: "De reservering is bevestigd; dit is niet mogelijk",
+      in_progress: "De huur is al begonnen; bel ons",
+      done: "De reservering is afgerond",
+      cancelled: "De reservering is geannuleerd",
+    },
+    soldOut: (code) => `Onvoldoende beschikbaar in deze periode: ${code}`,
+    vehicleTaken: "Het voertuig is niet vrij voor deze ritten",
+  },
 };
 
 /** Returns the messages about a customer's booking in their language. */

@@ -47,6 +47,42 @@ const TEXTS: Readonly<Record<PlatformLanguage, PageTexts>> = {
     dead: "Dieser Link gilt nicht mehr. Bitte fordern Sie einen neuen an.",
     failed: "Das konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.",
   },
+  fr: {
+    title: "Nouveau mot de passe",
+    label: "Nouveau mot de passe",
+    rules: "8 caractères au minimum, librement choisis\u00a0; une phrase est idéale",
+    save: "Enregistrer",
+    done: "Votre mot de passe a été modifié. Vous pouvez maintenant vous connecter.",
+    dead: "Ce lien n'est plus valable. Veuillez en demander un nouveau.",
+    failed: "L'enregistrement a échoué. Veuillez réessayer.",
+  },
+  it: {
+    title: "Nuova password",
+    label: "Nuova password",
+    rules: "Almeno 8 caratteri a scelta; l'ideale è una frase",
+    save: "Salva",
+    done: "La password è stata modificata. Ora può accedere.",
+    dead: "Questo link non è più valido. Ne richieda uno nuovo.",
+    failed: "Salvataggio non riuscito. Riprovi.",
+  },
+  pt: {
+    title: "Nova palavra-passe",
+    label: "Nova palavra-passe",
+    rules: "Pelo menos 8 caracteres à sua escolha; o ideal é uma frase",
+    save: "Guardar",
+    done: "A palavra-passe foi alterada. Já pode iniciar sessão.",
+    dead: "Este link já não é válido. Peça um novo.",
+    failed: "Não foi possível guardar. Tente de novo.",
+  },
+  nl: {
+    title: "Nieuw wachtwoord",
+    label: "Nieuw wachtwoord",
+    rules: "Ten minste 8 tekens naar keuze; een zin is het beste",
+    save: "Opslaan",
+    done: "Uw wachtwoord is gewijzigd. U kunt nu inloggen.",
+    dead: "Deze link is niet meer geldig. Vraag een nieuwe aan.",
+    failed: "Opslaan is niet gelukt. Probeer het opnieuw.",
+  },
 };
 
 /** Returns the texts of the new-password page. */

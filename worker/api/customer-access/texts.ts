@@ -1,6 +1,7 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type PasswordProblem } from "#domain/access/passwords.ts";
 import type { SignUpField, SignUpProblem } from "#domain/access/sign-up.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { colonIn } from "#domain/notation.ts";
 
 interface ProblemTexts {
   readonly taken: string;
@@ -58,14 +59,14 @@ const TEXTS: Readonly<Record<PlatformLanguage, ProblemTexts>> = {
     },
   },
   en: {
-    taken: "There is an account with this user name or this e-mail already.",
+    taken: "An account with this user name or email already exists.",
     tooManyAttempts: "Too many attempts; please try again later.",
     missing: "is required.",
     invalid: "is not valid.",
     tooLong: (maxLength) => `may have at most ${maxLength} characters.`,
     fields: {
       username: "User name",
-      email: "E-mail",
+      email: "Email",
       name: "Name",
       surname: "Surname",
       phonePrefix: "Phone prefix",
@@ -101,6 +102,94 @@ const TEXTS: Readonly<Record<PlatformLanguage, ProblemTexts>> = {
       passwordBreached: "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.",
     },
   },
+  fr: {
+    taken: "Un compte existe déjà avec ce nom d'utilisateur ou cet e-mail.",
+    tooManyAttempts: "Trop de tentatives\u00a0; veuillez réessayer plus tard.",
+    missing: "champ obligatoire.",
+    invalid: "valeur non valable.",
+    tooLong: (maxLength) => `${maxLength} caractères au maximum.`,
+    fields: {
+      username: "Nom d'utilisateur",
+      email: "Adresse e-mail",
+      name: "Prénom",
+      surname: "Nom de famille",
+      phonePrefix: "Indicatif téléphonique",
+      phone: "Téléphone",
+      documentId: "Pièce d'identité",
+    },
+    passwords: {
+      passwordMissing: "Le mot de passe est obligatoire.",
+      passwordTooShort: `Le mot de passe doit comporter au moins ${MIN_PASSWORD_LENGTH} caractères.`,
+      passwordTooLong: `Le mot de passe peut comporter au maximum ${MAX_PASSWORD_LENGTH} caractères.`,
+      passwordBreached: "Ce mot de passe figure dans des fuites de données\u00a0; veuillez en choisir un autre.",
+    },
+  },
+  it: {
+    taken: "Esiste già un account con questo nome utente o questa e-mail.",
+    tooManyAttempts: "Troppi tentativi; riprovi più tardi.",
+    missing: "campo obbligatorio.",
+    invalid: "valore non valido.",
+    tooLong: (maxLength) => `al massimo ${maxLength} caratteri.`,
+    fields: {
+      username: "Nome utente",
+      email: "Indirizzo e-mail",
+      name: "Nome",
+      surname: "Cognome",
+      phonePrefix: "Prefisso telefonico",
+      phone: "Telefono",
+      documentId: "Documento d'identità",
+    },
+    passwords: {
+      passwordMissing: "La password è obbligatoria.",
+      passwordTooShort: `La password deve avere almeno ${MIN_PASSWORD_LENGTH} caratteri.`,
+      passwordTooLong: `La password può avere al massimo ${MAX_PASSWORD_LENGTH} caratteri.`,
+      passwordBreached: "Questa password compare in violazioni di dati note; ne scelga un'altra.",
+    },
+  },
+  pt: {
+    taken: "Já existe uma conta com este nome de utilizador ou este e-mail.",
+    tooManyAttempts: "Demasiadas tentativas; tente de novo mais tarde.",
+    missing: "campo obrigatório.",
+    invalid: "valor inválido.",
+    tooLong: (maxLength) => `no máximo ${maxLength} caracteres.`,
+    fields: {
+      username: "Nome de utilizador",
+      email: "Endereço de e-mail",
+      name: "Nome próprio",
+      surname: "Apelido",
+      phonePrefix: "Indicativo telefónico",
+      phone: "Telefone",
+      documentId: "Documento de identificação",
+    },
+    passwords: {
+      passwordMissing: "A palavra-passe é obrigatória.",
+      passwordTooShort: `A palavra-passe tem de ter pelo menos ${MIN_PASSWORD_LENGTH} caracteres.`,
+      passwordTooLong: `A palavra-passe pode ter no máximo ${MAX_PASSWORD_LENGTH} caracteres.`,
+      passwordBreached: "Esta palavra-passe consta de fugas de dados conhecidas; escolha outra.",
+    },
+  },
+  nl: {
+    taken: "Er bestaat al een account met deze gebruikersnaam of dit e-mailadres.",
+    tooManyAttempts: "Te veel pogingen; probeer het later opnieuw.",
+    missing: "is verplicht.",
+    invalid: "is niet geldig.",
+    tooLong: (maxLength) => `mag maximaal ${maxLength} tekens bevatten.`,
+    fields: {
+      username: "Gebruikersnaam",
+      email: "E-mailadres",
+      name: "Naam",
+      surname: "Achternaam",
+      phonePrefix: "Landnummer",
+      phone: "Telefoon",
+      documentId: "Identiteitsbewijs",
+    },
+    passwords: {
+      passwordMissing: "Het wachtwoord is verplicht.",
+      passwordTooShort: `Het wachtwoord moet ten minste ${MIN_PASSWORD_LENGTH} tekens bevatten.`,
+      passwordTooLong: `Het wachtwoord mag maximaal ${MAX_PASSWORD_LENGTH} tekens bevatten.`,
+      passwordBreached: "Dit wachtwoord is bekend uit datalekken; kies een ander wachtwoord.",
+    },
+  },
 };
 
 /** Returns the error text of a registration or password. */
@@ -108,7 +197,7 @@ export function translateSignUpProblem(problem: SignUpProblem, language: Platfor
   const texts = TEXTS[language];
   if (typeof problem === "string") return texts.passwords[problem];
   const what = problem.kind === "tooLong" ? texts.tooLong(problem.longest) : texts[problem.kind];
-  return `${texts.fields[problem.field]}: ${what}`;
+  return `${texts.fields[problem.field]}${colonIn(language)} ${what}`;
 }
 
 export function getUserExistsText(language: PlatformLanguage): string {

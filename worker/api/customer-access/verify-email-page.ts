@@ -35,6 +35,34 @@ const TEXTS: Readonly<Record<PlatformLanguage, VerificationTexts>> = {
     "Dieser Link gilt nicht mehr.",
     "Das hat nicht geklappt. Bitte noch einmal versuchen.",
   ],
+  fr: [
+    "Confirmer l'adresse",
+    "Confirmer",
+    "Merci\u00a0: l'adresse est confirmée.",
+    "Ce lien n'est plus valable.",
+    "La confirmation a échoué. Veuillez réessayer.",
+  ],
+  it: [
+    "Conferma dell'indirizzo",
+    "Conferma",
+    "Grazie: l'indirizzo è confermato.",
+    "Questo link non è più valido.",
+    "Conferma non riuscita. Riprovi.",
+  ],
+  pt: [
+    "Confirmar o endereço",
+    "Confirmar",
+    "Obrigado: o endereço está confirmado.",
+    "Este link já não é válido.",
+    "Não foi possível confirmar. Tente de novo.",
+  ],
+  nl: [
+    "Adres bevestigen",
+    "Bevestigen",
+    "Bedankt: het adres is bevestigd.",
+    "Deze link is niet meer geldig.",
+    "Bevestigen is niet gelukt. Probeer het opnieuw.",
+  ],
 };
 
 /** Page of an email verification link. Needs a click, because mail scanners follow links too. */

@@ -106,4 +106,117 @@ export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     unknown: { title: "Link nicht gefunden", text: "Die Adresse ist unvollständig oder falsch." },
     reservation: "Zu meiner Reservierung",
   },
+  fr: {
+    payment: {
+      title: "Paiement de la réservation {reservation}",
+      text: "Choisissez votre mode de paiement.",
+    },
+    hold: {
+      title: "Dépôt de garantie, réservation {reservation}",
+      text: "Le montant est bloqué sur votre carte et n'est pas débité. Nous le libérons après la restitution.",
+    },
+    card: "Payer par carte",
+    holdButton: "Autoriser par carte",
+    noMethod: "Aucun mode de paiement n'est disponible pour le moment. Veuillez nous contacter.",
+    paid: {
+      title: "Ce lien est déjà payé",
+      text: "Nous avons reçu ce montant. Inutile de payer une seconde fois.",
+    },
+    authorised: {
+      title: "Le dépôt de garantie est autorisé",
+      text: "Le montant est bloqué sur votre carte. Rien n'a été débité.",
+    },
+    expired: { title: "Ce lien a expiré", text: "Veuillez nous demander un nouveau lien." },
+    cancelled: { title: "Ce lien a été annulé", text: "Contactez-nous si vous souhaitez payer." },
+    nothing_due: { title: "Rien à payer", text: "Le montant de ce lien est déjà réglé. Vous n'avez rien à payer." },
+    unknown: {
+      title: "Lien introuvable",
+      text: "L'adresse est incomplète ou incorrecte. Veuillez vérifier le lien.",
+    },
+    reservation: "Voir ma réservation",
+  },
+  it: {
+    payment: { title: "Pagamento della prenotazione {reservation}", text: "Scelga come pagare." },
+    hold: {
+      title: "Deposito cauzionale, prenotazione {reservation}",
+      text: "L'importo viene bloccato sulla Sua carta e non addebitato. Lo sblocchiamo dopo la riconsegna.",
+    },
+    card: "Paga con carta",
+    holdButton: "Autorizza con carta",
+    noMethod: "Al momento non è disponibile alcun metodo di pagamento. Ci contatti.",
+    paid: {
+      title: "Questo link è già stato pagato",
+      text: "Abbiamo ricevuto questo importo. Non occorre pagare di nuovo.",
+    },
+    authorised: {
+      title: "Il deposito cauzionale è autorizzato",
+      text: "L'importo è bloccato sulla Sua carta. Non è stato addebitato nulla.",
+    },
+    expired: { title: "Questo link è scaduto", text: "Ci chieda un nuovo link." },
+    cancelled: { title: "Questo link è stato annullato", text: "Ci contatti se desidera pagare." },
+    nothing_due: {
+      title: "Non c'è nulla da pagare",
+      text: "L'importo di questo link è già saldato. Non deve pagare.",
+    },
+    unknown: {
+      title: "Link non trovato",
+      text: "L'indirizzo è incompleto o errato. Verifichi il link.",
+    },
+    reservation: "Vai alla mia prenotazione",
+  },
+  pt: {
+    payment: { title: "Pagamento da reserva {reservation}", text: "Escolha como pretende pagar." },
+    hold: {
+      title: "Caução da reserva {reservation}",
+      text: "O valor fica cativo no seu cartão e não é cobrado. Libertamo-lo após a devolução.",
+    },
+    card: "Pagar com cartão",
+    holdButton: "Autorizar com cartão",
+    noMethod: "De momento não há meios de pagamento disponíveis. Contacte-nos, por favor.",
+    paid: { title: "Este link já foi pago", text: "Recebemos este valor. Não precisa de pagar de novo." },
+    authorised: {
+      title: "A caução está autorizada",
+      text: "O valor está cativo no seu cartão. Nada foi cobrado.",
+    },
+    expired: { title: "Este link expirou", text: "Peça-nos um novo link, por favor." },
+    cancelled: { title: "Este link foi anulado", text: "Contacte-nos se pretende pagar." },
+    nothing_due: {
+      title: "Não há nada a pagar",
+      text: "O valor deste link já está liquidado. Não precisa de pagar.",
+    },
+    unknown: {
+      title: "Link não encontrado",
+      text: "O endereço está incompleto ou incorreto. Verifique o link.",
+    },
+    reservation: "Ir para a minha reserva",
+  },
+  nl: {
+    payment: { title: "Betaling van reservering {reservation}", text: "Kies hoe u wilt betalen." },
+    hold: {
+      title: "Borg voor reservering {reservation}",
+      text: "Het bedrag wordt op uw kaart gereserveerd en niet afgeschreven. Na het inleveren geven wij het vrij.",
+    },
+    card: "Met kaart betalen",
+    holdButton: "Met kaart autoriseren",
+    noMethod: "Op dit moment is er geen betaalwijze beschikbaar. Neem contact met ons op.",
+    paid: {
+      title: "Deze link is al betaald",
+      text: "Wij hebben dit bedrag ontvangen. U hoeft niet opnieuw te betalen.",
+    },
+    authorised: {
+      title: "De borg is geautoriseerd",
+      text: "Het bedrag is op uw kaart gereserveerd. Er is niets afgeschreven.",
+    },
+    expired: { title: "Deze link is verlopen", text: "Vraag ons om een nieuwe link." },
+    cancelled: { title: "Deze link is geannuleerd", text: "Neem contact met ons op als u wilt betalen." },
+    nothing_due: {
+      title: "Er is niets te betalen",
+      text: "Het bedrag van deze link is al voldaan. U hoeft niet te betalen.",
+    },
+    unknown: {
+      title: "Link niet gevonden",
+      text: "Het adres is onvolledig of onjuist. Controleer de link.",
+    },
+    reservation: "Naar mijn reservering",
+  },
 };

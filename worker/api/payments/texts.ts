@@ -317,4 +317,302 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     back: "Zurück zu meiner Buchung",
     again: "Noch einmal nachsehen",
   },
+  fr: {
+    toGateway: {
+      title: "Redirection vers la page de paiement sécurisé",
+      text: "Si rien ne se passe dans quelques secondes, appuyez sur le bouton.",
+      button: "Continuer vers le paiement",
+    },
+    held: {
+      title: "Dépôt de garantie autorisé",
+      text: "Le montant est bloqué sur votre carte et n'est pas débité.",
+    },
+    paid: { title: "Paiement reçu", text: "Merci. Nous avons reçu ce montant pour votre réservation." },
+    pending: {
+      title: "En attente de la banque",
+      text: "La banque n'a pas encore confirmé le paiement. Cette page s'actualise automatiquement\u00a0; ne payez pas une seconde fois.",
+    },
+    left: {
+      title: "Vous avez quitté le paiement",
+      text: "Nous n'avons reçu aucun paiement. Vous pouvez réessayer.",
+    },
+    denied: {
+      title: "Paiement non effectué",
+      text: "Le paiement a été refusé ou annulé. Rien n'a été débité\u00a0; vous pouvez réessayer.",
+    },
+    expired: {
+      title: "Le paiement n'a pas abouti",
+      text: "Le délai est dépassé ou un autre paiement a été commencé. Rien n'a été débité. Vérifiez votre réservation avant de payer de nouveau.",
+    },
+    review: {
+      title: "Nous vérifions votre paiement",
+      text: "Nous avons reçu votre paiement et devons le vérifier. Nous vous contacterons\u00a0; ne payez pas une seconde fois.",
+    },
+    second: {
+      title: "C'était déjà payé",
+      text: "Votre réservation était déjà payée. Nous remboursons ce paiement. Vous n'avez rien à faire.",
+    },
+    givingBack: {
+      title: "Remboursement en cours",
+      text: "La banque peut mettre quelques jours à l'afficher. Vous n'avez rien à faire.",
+    },
+    givenBack: {
+      title: "Paiement remboursé",
+      text: "La banque peut mettre quelques jours à l'afficher. Si vous souhaitez toujours louer, veuillez réserver de nouveau.",
+    },
+    partGivenBack: {
+      title: "Remboursement partiel effectué",
+      text: "La banque peut mettre quelques jours à l'afficher.",
+    },
+    partKept: {
+      title: "Remboursement partiel effectué",
+      text: "Votre réservation est annulée. Le reste couvre les frais d'annulation. Le remboursement peut prendre quelques jours.",
+    },
+    kept: {
+      title: "Votre réservation est annulée",
+      text: "Ce paiement couvre les frais d'annulation. Pour toute question, contactez-nous.",
+    },
+    owedBack: {
+      title: "Votre réservation est annulée",
+      text: "Nous vous rembourserons ce paiement, moins les frais d'annulation. Pour toute question, contactez-nous.",
+    },
+    wasGivenBack: "Nous avons remboursé {amount} le {date}.",
+    isOnItsWay: "Nous avons demandé à la banque de rembourser {amount}.",
+    unknown: {
+      title: "Paiement introuvable",
+      text: "L'adresse est incomplète ou incorrecte. Veuillez revenir au site.",
+    },
+    notPayable: {
+      title: "Paiement impossible pour le moment",
+      text: "La réservation est inconnue, annulée ou déjà payée, ou le délai de paiement est dépassé. Veuillez revenir au site.",
+    },
+    alreadyPaid: {
+      title: "C'est déjà payé",
+      text: "Nous avons déjà reçu ce montant. Inutile de payer une seconde fois\u00a0; rien n'a été débité maintenant.",
+    },
+    back: "Revenir à ma réservation",
+    again: "Actualiser",
+  },
+  it: {
+    toGateway: {
+      title: "Reindirizzamento alla pagina di pagamento sicuro",
+      text: "Se tra qualche secondo non accade nulla, prema il pulsante.",
+      button: "Continua al pagamento",
+    },
+    held: {
+      title: "Deposito cauzionale autorizzato",
+      text: "L'importo è bloccato sulla Sua carta e non viene addebitato.",
+    },
+    paid: { title: "Pagamento ricevuto", text: "Grazie. Abbiamo ricevuto questo importo per la Sua prenotazione." },
+    pending: {
+      title: "In attesa della banca",
+      text: "La banca non ha ancora confermato il pagamento. Questa pagina si aggiorna da sola; non paghi di nuovo.",
+    },
+    left: {
+      title: "Ha abbandonato il pagamento",
+      text: "Non abbiamo ricevuto alcun pagamento. Può riprovare.",
+    },
+    denied: {
+      title: "Pagamento non effettuato",
+      text: "Il pagamento è stato rifiutato o annullato. Non è stato addebitato nulla; può riprovare.",
+    },
+    expired: {
+      title: "Il pagamento non è stato completato",
+      text: "Il tempo è scaduto o è stato avviato un altro pagamento. Non è stato addebitato nulla. Verifichi la prenotazione prima di pagare di nuovo.",
+    },
+    review: {
+      title: "Stiamo verificando il pagamento",
+      text: "Abbiamo ricevuto il pagamento e dobbiamo verificarlo. La contatteremo; non paghi di nuovo.",
+    },
+    second: {
+      title: "Era già stato pagato",
+      text: "La prenotazione era già pagata. Rimborsiamo questo pagamento. Non deve fare nulla.",
+    },
+    givingBack: {
+      title: "Rimborso in corso",
+      text: "La banca può impiegare alcuni giorni per mostrarlo. Non deve fare nulla.",
+    },
+    givenBack: {
+      title: "Pagamento rimborsato",
+      text: "La banca può impiegare alcuni giorni per mostrarlo. Se desidera ancora noleggiare, prenoti di nuovo.",
+    },
+    partGivenBack: {
+      title: "Rimborso parziale effettuato",
+      text: "La banca può impiegare alcuni giorni per mostrarlo.",
+    },
+    partKept: {
+      title: "Rimborso parziale effettuato",
+      text: "La prenotazione è annullata. Il resto copre la penale di annullamento. Il rimborso può richiedere alcuni giorni.",
+    },
+    kept: {
+      title: "La prenotazione è annullata",
+      text: "Questo pagamento copre la penale di annullamento. Per qualsiasi domanda ci contatti.",
+    },
+    owedBack: {
+      title: "La prenotazione è annullata",
+      text: "Rimborseremo questo pagamento al netto della penale di annullamento. Per qualsiasi domanda ci contatti.",
+    },
+    wasGivenBack: "Abbiamo rimborsato {amount} il {date}.",
+    isOnItsWay: "Abbiamo chiesto alla banca di rimborsare {amount}.",
+    unknown: {
+      title: "Pagamento non trovato",
+      text: "L'indirizzo è incompleto o errato. Torni al sito web.",
+    },
+    notPayable: {
+      title: "Al momento non è possibile pagare",
+      text: "La prenotazione non esiste, è annullata o già pagata, oppure il termine di pagamento è scaduto. Torni al sito web.",
+    },
+    alreadyPaid: {
+      title: "È già stato pagato",
+      text: "Abbiamo già ricevuto questo importo. Non occorre pagare di nuovo e ora non è stato addebitato nulla.",
+    },
+    back: "Torna alla mia prenotazione",
+    again: "Aggiorna",
+  },
+  pt: {
+    toGateway: {
+      title: "A encaminhar para a página de pagamento seguro",
+      text: "Se nada acontecer dentro de alguns segundos, prima o botão.",
+      button: "Continuar para o pagamento",
+    },
+    held: { title: "Caução autorizada", text: "O valor está cativo no seu cartão e não é cobrado." },
+    paid: { title: "Pagamento recebido", text: "Obrigado. Recebemos este valor para a sua reserva." },
+    pending: {
+      title: "A aguardar o banco",
+      text: "O banco ainda não confirmou o pagamento. Esta página atualiza-se automaticamente; não pague de novo.",
+    },
+    left: { title: "Saiu do pagamento", text: "Não recebemos qualquer pagamento. Pode tentar de novo." },
+    denied: {
+      title: "Pagamento não efetuado",
+      text: "O pagamento foi recusado ou cancelado. Nada foi cobrado; pode tentar de novo.",
+    },
+    expired: {
+      title: "O pagamento não foi concluído",
+      text: "O prazo terminou ou foi iniciado outro pagamento. Nada foi cobrado. Verifique a sua reserva antes de pagar de novo.",
+    },
+    review: {
+      title: "Estamos a verificar o seu pagamento",
+      text: "Recebemos o seu pagamento e temos de o verificar. Iremos contactá-lo; não pague de novo.",
+    },
+    second: {
+      title: "Já estava pago",
+      text: "A sua reserva já estava paga. Vamos reembolsar este pagamento. Não precisa de fazer nada.",
+    },
+    givingBack: {
+      title: "Reembolso em curso",
+      text: "O banco pode demorar alguns dias a mostrá-lo. Não precisa de fazer nada.",
+    },
+    givenBack: {
+      title: "Pagamento reembolsado",
+      text: "O banco pode demorar alguns dias a mostrá-lo. Se ainda pretende alugar, faça uma nova reserva.",
+    },
+    partGivenBack: {
+      title: "Reembolso parcial efetuado",
+      text: "O banco pode demorar alguns dias a mostrá-lo.",
+    },
+    partKept: {
+      title: "Reembolso parcial efetuado",
+      text: "A sua reserva foi cancelada. O restante cobre a taxa de cancelamento. O reembolso pode demorar alguns dias.",
+    },
+    kept: {
+      title: "A sua reserva foi cancelada",
+      text: "Este pagamento cobre a taxa de cancelamento. Em caso de dúvida, contacte-nos.",
+    },
+    owedBack: {
+      title: "A sua reserva foi cancelada",
+      text: "Iremos reembolsar este pagamento, deduzida a taxa de cancelamento. Em caso de dúvida, contacte-nos.",
+    },
+    wasGivenBack: "Reembolsámos {amount} em {date}.",
+    isOnItsWay: "Pedimos ao banco o reembolso de {amount}.",
+    unknown: {
+      title: "Pagamento não encontrado",
+      text: "O endereço está incompleto ou incorreto. Volte ao site, por favor.",
+    },
+    notPayable: {
+      title: "De momento não é possível pagar",
+      text: "A reserva não existe, foi cancelada ou já está paga, ou o prazo de pagamento terminou. Volte ao site, por favor.",
+    },
+    alreadyPaid: {
+      title: "Já está pago",
+      text: "Já recebemos este valor. Não precisa de pagar de novo e nada foi cobrado agora.",
+    },
+    back: "Voltar à minha reserva",
+    again: "Atualizar",
+  },
+  nl: {
+    toGateway: {
+      title: "U gaat naar de beveiligde betaalpagina",
+      text: "Gebeurt er na enkele seconden niets, druk dan op de knop.",
+      button: "Doorgaan naar de betaling",
+    },
+    held: {
+      title: "Borg geautoriseerd",
+      text: "Het bedrag is op uw kaart gereserveerd en wordt niet afgeschreven.",
+    },
+    paid: { title: "Betaling ontvangen", text: "Bedankt. Wij hebben dit bedrag voor uw reservering ontvangen." },
+    pending: {
+      title: "Wachten op de bank",
+      text: "De bank heeft de betaling nog niet bevestigd. Deze pagina wordt automatisch bijgewerkt; betaal niet opnieuw.",
+    },
+    left: {
+      title: "U hebt de betaling verlaten",
+      text: "Wij hebben geen betaling ontvangen. U kunt het opnieuw proberen.",
+    },
+    denied: {
+      title: "Betaling niet uitgevoerd",
+      text: "De betaling is geweigerd of geannuleerd. Er is niets afgeschreven; u kunt het opnieuw proberen.",
+    },
+    expired: {
+      title: "De betaling is niet voltooid",
+      text: "De tijd is verstreken of er is een andere betaling gestart. Er is niets afgeschreven. Controleer uw reservering voordat u opnieuw betaalt.",
+    },
+    review: {
+      title: "Wij controleren uw betaling",
+      text: "Wij hebben uw betaling ontvangen en moeten deze controleren. Wij nemen contact op; betaal niet opnieuw.",
+    },
+    second: {
+      title: "Dit was al betaald",
+      text: "Uw reservering was al betaald. Wij betalen dit bedrag terug. U hoeft niets te doen.",
+    },
+    givingBack: {
+      title: "Terugbetaling in behandeling",
+      text: "Het kan enkele dagen duren voordat u dit bij uw bank ziet. U hoeft niets te doen.",
+    },
+    givenBack: {
+      title: "Betaling terugbetaald",
+      text: "Het kan enkele dagen duren voordat u dit bij uw bank ziet. Wilt u nog huren, reserveer dan opnieuw.",
+    },
+    partGivenBack: {
+      title: "Gedeeltelijk terugbetaald",
+      text: "Het kan enkele dagen duren voordat u dit bij uw bank ziet.",
+    },
+    partKept: {
+      title: "Gedeeltelijk terugbetaald",
+      text: "Uw reservering is geannuleerd. De rest dekt de annuleringskosten. De terugbetaling kan enkele dagen duren.",
+    },
+    kept: {
+      title: "Uw reservering is geannuleerd",
+      text: "Deze betaling dekt de annuleringskosten. Neem bij vragen contact met ons op.",
+    },
+    owedBack: {
+      title: "Uw reservering is geannuleerd",
+      text: "Wij betalen dit bedrag terug, verminderd met de annuleringskosten. Neem bij vragen contact met ons op.",
+    },
+    wasGivenBack: "Wij hebben {amount} terugbetaald op {date}.",
+    isOnItsWay: "Wij hebben de bank gevraagd {amount} terug te betalen.",
+    unknown: {
+      title: "Betaling niet gevonden",
+      text: "Het adres is onvolledig of onjuist. Ga terug naar de website.",
+    },
+    notPayable: {
+      title: "Betalen is nu niet mogelijk",
+      text: "De reservering is onbekend, geannuleerd of al betaald, of de betaaltermijn is verstreken. Ga terug naar de website.",
+    },
+    alreadyPaid: {
+      title: "Dit is al betaald",
+      text: "Wij hebben dit bedrag al ontvangen. U hoeft niet opnieuw te betalen en er is nu niets afgeschreven.",
+    },
+    back: "Terug naar mijn reservering",
+    again: "Vernieuwen",
+  },
 };

@@ -37,7 +37,7 @@ ${deposit ? html`<tr><th scope="row" colspan="2">${texts.deposit}</th><td>${depo
 </table>
 <p>${texts.taxesIncluded} ${isOpen ? texts.priceNote : ""}</p>
 <p><a href="${path}/quote.pdf">${texts.pdf}</a></p>
-${quote.terms ? html`<details><summary>${texts.terms}</summary><p class="terms">${quote.terms}</p></details>` : ""}
+${quote.terms ? html`<details><summary>${texts.terms}</summary><p class="terms">${quote.terms.replaceAll(/^## /gm, "")}</p></details>` : ""}
 ${isOpen ? decisionForms(quote, path, texts, shown.entered ?? {}) : ""}
 ${paymentForms(quote, texts)}`,
   ]);
@@ -142,8 +142,9 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; }
 dt { color: var(--soft); }
 dd { margin: 0; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-td, th { padding: .4rem 0; border-bottom: 1px solid var(--line); text-align: left; }
-td:nth-child(n + 2), tfoot td { text-align: right; }
+td, th { padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; }
+td:nth-child(n + 2), tfoot td { padding-right: 0; text-align: right; white-space: nowrap; }
+td:nth-child(2) { padding-right: .5rem; }
 fieldset { border: 1px solid var(--line); border-radius: 10px; }
 label { display: block; margin: .5rem 0; }
 input { width: 100%; padding: .5rem; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: var(--ink); font: inherit; }

@@ -1,6 +1,7 @@
-import type { Translations } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage, Translations } from "#domain/catalogue/languages.ts";
 
 // Texts for visitors about a promotion code without effect. Other languages fall back to the English reason.
+type PromotionTexts = Readonly<Record<Exclude<PlatformLanguage, "en">, string>>;
 
 /** Returns the text for an unknown code. */
 export function getUnknownCodeText(code: string): Translations {
@@ -11,7 +12,8 @@ export function getUnknownCodeText(code: string): Translations {
     fr: `Le code promotionnel ${code} n'existe pas.`,
     it: `Il codice promozionale ${code} non esiste.`,
     pt: `O código promocional ${code} não existe.`,
-  };
+    nl: `Actiecode ${code} bestaat niet.`,
+  } satisfies PromotionTexts;
 }
 
 /** Returns the text for a code that has ended, hasn't started, or needs a longer rental. */
@@ -23,7 +25,8 @@ export function getOtherDatesText(code: string): Translations {
     fr: `Le code promotionnel ${code} n'est pas valable à ces dates.`,
     it: `Il codice promozionale ${code} non è valido per queste date.`,
     pt: `O código promocional ${code} não é válido para estas datas.`,
-  };
+    nl: `Actiecode ${code} is niet geldig op deze data.`,
+  } satisfies PromotionTexts;
 }
 
 /** Returns the text for a code of another sales channel. */
@@ -35,7 +38,8 @@ export function getOtherChannelText(code: string): Translations {
     fr: `Le code promotionnel ${code} n'est pas valable ici.`,
     it: `Il codice promozionale ${code} non è valido qui.`,
     pt: `O código promocional ${code} não é válido aqui.`,
-  };
+    nl: `Actiecode ${code} is hier niet geldig.`,
+  } satisfies PromotionTexts;
 }
 
 /** Returns the text for a code of another product, with the product's name in the language. */
@@ -47,5 +51,6 @@ export function getOtherProductText(code: string, nameIn: (language: string) => 
     fr: `Le code promotionnel ${code} n'est valable que pour ${nameIn("fr")}.`,
     it: `Il codice promozionale ${code} è valido solo per ${nameIn("it")}.`,
     pt: `O código promocional ${code} só é válido para ${nameIn("pt")}.`,
-  };
+    nl: `Actiecode ${code} is alleen geldig voor ${nameIn("nl")}.`,
+  } satisfies PromotionTexts;
 }

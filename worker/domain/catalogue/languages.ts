@@ -1,5 +1,5 @@
 /** Language that the platform supports. */
-export const PLATFORM_LANGUAGES = ["es", "ca", "en", "de"] as const;
+export const PLATFORM_LANGUAGES = ["es", "ca", "en", "de", "fr", "it", "pt", "nl"] as const;
 export type PlatformLanguage = (typeof PLATFORM_LANGUAGES)[number];
 
 /** Returns the first preference that the platform supports, otherwise English. */

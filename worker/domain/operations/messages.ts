@@ -108,6 +108,62 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
       text: "Guten Tag {name},\n\nvielen Dank für Ihre Miete. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
     },
   },
+  fr: {
+    pickup_details: {
+      subject: "Votre prise en charge, réservation {number}",
+      text: "Bonjour {name},\n\nVotre véhicule est prêt\u00a0: {vehicle}.\n\nPrise en charge\u00a0: {pickup}\nRestitution\u00a0: {return}\n\nMerci d'apporter votre permis de conduire, votre pièce d'identité et une carte bancaire à votre nom.",
+    },
+    missing_documents: {
+      subject: "Documents pour la réservation {number}",
+      text: "Bonjour {name},\n\nPour votre réservation {number}, il nous manque encore votre pièce d'identité et votre permis de conduire. Veuillez nous envoyer des photos des deux avant la prise en charge.\n\nPrise en charge\u00a0: {pickup}",
+    },
+    thank_you: {
+      subject: "Merci d'avoir loué chez {company}",
+      text: "Bonjour {name},\n\nMerci d'avoir loué chez nous. Nous espérons que vous avez fait bon voyage et serons heureux de vous revoir.",
+    },
+  },
+  it: {
+    pickup_details: {
+      subject: "Il Suo ritiro, prenotazione {number}",
+      text: "Buongiorno {name},\n\nIl Suo veicolo è pronto: {vehicle}.\n\nRitiro: {pickup}\nRiconsegna: {return}\n\nPorti con sé la patente di guida, un documento d'identità e una carta a Suo nome.",
+    },
+    missing_documents: {
+      subject: "Documenti per la prenotazione {number}",
+      text: "Buongiorno {name},\n\nPer la Sua prenotazione {number} ci mancano ancora il documento d'identità e la patente di guida. Ci invii le foto di entrambi prima del ritiro.\n\nRitiro: {pickup}",
+    },
+    thank_you: {
+      subject: "Grazie per aver noleggiato con {company}",
+      text: "Buongiorno {name},\n\nGrazie per aver noleggiato con noi. Speriamo che il viaggio sia andato bene e di rivederla presto.",
+    },
+  },
+  pt: {
+    pickup_details: {
+      subject: "O seu levantamento, reserva {number}",
+      text: "Olá, {name},\n\nA sua viatura está pronta: {vehicle}.\n\nLevantamento: {pickup}\nDevolução: {return}\n\nTraga a sua carta de condução, o seu documento de identificação e um cartão em seu nome.",
+    },
+    missing_documents: {
+      subject: "Documentos da reserva {number}",
+      text: "Olá, {name},\n\nPara a sua reserva {number} ainda precisamos do seu documento de identificação e da sua carta de condução. Envie-nos fotografias de ambos antes do levantamento.\n\nLevantamento: {pickup}",
+    },
+    thank_you: {
+      subject: "Obrigado por alugar com {company}",
+      text: "Olá, {name},\n\nObrigado por alugar connosco. Esperamos que tenha feito boa viagem e que nos visite de novo.",
+    },
+  },
+  nl: {
+    pickup_details: {
+      subject: "Uw voertuig ophalen, reservering {number}",
+      text: "Beste {name},\n\nUw voertuig staat voor u klaar: {vehicle}.\n\nOphalen: {pickup}\nInleveren: {return}\n\nNeem uw rijbewijs, uw identiteitsbewijs en een kaart op uw naam mee.",
+    },
+    missing_documents: {
+      subject: "Documenten voor reservering {number}",
+      text: "Beste {name},\n\nVoor uw reservering {number} hebben wij uw identiteitsbewijs en uw rijbewijs nog nodig. Stuur ons vóór het ophalen foto's van beide.\n\nOphalen: {pickup}",
+    },
+    thank_you: {
+      subject: "Bedankt voor het huren bij {company}",
+      text: "Beste {name},\n\nHartelijk dank dat u bij ons hebt gehuurd. Wij hopen dat u een goede reis had en zien u graag terug.",
+    },
+  },
 };
 
 /** Returns a template in a language, with its placeholders. */

@@ -1,4 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { colonIn } from "#domain/notation.ts";
 import { contractTexts } from "./contract-texts/index.ts";
 import type { Printing } from "./documents.ts";
 import type { Block, PrintedImage, PrintedSignature, Printout } from "./printout.ts";
@@ -84,7 +85,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
       ? [
           {
             kind: "paragraph",
-            text: `${signature.isOfText ? texts.hash : texts.evidence}: ${signature.hash}`,
+            text: `${signature.isOfText ? texts.hash : texts.evidence}${colonIn(language)} ${signature.hash}`,
             isSmall: true,
           } as const,
         ]
@@ -96,5 +97,7 @@ function formatSignatureDetail({ method, name, signedAt, reason }: PartSignature
   const texts = contractTexts(language);
   const at = texts.signedAt.replace("{at}", signedAt);
   if (method === "typed") return `${at}, ${texts.typed}`;
-  return method === "drawn" ? at : [texts.absent.replace("{name}", name), reason].filter(Boolean).join(": ");
+  return method === "drawn"
+    ? at
+    : [texts.absent.replace("{name}", name), reason].filter(Boolean).join(`${colonIn(language)} `);
 }

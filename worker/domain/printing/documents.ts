@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Territory } from "#domain/catalogue/tax-territories.ts";
 import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
-import { dateText, type MoneyNotation, moneyText, numberText, rateText } from "#domain/notation.ts";
+import { colonIn, dateText, type MoneyNotation, moneyText, numberText, rateText } from "#domain/notation.ts";
 import type { Block, Fact, Letterhead, Printout } from "./printout.ts";
 import { getTaxName, operationText, type TaxOperation } from "./tax-words.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
@@ -125,7 +125,7 @@ function withTaxNamed({ country, territory, language }: Printing): PrintTexts {
 function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: Printing): string {
   const reasons = taxes.flatMap(({ vat, operation }) => {
     const reason = operation && operationText(operation, territory, language);
-    return reason === undefined ? [] : [`${texts.tax} ${rateText(vat, language)}: ${reason}.`];
+    return reason === undefined ? [] : [`${texts.tax} ${rateText(vat, language)}${colonIn(language)} ${reason}.`];
   });
   return [texts.taxesIncluded, ...reasons].join(" ");
 }

@@ -62,6 +62,34 @@ const TEXTS: Readonly<Record<PlatformLanguage, TaxTexts>> = {
     notSubject: "nicht steuerbar",
     reverseCharge: "Steuerschuldnerschaft des Leistungsempfängers",
   },
+  fr: {
+    tax: "Taxe",
+    exempt: "opération exonérée",
+    law: "art. {articles} de la loi espagnole 37/1992",
+    notSubject: "opération non soumise",
+    reverseCharge: "autoliquidation",
+  },
+  it: {
+    tax: "Imposta",
+    exempt: "operazione esente",
+    law: "art. {articles} della legge spagnola 37/1992",
+    notSubject: "operazione non soggetta",
+    reverseCharge: "inversione contabile",
+  },
+  pt: {
+    tax: "Imposto",
+    exempt: "operação isenta",
+    law: "art. {articles} da Lei espanhola 37/1992",
+    notSubject: "operação não sujeita",
+    reverseCharge: "autoliquidação",
+  },
+  nl: {
+    tax: "Belasting",
+    exempt: "vrijgesteld",
+    law: "art. {articles} van de Spaanse wet 37/1992",
+    notSubject: "niet belastbaar",
+    reverseCharge: "btw verlegd",
+  },
 };
 
 /** Returns the tax name for a company's documents. Undefined if it's the language's term for VAT. */

@@ -3,7 +3,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Cents } from "#domain/money.ts";
 import { dateText, type MoneyNotation, moneyText } from "#domain/notation.ts";
 import { type Printing, partyLines } from "#domain/printing/documents.ts";
-import type { Fact, Printout } from "#domain/printing/printout.ts";
+import type { Block, Fact, Printout } from "#domain/printing/printout.ts";
 import { printTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "./texts.ts";
 
@@ -134,8 +134,15 @@ export function quotePrintout(quote: ShownQuote, printing: Printing, names: Quot
         ? []
         : [
             { kind: "heading", text: texts.terms, isSmall: true } as const,
-            { kind: "paragraph", text: quote.terms, isSmall: true } as const,
+            ...quote.terms.split("\n").filter(Boolean).map(toTermBlock),
           ]),
     ],
   };
+}
+
+// Conditions may contain headings, as in contracts.
+function toTermBlock(line: string): Block {
+  return line.startsWith("## ")
+    ? { kind: "heading", text: line.slice(3), isSmall: true }
+    : { kind: "paragraph", text: line, isSmall: true };
 }

@@ -38,7 +38,7 @@ export const ca: Texts = {
   phone: "Telèfon",
   optional: "opcional",
   flight: "Número de vol",
-  comments: "Comentaris (opcional)",
+  comments: "Comentaris",
   otherDriver: "Condueix una altra persona",
   driverName: "Nom del conductor",
   driverSurname: "Cognoms del conductor",

@@ -36,7 +36,7 @@ export const en = {
   phone: "Telephone",
   optional: "optional",
   flight: "Flight number",
-  comments: "Comments (optional)",
+  comments: "Comments",
   otherDriver: "Someone else is driving",
   driverName: "Driver's first name",
   driverSurname: "Driver's last name",

@@ -38,7 +38,7 @@ export const es: Texts = {
   phone: "Teléfono",
   optional: "opcional",
   flight: "Número de vuelo",
-  comments: "Comentarios (opcional)",
+  comments: "Comentarios",
   otherDriver: "Conduce otra persona",
   driverName: "Nombre del conductor",
   driverSurname: "Apellidos del conductor",

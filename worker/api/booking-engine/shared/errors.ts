@@ -1,4 +1,5 @@
 import { type CheckoutError, reasonIn, type TransferField } from "#domain/bookings/refusals.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { problem } from "#domain/problems.ts";
 import { type Failure, failures, invalidFields, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
@@ -38,10 +39,11 @@ const SOLD_OUT: Readonly<Record<string, string>> = {
   es: "Lo sentimos: lo que ha elegido ya no está disponible para estas fechas.",
   ca: "Ho sentim: el que heu triat ja no està disponible per a aquestes dates.",
   de: "Es tut uns leid: Ihre Auswahl ist für diesen Zeitraum nicht mehr verfügbar.",
-  fr: "Nous sommes désolés : votre choix n'est plus disponible à ces dates.",
+  fr: "Nous sommes désolés\u00a0: votre choix n'est plus disponible à ces dates.",
   it: "Ci dispiace: ciò che ha scelto non è più disponibile per queste date.",
   pt: "Lamentamos: o que escolheu já não está disponível para estas datas.",
-};
+  nl: "Helaas is uw keuze op deze data niet meer beschikbaar.",
+} satisfies Record<PlatformLanguage, string>;
 
 /** Returns the error of the transfer calendar for an unknown point. */
 export function unknownPoint(id: number): Failure {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Booking, isHoldExpired, type Reservation } from "#domain/bookings/bookings.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { needsDecision } from "#domain/payments/payments.ts";
 import { fields, type Visitor } from "./messages.ts";
 
@@ -7,7 +8,8 @@ import { fields, type Visitor } from "./messages.ts";
 type Reason = (typeof REASONS)[number];
 const REASONS = ["expired", "paid_too_late"] as const;
 
-const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Reason | "held_no_more", string>>>> = {
+type Summaries = Readonly<Record<Booking["status"] | Reason | "held_no_more", string>>;
+const SUMMARIES: Readonly<Record<string, Summaries>> = {
   en: {
     pending_confirmation: "your request has been received",
     confirmed: "your reservation is confirmed",
@@ -58,7 +60,55 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Rea
     paid_too_late:
       "Ihre Zahlung kam, als sie Ihre Buchung nicht mehr bestätigen konnte: Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal",
   },
-};
+  fr: {
+    pending_confirmation: "nous avons bien reçu votre demande",
+    confirmed: "votre réservation est confirmée",
+    in_progress: "votre location a commencé",
+    done: "merci de votre visite",
+    cancelled: "votre réservation est annulée",
+    expired:
+      "votre réservation est annulée\u00a0: le délai pendant lequel nous la gardions a pris fin sans paiement ni confirmation",
+    held_no_more: "le délai pendant lequel nous gardions votre réservation a pris fin sans paiement ni confirmation",
+    paid_too_late:
+      "votre paiement est arrivé trop tard pour confirmer votre réservation\u00a0: nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois",
+  },
+  it: {
+    pending_confirmation: "abbiamo ricevuto la Sua richiesta",
+    confirmed: "la Sua prenotazione è confermata",
+    in_progress: "il Suo noleggio è iniziato",
+    done: "grazie della visita",
+    cancelled: "la Sua prenotazione è annullata",
+    expired:
+      "la Sua prenotazione è annullata: il termine entro il quale la tenevamo riservata è trascorso senza pagamento né conferma",
+    held_no_more:
+      "il termine entro il quale tenevamo riservata la Sua prenotazione è trascorso senza pagamento né conferma",
+    paid_too_late:
+      "il Suo pagamento è arrivato quando non poteva più confermare la prenotazione: lo stiamo verificando e La contatteremo; non paghi di nuovo",
+  },
+  pt: {
+    pending_confirmation: "recebemos o seu pedido",
+    confirmed: "a sua reserva está confirmada",
+    in_progress: "o seu aluguer começou",
+    done: "obrigado pela sua visita",
+    cancelled: "a sua reserva foi cancelada",
+    expired: "a sua reserva foi cancelada: o prazo durante o qual a mantínhamos terminou sem pagamento nem confirmação",
+    held_no_more: "o prazo durante o qual mantínhamos a sua reserva terminou sem pagamento nem confirmação",
+    paid_too_late:
+      "o seu pagamento chegou quando já não podia confirmar a sua reserva: estamos a verificar e iremos contactá-lo; não pague de novo",
+  },
+  nl: {
+    pending_confirmation: "wij hebben uw aanvraag ontvangen",
+    confirmed: "uw reservering is bevestigd",
+    in_progress: "uw huur is begonnen",
+    done: "bedankt voor uw bezoek",
+    cancelled: "uw reservering is geannuleerd",
+    expired:
+      "uw reservering is geannuleerd: de termijn waarin wij deze vasthielden is verstreken zonder betaling of bevestiging",
+    held_no_more: "de termijn waarin wij uw reservering vasthielden is verstreken zonder betaling of bevestiging",
+    paid_too_late:
+      "uw betaling kwam te laat om uw reservering te bevestigen: wij controleren dit en nemen contact op; betaal niet opnieuw",
+  },
+} satisfies Record<PlatformLanguage, Summaries>;
 
 /** Reservation status for the reader. */
 export const summaryFields = {

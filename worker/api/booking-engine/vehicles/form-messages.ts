@@ -1,13 +1,19 @@
 import { z } from "zod";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 
-const DOCUMENT_TYPES: Readonly<Record<string, readonly [string, string, string]>> = {
+type TypeNames = readonly [passport: string, identityCard: string, residencePermit: string];
+const DOCUMENT_TYPES: Readonly<Record<string, TypeNames>> = {
   en: ["Passport", "Identity card", "Residence permit"],
   es: ["Pasaporte", "DNI", "NIE"],
   ca: ["Passaport", "DNI", "NIE"],
   de: ["Reisepass", "Personalausweis", "Aufenthaltstitel"],
-};
+  fr: ["Passeport", "Carte d'identité", "Titre de séjour"],
+  it: ["Passaporto", "Carta d'identità", "Permesso di soggiorno"],
+  pt: ["Passaporte", "Cartão de cidadão", "Título de residência"],
+  nl: ["Paspoort", "Identiteitskaart", "Verblijfsvergunning"],
+} satisfies Record<PlatformLanguage, TypeNames>;
 
 const labelled = z.object({ id: z.string(), label: z.string() });
 export const labelledAnswer = z.array(labelled);

@@ -30,7 +30,7 @@ export const de: ContractTexts = {
   discount: "Rabatt",
   total: "Gesamtbetrag",
   paid: "Bezahlt",
-  credited: "Gutgeschrieben",
+  credited: "Korrigiert",
   pending: "Noch offen",
   deposit: "Kaution",
   depositHeld: "Kaution erhalten",

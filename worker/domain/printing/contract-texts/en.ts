@@ -18,7 +18,7 @@ export const en: ContractTexts = {
   model: "Model",
   document: "Document",
   phone: "Telephone",
-  email: "E-mail",
+  email: "Email",
   address: "Address",
   born: "Born",
   licence: "Driving licence",

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Contract } from "../../state/contract.ts";
 import { change } from "../../state/work.ts";
@@ -53,4 +53,7 @@ export function ContractReader({
   );
 }
 
-const NAMES = { es: "Español", ca: "Català", en: "English", de: "Deutsch" } as const;
+const NAMES: Readonly<Record<PlatformLanguage, string>> = {
+  ...{ es: "Español", ca: "Català", en: "English", de: "Deutsch" },
+  ...{ fr: "Français", it: "Italiano", pt: "Português", nl: "Nederlands" },
+};

@@ -308,7 +308,7 @@ const texts = {
   closedBy: "Closed by",
   closings: "Closings",
   secondPerson: "Awaiting second approval",
-  aboutSecondPerson: "Above the company’s limit another manager than the one who asked decides.",
+  aboutSecondPerson: "Above the company's limit another manager than the one who asked decides.",
   noRefundWaits: "No refunds awaiting approval",
   refundApproved: "Refund approved",
   refundDeclined: "It is declined.",

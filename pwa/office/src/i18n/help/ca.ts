@@ -148,7 +148,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.gateways": "Passarel·les per mètode. Després de canviar el secret, els pagaments iniciats usen l'anterior.",
   "about.calendars": "Enllaços iCal amb lliuraments i devolucions, sense noms. Qui té l'enllaç el pot llegir.",
   "about.expense-accounts": "Per què se sumen les despeses, com flota, taller o assegurances.",
-  "about.expense-concepts": "En què es gasta, cadascun d’un compte: pneumàtics, ITV, neteja.",
+  "about.expense-concepts": "En què es gasta, cadascun d'un compte: pneumàtics, ITV, neteja.",
   "about.webhooks": "Destinacions que reben esdeveniments signats (Standard Webhooks 1.0).",
   "about.document-series": "Les sèries de documents i els últims números. Una de nova continua la d'un altre sistema.",
   "about.settings": "Configuració de tot el compte.",

@@ -10,7 +10,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   remove: "Treure {file}",
   templates: "Baixar plantilles per emplenar",
   trying: "Comprovant els fitxers…",
-  importing: "S’està important…",
+  importing: "S'està important…",
   rows: "{n} {n?fila|files}",
   kind: "Tipus",
   kindUnknown: "Trieu què conté",

@@ -132,7 +132,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "toldState.annulling": "Wird storniert",
   "toldState.annulled": "Storniert",
   byHandAt: "{register} ist nicht angebunden. Melden Sie dort innerhalb von 24 Stunden.",
-  "register.mossos": "Mossos d’Esquadra",
+  "register.mossos": "Mossos d'Esquadra",
   "register.ertzaintza": "Ertzaintza",
   "register.other": "Ein anderes Register",
   missingForAuthorities: "Fehlt für die Behörden",

@@ -132,7 +132,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "toldState.annulling": "Cancelándose",
   "toldState.annulled": "Cancelada",
   byHandAt: "{register} no está conectado. Comuníquelo allí en 24 horas.",
-  "register.mossos": "Mossos d’Esquadra",
+  "register.mossos": "Mossos d'Esquadra",
   "register.ertzaintza": "Ertzaintza",
   "register.other": "Otro registro",
   missingForAuthorities: "Falta para las autoridades",

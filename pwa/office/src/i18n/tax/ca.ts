@@ -103,7 +103,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.reason_requires_full_invoice": "Aquest motiu és de factures completes, que anomenen qui no paga.",
   "refused.document_is_credit": "Una rectificativa no es pot rectificar.",
   "refused.not_simplified": "No és una factura simplificada que es pugui bescanviar.",
-  "refused.not_of_same_contract": "Les altres són d’un altre contracte o oficina.",
+  "refused.not_of_same_contract": "Les altres són d'un altre contracte o oficina.",
   "refused.not_replaceable":
     "Per bescanviar-ne diverses juntes, trieu la substitució a la configuració. Cap no pot estar rectificada.",
   "refused.document_replaced": "Aquesta factura s'ha substituït. Rectifiqueu la factura completa.",

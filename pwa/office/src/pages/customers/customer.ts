@@ -4,6 +4,7 @@ import { account } from "../../account.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { languageName } from "../../desk/names.ts";
 import { t } from "../../texts.ts";
+import { listCustomerLanguages } from "../text-languages.ts";
 
 /** A customer in the office API. */
 export type Customer = Immutable<CustomerListMessage["data"][number]>;
@@ -27,7 +28,7 @@ export const typeChoices = () => TYPES.map((type) => [type, t(`customerType.${ty
 /** Returns the editable customer fields. */
 export function customerFields(): readonly FormField<keyof Customer>[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
-  const languages = account.value.languages.map((language) => [language, languageName(language)] as const);
+  const languages = listCustomerLanguages(account.value).map((language) => [language, languageName(language)] as const);
   return [
     { name: "customer_type", kind: "choice", required: true, choices: typeChoices(), isWide: true },
     { name: "name", kind: "text", required: true, label: "in.customer.name" },

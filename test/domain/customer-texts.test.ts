@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { documentTexts } from "#domain/documents/texts.ts";
+import { resolveLocale } from "#shared/locale.ts";
+import { type CustomerText, listCustomerTexts } from "#support/customer-texts.ts";
+import { findForbiddenWords, readForbiddenWords } from "#support/glossary.ts";
+import { languages } from "../../pwa/widget/src/texts/all.ts";
+
+/** Texts that are the same in English or Spanish, or that are names. */
+const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly string[]>> = {
+  ca: ["Vehicle", "Vehicle: 3", "Adults", "Model", "Document", "Signatures", "Interior", "Total", "Total: 4"],
+  de: ["Extras", "Transfer", "Transfers"],
+  fr: ["Date", "Total", "Signatures", "Grave"],
+  it: ["Un momento…", "Password", "Provincia", "Periodo", "CLIENTE", "IVA", "Medio", "Grave", "Cliente: Zoe"],
+  pt: [
+    ...["Hora", "Código promocional", "Continuar", "Extras", "Suplementos", "Total", "Total: 4", "Reserva {n}"],
+    ...["{name}, esta reserva está cancelada", "Adultos", "Abrir", "confirmada", "cancelada", "Número", "País"],
+    ...[
+      "Transfers",
+      "Código postal",
+      "Guardar",
+      "Reembolso",
+      "Idioma",
+      "NIF",
+      "Página {page} de {pages}",
+      "Vale interno",
+    ],
+    ...["Contrato", "CLIENTE", "IVA", "Vencido", "Recibo", "Cheque", "Portal de reservas", "Acordada para"],
+    ...["Matrícula", "Modelo", "Grave", "Reserva: 7", "Contrato 12: https://acme.example/1"],
+    ...["Pagar 12: https://acme.example/1", "Acme: reserva confirmada (7)", "Acme: reserva cancelada (7)"],
+    "Cliente: Zoe",
+  ],
+  nl: ["Transfers", "Contract", "Contract 12: https://acme.example/1", "Cheque", "Model", "Postcode"],
+};
+const NAMES = ["WhatsApp", "Acme", "https://acme.example/1"];
+
+/** Words of an informal or wrong form of address: tu, você, je … */
+const WRONG_ADDRESS: Readonly<Record<PlatformLanguage, RegExp>> = {
+  en: /(?<!\p{L})(?:thou|sir|madam)(?!\p{L})/iu,
+  es: /(?<!\p{L})(?:tu|tus|tú|ti|te|contigo)(?!\p{L})/iu,
+  ca: /(?<!\p{L})(?:el teu|la teva|els teus|les teves|tu mateix|vostè)(?!\p{L})/iu,
+  de: /(?<!\p{L})(?:du|dich|dir|dein(?:e[rmns]?)?|euch)(?!\p{L})/iu,
+  fr: /(?<!\p{L})(?:tu|toi|te|t'|ton|ta|tes)(?!\p{L})/iu,
+  // Italian writes the formal words with a capital letter.
+  it: /(?<!\p{L})(?:[tT]u|[tT]i|[tT]e|tu[oaei]|tuoi|su[oaei]|suoi)(?!\p{L})/u,
+  pt: /(?<!\p{L})(?:tu|te|ti|teus?|tuas?|contigo|vocês?)(?!\p{L})/iu,
+  nl: /(?<!\p{L})(?:je|jij|jou|jouw|jullie)(?!\p{L})/iu,
+};
+
+const BUTTONS = [
+  ...(["choose", "goOn", "search", "change", "request", "payPart", "payAll", "save", "open", "retry"] as const),
+  ...(["cancelIt", "showPrice", "confirmChange", "confirmCancel", "keepIt", "signOut", "signUp", "sendLink"] as const),
+  ...(["changeBooking", "changeTrips", "contractOpen", "contractAgain"] as const),
+];
+/** Form of buttons: infinitives, but imperatives in Italian. */
+const BUTTON_FORMS = {
+  fr: /^(?:Se )?\p{L}+(?:er|ir|re)(?!\p{L})/u,
+  it: /^(?!\p{L}+(?:are|ere|ire)(?!\p{L}))\p{L}+/u,
+  pt: /^(?:\p{L}+[aei]r|Ver)(?!\p{L})/u,
+  nl: /(?<!\p{L})\p{L}+(?:en|an)$|(?<!\p{L})\p{Lu}\p{L}+en(?!\p{L})/u,
+} as const;
+
+const show = ({ at, text }: CustomerText) => `${at}: ${text}`;
+const find = (language: PlatformLanguage, isWrong: (text: string) => boolean) =>
+  listCustomerTexts(language)
+    .filter(({ text }) => isWrong(text))
+    .map(show);
+
+describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
+  test("are complete", () => {
+    const places = (one: PlatformLanguage) => listCustomerTexts(one).filter(({ at }) => !at.startsWith("promotion"));
+    expect(places(language).map(({ at }) => at)).toEqual(places("de").map(({ at }) => at));
+    expect(find(language, (text) => text.trim() === "" || text.includes("undefined"))).toEqual([]);
+  });
+
+  test("have the same placeholders as in English", () => {
+    const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+    const english = new Map(listCustomerTexts("en").map(({ at, text }) => [at, holes(text)]));
+    const wrong = listCustomerTexts(language).filter(
+      ({ at, text }) => english.has(at) && String(holes(text)) !== String(english.get(at)),
+    );
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test("use one form of address", () => {
+    expect(find(language, (text) => WRONG_ADDRESS[language].test(text))).toEqual([]);
+  });
+
+  test("use the words of the glossary", () => {
+    const words = readForbiddenWords(readFileSync("docs/glossary.md", "utf8"))[language];
+    expect(words.length).toBeGreaterThan(0);
+    expect(find(language, (text) => findForbiddenWords(words, text).length > 0)).toEqual([]);
+  });
+
+  test("use one apostrophe, and no-break spaces before French punctuation", () => {
+    expect(find(language, (text) => /[’‘`´]/u.test(text))).toEqual([]);
+    const isLoose = (text: string) => /(?<![\u00a0\u202f])[;!?]|(?<![\u00a0\u202f\d]):(?!\/\/)/u.test(text);
+    expect(language === "fr" ? find(language, isLoose) : []).toEqual([]);
+    expect([isLoose("Où ?"), isLoose("Où\u00a0?"), isLoose("Total: 4")]).toEqual([true, false, true]);
+  });
+
+  test("take at most 100 characters in the widget", () => {
+    const long = Object.values(languages[language]).filter((text) => text.length > 100);
+    expect(long).toEqual([]);
+  });
+});
+
+test("the number of days follows the language's plural, such as none in the French singular", () => {
+  for (const language of PLATFORM_LANGUAGES) {
+    const rules = new Intl.PluralRules(resolveLocale(language, "ES"));
+    const { days } = documentTexts(language);
+    const [one, other] = [days(1).replace("1 ", ""), days(5).replace("5 ", "")];
+    for (const count of [0, 1, 2, 11, 21])
+      expect(days(count)).toBe(`${count} ${rules.select(count) === "one" ? one : other}`);
+  }
+  expect([documentTexts("fr").days(0), documentTexts("pt").days(0)]).toEqual(["0 jour", "0 dias"]);
+});
+
+describe("no text is in another language", () => {
+  test.each(Object.entries(SHARED))("in %s", (language, shared) => {
+    const others = (["en", "es"] as const).map(
+      (other) => new Map(listCustomerTexts(other).map(({ at, text }) => [at, text])),
+    );
+    // Catalan shares many words with Spanish.
+    const compared = language === "ca" ? others.slice(0, 1) : others;
+    const same = listCustomerTexts(language as PlatformLanguage)
+      .filter(({ at, text }) => /\p{L}{2}/u.test(text) && compared.some((texts) => texts.get(at) === text))
+      .map(({ text }) => text)
+      .filter((text) => !NAMES.includes(text));
+    expect([...new Set(same)].sort()).toEqual([...shared].sort());
+  });
+});
+
+test.each(Object.entries(BUTTON_FORMS))("buttons have one form in %s", (language, form) => {
+  const texts = languages[language as keyof typeof BUTTON_FORMS];
+  expect(BUTTONS.map((key) => texts[key]).filter((text) => !form.test(text))).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import {
+  getOtherChannelText,
+  getOtherDatesText,
+  getOtherProductText,
+  getUnknownCodeText,
+} from "#domain/bookings/promotion-texts.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { documentTexts } from "#domain/documents/texts.ts";
+import { getMessageTemplate, MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+import { contractTexts } from "#domain/printing/contract-texts/index.ts";
+import { getTaxName, operationText } from "#domain/printing/tax-words.ts";
+import { printTexts } from "#domain/printing/texts.ts";
+import { getQuoteTexts } from "#domain/quotes/texts.ts";
+import { toEngineFailure } from "#worker/api/booking-engine/shared/errors.ts";
+import { fromSummary } from "#worker/api/booking-engine/shared/summary-messages.ts";
+import { toDocumentTypes } from "#worker/api/booking-engine/vehicles/form-messages.ts";
+import { getOwnBookingTexts } from "#worker/api/customer-access/own-booking-texts.ts";
+import { getPageTexts } from "#worker/api/customer-access/page-texts.ts";
+import {
+  getTooManyAttemptsText,
+  getUserExistsText,
+  translateSignUpProblem,
+} from "#worker/api/customer-access/texts.ts";
+import { linkTexts } from "#worker/api/payments/link-texts.ts";
+import { paymentTexts } from "#worker/api/payments/texts.ts";
+import { companyTexts } from "#worker/site/company-texts.ts";
+import { languages } from "../../pwa/widget/src/texts/all.ts";
+import { writeEachMail } from "./mails.ts";
+
+const summaryOf = (status: "pending_confirmation" | "confirmed" | "in_progress" | "done" | "cancelled") => ({
+  ...{ status, customer: { name: "", surname: "", email: "", phone: "", documentId: "" } },
+  ...{ paidAfterExpiry: false, isExpired: false, expiresAt: undefined, totalPaidCents: 0, pendingCents: 0 },
+});
+
+/** Returns everything that customers read in a language, by area. */
+function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>> {
+  const visitor = { language, origin: "https://acme.example" };
+  const promotion = [
+    ...[getUnknownCodeText, getOtherDatesText, getOtherChannelText].map((getTexts) => getTexts("X")[language] ?? ""),
+    getOtherProductText("X", () => "Y")[language] ?? "",
+  ];
+  return {
+    widget: languages[language],
+    company: companyTexts[language],
+    printouts: printTexts(language),
+    contracts: contractTexts(language),
+    documents: documentTexts(language),
+    quotes: getQuoteTexts(language),
+    messages: MESSAGE_TEMPLATES.map((template) => getMessageTemplate(template, language)),
+    payments: paymentTexts[language],
+    links: linkTexts[language],
+    password: getPageTexts(language),
+    own: getOwnBookingTexts(language),
+    taxes: [
+      getTaxName("US", "iva", language),
+      ...(["S2", "N1", "E1"] as const).map((kind) => operationText(kind, "iva", language)),
+    ],
+    types: toDocumentTypes(visitor).map(({ label }) => label),
+    soldOut: toEngineFailure({ kind: "soldOut", resource: "category", code: "X" }, language).message,
+    // English reasons are for developers, too.
+    promotion: language === "en" ? [] : promotion,
+    summaries: (["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const).map(
+      (status) => fromSummary(summaryOf(status), visitor, 0).summary_status,
+    ),
+    accounts: [
+      getUserExistsText(language),
+      getTooManyAttemptsText(language),
+      ...(["username", "email", "name", "surname", "phonePrefix", "phone", "documentId"] as const).flatMap((field) => [
+        translateSignUpProblem({ kind: "missing", field }, language),
+        translateSignUpProblem({ kind: "invalid", field }, language),
+        translateSignUpProblem({ kind: "tooLong", field, longest: 9 }, language),
+      ]),
+      ...(["passwordMissing", "passwordTooShort", "passwordTooLong", "passwordBreached"] as const).map((problem) =>
+        translateSignUpProblem(problem, language),
+      ),
+    ],
+    mails: Object.fromEntries(
+      writeEachMail(language).map(({ name, subject, text }) => [name, [subject, ...text.split("\n").filter(Boolean)]]),
+    ),
+  };
+}
+
+/** A text that customers read, with its place in the tables. */
+export interface CustomerText {
+  readonly at: string;
+  readonly text: string;
+}
+
+/** Lists the texts that customers read in a language. Placeholders of functions are 7. */
+export function listCustomerTexts(language: PlatformLanguage): readonly CustomerText[] {
+  return Object.entries(getTables(language)).flatMap(([area, table]) => flatten(area, table));
+}
+
+function flatten(at: string, value: unknown): readonly CustomerText[] {
+  if (typeof value === "string") return [{ at, text: value }];
+  if (typeof value === "function") return [{ at, text: String(value(7)) }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => flatten(`${at}.${key}`, part));
+}

@@ -1,0 +1,50 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
+import { writeNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
+import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
+import { writeResetMail } from "#worker/mail/reset-mail.ts";
+import type { WrittenMail } from "#worker/mail/written-mail.ts";
+
+/** Kinds of mails in a booking's life. */
+const BOOKING_MAILS = [
+  ...(["request_received", "hold_ending", "confirmed", "changed", "payment_link", "payment_received"] as const),
+  ...(["reminder", "delivered", "collected", "invoiced", "cancelled"] as const),
+];
+const LINK = "https://acme.example/1";
+
+/** Creates the content of a booking mail without words of a language. */
+const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
+  ...{ company: "Acme", person: "Zoe", reservation: 7, pickup: "1", return: "2", isTransfer: false, products: "3" },
+  ...{ total: "4", paid: "5", pending: "6", fee: "7", refund: "8", paidToAgent: "9", credited: "10" },
+  ...{ holdUntil: "11", isExpired: false, isPaidTooLate: false, page: LINK, isOpen: true },
+  papers: (["contract", "invoice", "creditNote", "payment"] as const).map((paper) => ({
+    paper,
+    name: "12",
+    url: LINK,
+  })),
+  ...changes,
+});
+
+/** Writes each mail that a customer or a branch receives in a language. */
+export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail & { readonly name: string })[] {
+  const name = (label: string, mail: WrittenMail) => ({ ...mail, name: label });
+  const account = { company: "Acme", at: "13" };
+  const reset = { company: "Acme", link: LINK, minutes: 30 };
+  const quote = { company: "Acme", number: "14", facts: [], link: LINK, pdfLink: LINK };
+  return [
+    ...BOOKING_MAILS.map((kind) => name(kind, writeBookingMail(kind, aBookingMail(), language))),
+    name("transfer", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "" }), language)),
+    name("expired", writeBookingMail("cancelled", aBookingMail({ isExpired: true }), language)),
+    name("late", writeBookingMail("payment_received", aBookingMail({ isPaidTooLate: true }), language)),
+    ...(["request_received", "confirmed", "changed", "cancelled", "payment_received"] as const).map((kind) =>
+      name(`branch ${kind}`, writeBookingMail(kind, aBookingMail({ customer: "Zoe", page: undefined }), language)),
+    ),
+    ...(["new_device", "password_changed", "second_factor_changed"] as const).map((notice) =>
+      name(notice, writeNoticeMail(notice, account, language)),
+    ),
+    name("verify", writeVerificationMail({ company: "Acme", link: LINK }, language)),
+    name("reset", writeResetMail({ ...reset, person: "Zoe" }, language)),
+    name("reset anonymous", writeResetMail({ ...reset, person: "" }, language)),
+    name("quote", writeQuoteMail({ ...quote, person: "Zoe" }, language)),
+  ];
+}

@@ -96,6 +96,17 @@ CREATE TABLE user_branches (
   PRIMARY KEY (user_id, branch_code)
 ) STRICT, WITHOUT ROWID;
 
+-- Views of office lists that users saved: filters and sort as a query. Shared ones are for all users.
+CREATE TABLE user_views (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  list TEXT NOT NULL,
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 60),
+  query TEXT NOT NULL CHECK (length(query) <= 500),
+  shared INTEGER NOT NULL DEFAULT 0 CHECK (shared IN (0, 1)),
+  created_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE user_sessions (
   id TEXT PRIMARY KEY,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,

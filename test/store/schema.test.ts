@@ -24,6 +24,7 @@ import * as taxRecords from "#worker/store/schema/tax-records.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as upkeep from "#worker/store/schema/upkeep.ts";
 import * as fleet from "#worker/store/schema/vehicles.ts";
+import * as views from "#worker/store/schema/views.ts";
 import * as webhooks from "#worker/store/schema/webhooks.ts";
 
 interface Column {
@@ -40,6 +41,7 @@ const described: readonly SQLiteTable[] = [
   printing,
   quotes,
   notes,
+  views,
   people,
   bookings,
   documents,

@@ -93,6 +93,7 @@ export const REFUSAL_CODES = [
   "not_signed_in",
   "not_simplified",
   "note_not_found",
+  "view_not_found",
   "nothing_due",
   "nothing_to_invoice",
   "nothing_to_refund",

@@ -37,6 +37,7 @@ import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerTableRoutes } from "./table-routes.ts";
 import { registerTaxRecordRoutes } from "./tax-record-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
+import { registerViewRoutes } from "./view-routes.ts";
 
 const office = createApi(toErrorResponse, ["*"], "refused");
 office.routes.use(problemDetails);
@@ -64,6 +65,7 @@ registerWebhookRoutes(office);
 registerResourceRoutes(office);
 registerStaffSessionRoutes(office);
 registerOwnSettingsRoutes(office);
+registerViewRoutes(office);
 registerSecurityRoutes(office);
 registerRefusedCallRoutes(office);
 registerImportRoutes(office);

@@ -71,7 +71,7 @@ export type OfficeRefusal =
   | { readonly kind: "aboveLimit"; readonly limitCents: number }
   | DiscountLimit
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
-  | { readonly kind: "noteNotFound" | "taskNotFound" | "messageNotFound" | "messageOutdated" }
+  | { readonly kind: "noteNotFound" | "taskNotFound" | "messageNotFound" | "messageOutdated" | "viewNotFound" }
   /** The task has changed. Contains its current state. */
   | { readonly kind: "taskChanged"; readonly task: TaskAnswer }
   | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleLeaves" }

@@ -653,6 +653,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.nothing_due": "No hi ha res pendent.",
   "refused.message_not_found": "No es troba el missatge. Torneu a carregar la pàgina.",
   "refused.message_outdated": "Aquest missatge ja no és vàlid: la reserva ha canviat. Escriviu-ne un altre.",
+  "refused.view_not_found": "No es troba la vista. Torneu a carregar la pàgina.",
   "refused.note_not_found": "No es troba la nota. Torneu a carregar la pàgina.",
   "refused.task_not_found": "No es troba la tasca. Torneu a carregar la pàgina.",
   "refused.payment_link_not_found": "No es troba l'enllaç de pagament.",

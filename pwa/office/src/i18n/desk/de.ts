@@ -658,6 +658,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.message_not_found": "Nachricht nicht gefunden. Laden Sie die Seite neu.",
   "refused.message_outdated":
     "Diese Nachricht ist überholt: Die Reservierung hat sich geändert. Schreiben Sie eine neue.",
+  "refused.view_not_found": "Ansicht nicht gefunden. Laden Sie die Seite neu.",
   "refused.note_not_found": "Notiz nicht gefunden. Laden Sie die Seite neu.",
   "refused.task_not_found": "Aufgabe nicht gefunden. Laden Sie die Seite neu.",
   "refused.payment_link_not_found": "Zahlungslink nicht gefunden.",

@@ -650,6 +650,7 @@ const texts = {
   "refused.nothing_due": "Nothing is due.",
   "refused.message_not_found": "Message not found. Reload the page.",
   "refused.message_outdated": "This message is out of date: the reservation has changed. Write a new one.",
+  "refused.view_not_found": "View not found. Reload the page.",
   "refused.note_not_found": "Note not found. Reload the page.",
   "refused.task_not_found": "Task not found. Reload the page.",
   "refused.payment_link_not_found": "Payment link not found.",

@@ -652,6 +652,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.nothing_due": "No hay nada pendiente.",
   "refused.message_not_found": "No se encuentra el mensaje. Recargue la página.",
   "refused.message_outdated": "Este mensaje ya no es válido: la reserva ha cambiado. Escriba otro.",
+  "refused.view_not_found": "No se encuentra la vista. Recargue la página.",
   "refused.note_not_found": "No se encuentra la nota. Recargue la página.",
   "refused.task_not_found": "No se encuentra la tarea. Recargue la página.",
   "refused.payment_link_not_found": "No se encuentra el enlace de pago.",

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+
+interface View {
+  readonly id: number;
+  readonly name: string;
+  readonly shared: boolean;
+  readonly own: boolean;
+}
+
+let boss = "";
+let desk = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  [boss, desk] = [await createToken("boss"), await createToken("desk")];
+});
+
+const list = async (token: string) => {
+  const answer = await office("GET", "/views", { token });
+  return (await answer.json<{ readonly data: readonly View[] }>()).data;
+};
+const save = (token: string, changes: object = {}, key?: string) =>
+  office("POST", "/views", {
+    token,
+    ...(key !== undefined && { key }),
+    body: { list: "reservations", name: "Unpaid here", query: "view=unpaid&sort=-total_pending", ...changes },
+  });
+
+test("a saved view is one's own, a shared one is everybody's and needs a manager", async () => {
+  const own = await save(desk);
+  expect([own.status, await own.json()]).toEqual([
+    201,
+    {
+      view: {
+        ...{ id: 1, list: "reservations", name: "Unpaid here", query: "view=unpaid&sort=-total_pending" },
+        ...{ shared: false, own: true },
+      },
+    },
+  ]);
+  expect((await save(desk, { shared: true })).status).toBe(403);
+  expect((await save(boss, { name: "For all", shared: true })).status).toBe(201);
+  expect((await list(desk)).map(({ name, own }) => [name, own])).toEqual([
+    ["For all", false],
+    ["Unpaid here", true],
+  ]);
+  expect((await list(boss)).map(({ name }) => name)).toEqual(["For all"]);
+});
+
+test("the same key saves it once, and another's view can't be seen or deleted", async () => {
+  const ids = [await save(boss, {}, "one"), await save(boss, {}, "one")].map((answer) => answer.json<{ view: View }>());
+  expect(new Set((await Promise.all(ids)).map(({ view }) => view.id)).size).toBe(1);
+  const [{ id }] = (await list(boss)) as readonly [View];
+  expect((await office("DELETE", `/views/${id}`, { token: desk })).status).toBe(404);
+  expect((await office("DELETE", `/views/${id}`, { token: boss })).status).toBe(204);
+  expect(await list(boss)).toEqual([]);
+  expect((await office("DELETE", `/views/${id}`, { token: boss })).status).toBe(404);
+});
+
+test("a shared view is deleted by a manager only", async () => {
+  await save(boss, { shared: true });
+  const [{ id }] = (await list(desk)) as readonly [View];
+  expect((await office("DELETE", `/views/${id}`, { token: desk })).status).toBe(403);
+  expect((await list(desk)).length).toBe(1);
+});
+
+test.each([
+  ["list", { list: "secrets" }],
+  ["name", { name: "  " }],
+  ["name", { name: "x".repeat(61) }],
+  ["query", { query: "x".repeat(501) }],
+])("names the field %s of a wrong view", async (field, changes) => {
+  const answer = await save(boss, changes);
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(`"${field}"`)]);
+});

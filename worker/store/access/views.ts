@@ -1,0 +1,50 @@
+import { and, eq, or, sql } from "drizzle-orm";
+import type { SortedList } from "#domain/reporting/list-sort.ts";
+import type { Database } from "#worker/store/database.ts";
+import { userViews } from "#worker/store/schema/views.ts";
+
+/** A saved view of a list. */
+export interface NewView {
+  readonly list: SortedList;
+  readonly name: string;
+  /** Filters and sort as a URL query. */
+  readonly query: string;
+  readonly isShared: boolean;
+}
+
+/** Views that a user sees: own and shared ones, by name. */
+export const viewsQuery = (db: Database, userId: number) =>
+  db
+    .select()
+    .from(userViews)
+    .where(or(eq(userViews.userId, userId), eq(userViews.shared, 1)))
+    .orderBy(userViews.name, userViews.id);
+
+/** A view that the user sees. */
+export const viewQuery = (db: Database, id: number, userId: number) =>
+  db
+    .select()
+    .from(userViews)
+    .where(and(eq(userViews.id, id), or(eq(userViews.userId, userId), eq(userViews.shared, 1))));
+
+/** The id of the next view, and how many the user has. */
+export const nextViewQuery = (db: Database, userId: number) =>
+  db
+    .select({
+      id: sql<number>`coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'user_views'), 0) + 1`.as("next_id"),
+      owned: sql<number>`(SELECT count(*) FROM user_views WHERE user_id = ${userId})`.as("owned"),
+    })
+    .from(sql`(SELECT 1)`);
+
+/** Stores a view. */
+export const newViewStatement = (
+  db: Database,
+  { list, name, query, isShared }: NewView,
+  owner: { readonly id: number; readonly userId: number; readonly at: number },
+) =>
+  db
+    .insert(userViews)
+    .values({ id: owner.id, userId: owner.userId, list, name, query, shared: isShared ? 1 : 0, createdAt: owner.at });
+
+/** Deletes a view. */
+export const deleteViewStatement = (db: Database, id: number) => db.delete(userViews).where(eq(userViews.id, id));

@@ -1,0 +1,91 @@
+import { hasRight } from "#domain/access/rights.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import {
+  deleteViewStatement,
+  type NewView,
+  newViewStatement,
+  nextViewQuery,
+  viewQuery,
+  viewsQuery,
+} from "#worker/store/access/views.ts";
+import type { Answers } from "#worker/store/database.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
+
+type ViewRow = Answers<readonly [ReturnType<typeof viewsQuery>]>[0][number];
+
+/** A saved view with whether the user may delete it. */
+export interface SavedView extends Pick<ViewRow, "id" | "list" | "name" | "query"> {
+  readonly isShared: boolean;
+  readonly isOwn: boolean;
+}
+
+const toSavedView = ({ id, list, name, query, shared, userId }: ViewRow, reader: number): SavedView => ({
+  ...{ id, list, name, query },
+  isShared: shared === 1,
+  isOwn: userId === reader,
+});
+
+/** Maximum number of views of a user. */
+const MAX_VIEWS = 100;
+
+/** Lists the user's own and the shared views. One round trip. */
+export async function listViews(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<readonly SavedView[]>, StaffRefusal>> {
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(request, () => [viewsQuery(request.tenant.db, userId)] as const);
+  if (!read.ok) return read;
+  const { freshToken, rows } = read.value;
+  return ok({ value: rows[0].map((row) => toSavedView(row, userId)), freshToken });
+}
+
+/** Saves a view of a list. Sharing one needs a manager. Two round trips. */
+export async function createView(
+  write: OfficeWrite,
+  view: NewView,
+): Promise<Result<OfficeAnswer<SavedView>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const userId = await getTokenUserId(write);
+  return writeOfficeOnce(write, {
+    right: view.isShared ? "manage" : "see",
+    content: { view },
+    read: () => [nextViewQuery(db, userId)] as const,
+    decide: ({ rows: [[next]], at }) => {
+      const { id = 1, owned = 0 } = next ?? {};
+      if (owned >= MAX_VIEWS) return err({ kind: "invalid", field: "name", reason: reason("at_most", MAX_VIEWS) });
+      return ok({ resource: String(id), statements: [newViewStatement(db, view, { id, userId, at })] });
+    },
+    readBack: (id) => [viewQuery(db, Number(id), userId)] as const,
+    answer: ([[row]]) => (row ? ok(toSavedView(row, userId)) : err({ kind: "viewNotFound" })),
+  });
+}
+
+/** Deletes a view of one's own, or a shared one as a manager. Two round trips. */
+export async function deleteView(
+  write: OfficeWrite,
+  id: number,
+): Promise<Result<OfficeAnswer<undefined>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const userId = await getTokenUserId(write);
+  return writeOfficeOnce(write, {
+    right: "see",
+    content: { deleteView: id },
+    read: () => [viewQuery(db, id, userId)] as const,
+    decide: ({ rows: [[row]], staff }) => {
+      if (!row) return err({ kind: "viewNotFound" });
+      if (row.userId !== userId && !hasRight(staff.role, "manage"))
+        return err({ kind: "rightMissing", right: "manage" });
+      return ok({ resource: String(id), statements: [deleteViewStatement(db, id)] });
+    },
+    readBack: () => [] as const,
+    answer: () => ok(undefined),
+  });
+}

@@ -29,6 +29,11 @@ test.each([
   expect(listResolutions(anItem(kind)).map(({ right }) => right)).toEqual(rights);
 });
 
+test("leads from a sold-out quote to its page", () => {
+  const item = { ...anItem("quote_sold_out"), reservation_id: null, link: "/api/v1/office/quotes/12" };
+  expect(listResolutions(item)).toEqual([{ text: "openQuote", href: "#/quotes/12" }]);
+});
+
 test("offers for a missed transfer a no-show or a new time", () => {
   const item = { ...anItem("no_show"), params: { from: "2030-06-01 10:00", is_transfer: 1 } };
   expect(listResolutions(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);

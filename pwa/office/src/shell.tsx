@@ -9,7 +9,7 @@ import { followTitle, goToContent } from "./follow-title.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { SETTING_GROUPS } from "./places.ts";
-import { go, linkTo, route } from "./route.ts";
+import { go, linkTo, linkWith, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
 import { type TextKey, t } from "./texts.ts";
@@ -19,6 +19,7 @@ type Page = ComponentType<{ readonly path: readonly string[] }>;
 const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>> = {
   today: () => import("./pages/today.tsx"),
   reservations: () => import("./pages/reservations.tsx"),
+  quotes: () => import("./pages/quotes.tsx"),
   transfers: () => import("./pages/transfers.tsx"),
   planning: () => import("./pages/planning.tsx"),
   fleet: () => import("./pages/fleet.tsx"),
@@ -201,7 +202,7 @@ type MenuEntry = readonly [text: TextKey, icon: IconName, href: string, pages: r
 const MENU: readonly MenuEntry[] = [
   ["today", "today", linkTo("today"), ["today"]],
   ["planning", "planning", linkTo("planning"), ["planning"]],
-  ["reservations", "reservations", linkTo("reservations"), ["reservations", "transfers"]],
+  ["reservations", "reservations", linkTo("reservations"), ["reservations", "quotes", "transfers"]],
   ["fleet", "fleet", linkTo("fleet"), ["fleet"]],
   ["customers", "customers", linkTo("customers"), ["customers"]],
   ["money", "money", linkTo("money"), ["money", "expenses"]],
@@ -216,6 +217,7 @@ const isIn = (pages: readonly string[], name: string, [list = ""]: readonly stri
 
 const NEW: readonly (readonly [TextKey, string])[] = [
   ["newReservation", linkTo("reservations", "new")],
+  ["newQuote", linkWith({ quote: "true" }, "reservations", "new")],
   ["newTransfer", linkTo("transfers", "new")],
   ["newCustomer", linkTo("customers", "new")],
   ["newVehicle", linkTo("fleet", "new")],

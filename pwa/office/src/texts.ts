@@ -5,9 +5,10 @@ import type { TextKey as OfficeKey } from "./i18n/en.ts";
 import type { HelpKey } from "./i18n/help/en.ts";
 import type { LegalTextKey } from "./i18n/law/en.ts";
 import type { ProblemTextKey } from "./i18n/problems/en.ts";
+import type { SellingKey } from "./i18n/selling/en.ts";
 import type { TaxKey } from "./i18n/tax/en.ts";
 
-export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LegalTextKey | ProblemTextKey;
+export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LegalTextKey | ProblemTextKey | SellingKey;
 
 export const { t, tOr, loadTexts } = createTexts<TextKey>({
   es: () =>
@@ -19,6 +20,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/tax/es.ts"),
       import("./i18n/law/es.ts"),
       import("./i18n/problems/es.ts"),
+      import("./i18n/selling/es.ts"),
     ]),
   ca: () =>
     all([
@@ -29,6 +31,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/tax/ca.ts"),
       import("./i18n/law/ca.ts"),
       import("./i18n/problems/ca.ts"),
+      import("./i18n/selling/ca.ts"),
     ]),
   en: () =>
     all([
@@ -39,6 +42,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/tax/en.ts"),
       import("./i18n/law/en.ts"),
       import("./i18n/problems/en.ts"),
+      import("./i18n/selling/en.ts"),
     ]),
   de: () =>
     all([
@@ -49,6 +53,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/tax/de.ts"),
       import("./i18n/law/de.ts"),
       import("./i18n/problems/de.ts"),
+      import("./i18n/selling/de.ts"),
     ]),
 });
 
@@ -61,11 +66,12 @@ type Tables = readonly [
   Table<TaxKey>,
   Table<LegalTextKey>,
   Table<ProblemTextKey>,
+  Table<SellingKey>,
 ];
 
-// Loads all text tables: office, desk, back office, help, tax, legal and problem texts.
+// Loads all text tables: office, desk, back office, help, tax, legal, problem and selling texts.
 async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<TextKey, string>> }> {
-  const [office, desk, back, help, tax, law, problems] = await Promise.all(tables);
+  const [office, desk, back, help, tax, law, problems, selling] = await Promise.all(tables);
   return {
     default: {
       ...office.default,
@@ -75,6 +81,7 @@ async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<
       ...tax.default,
       ...law.default,
       ...problems.default,
+      ...selling.default,
     },
   };
 }

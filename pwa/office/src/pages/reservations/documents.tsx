@@ -78,8 +78,16 @@ export function DocumentsAndPayments(props: ReservationDocumentsProps) {
   );
 }
 
+interface PrintProps {
+  readonly path: string;
+  /** Name of the document, for screen readers. */
+  readonly name: string;
+  /** Text of the button. Defaults to PDF. */
+  readonly text?: string;
+}
+
 /** Opens a document. It's only for staff, so it's fetched with the token and shown in a new tab. */
-export function Print({ path, name }: { readonly path: string; readonly name: string }) {
+export function Print({ path, name, text }: PrintProps) {
   const [state, setState] = useState<"ready" | "reading" | "failed">("ready");
   const show = async () => {
     setState("reading");
@@ -93,8 +101,14 @@ export function Print({ path, name }: { readonly path: string; readonly name: st
   };
   return (
     <span>
-      <button type="button" class="small" aria-label={`PDF: ${name}`} disabled={state === "reading"} onClick={show}>
-        PDF
+      <button
+        type="button"
+        class={text ? "" : "small"}
+        aria-label={`${text ?? "PDF"}: ${name}`}
+        disabled={state === "reading"}
+        onClick={show}
+      >
+        {text ?? "PDF"}
       </button>
       <span role="status" class="problem">
         {state === "failed" && t("notPrinted")}

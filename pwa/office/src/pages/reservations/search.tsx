@@ -7,6 +7,7 @@ import { TableFile } from "../../desk/table-file.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { ReservationRows } from "./rows.tsx";
+import { ReservationTabs } from "./tabs.tsx";
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 const FILTERS: readonly Filter[] = [
@@ -56,6 +57,7 @@ export function ReservationSearch() {
           </div>
         )}
       </div>
+      <ReservationTabs />
       <Filters filters={FILTERS} />
       <TableFile path="/reservations" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       <Results search={search} empty={t("noReservations")} none={t("noReservation")}>

@@ -1,0 +1,9 @@
+import { QuotePage } from "./quotes/one.tsx";
+import { QuoteSearch } from "./quotes/search.tsx";
+
+/** Quote list, or one quote with its actions. */
+export default function Quotes({ path }: { readonly path: readonly string[] }) {
+  const [id, doing] = path;
+  if (id === undefined || id === "") return <QuoteSearch />;
+  return <QuotePage key={id} id={id} doing={doing} />;
+}

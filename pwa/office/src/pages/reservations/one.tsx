@@ -14,13 +14,15 @@ import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx"
 import { linkTo, linkWith, replaceRoute } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
+import { listAuthorised } from "./card-amounts.ts";
 import { Correspondence } from "./correspondence.tsx";
-import { DocumentsAndPayments } from "./documents.tsx";
+import { Documents } from "./documents.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
 import { Messages } from "./messages.tsx";
+import { Money } from "./money.tsx";
 import { NotesAndTasks } from "./notes.tsx";
 import { Photos } from "./photos.tsx";
-import { Money, Price } from "./sums.tsx";
+import { Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
@@ -79,7 +81,7 @@ export function ReservationPage({ id, doing }: PageProps) {
         listName={t("reservations")}
       />
     );
-  const { reservation: currentReservation, documents, charges, history } = whole;
+  const { reservation: currentReservation, documents, history } = whole;
   const leave = () => {
     setOpen(undefined);
     if (doing) replaceRoute("reservations", id);
@@ -91,7 +93,8 @@ export function ReservationPage({ id, doing }: PageProps) {
   };
   const applyResult = (after: Partial<ReservationDetail>, words: string) => {
     leave();
-    setNotice(words);
+    const hasHolds = open === "collect" && listAuthorised(whole.holds).length > 0;
+    setNotice(hasHolds ? t("returnedWithHold") : words);
     // An action returns the full reservation. Resulting documents and history are reloaded.
     if (after.reservation) setWhole(after as ReservationDetail);
     void read();
@@ -133,14 +136,8 @@ export function ReservationPage({ id, doing }: PageProps) {
       <div class="columns">
         <div class="column">
           <Price of={currentReservation} />
-          <DocumentsAndPayments
-            of={currentReservation}
-            documents={documents}
-            charges={charges}
-            isTaking={doing === "money"}
-            onDone={showSuccess}
-            onLeave={leave}
-          />
+          <Money of={whole} isTaking={doing === "money"} onDone={showSuccess} onLeave={leave} />
+          <Documents of={currentReservation} documents={documents} onDone={showSuccess} />
           <NotesAndTasks of={whole} onDone={showSuccess} />
           <Messages of={whole} onDone={showSuccess} />
           <Correspondence id={currentReservation.id} version={currentReservation.version} />
@@ -148,7 +145,6 @@ export function ReservationPage({ id, doing }: PageProps) {
           <Timeline entries={history} papers={documents} />
         </div>
         <div class="column narrow">
-          <Money of={currentReservation} />
           <Agent of={currentReservation} onDone={showSuccess} />
           <Customer of={currentReservation} />
           <Authorities of={currentReservation} onDone={showSuccess} />

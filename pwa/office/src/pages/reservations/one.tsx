@@ -28,6 +28,7 @@ import { Timeline } from "./timeline.tsx";
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 /** Most companies don't use it. */
 const Authorities = lazyPart(() => import("./authorities.tsx"), null, NotLoaded);
+const Billing = lazyPart(() => import("./billing.tsx"), null, NotLoaded);
 
 // Frequent actions first, actions that end a contract last.
 const ORDER: readonly Doing[] = [
@@ -147,6 +148,7 @@ export function ReservationPage({ id, doing }: PageProps) {
         <div class="column narrow">
           <Agent of={currentReservation} onDone={showSuccess} />
           <Customer of={currentReservation} />
+          <Billing of={currentReservation} onDone={showSuccess} />
           <Authorities of={currentReservation} onDone={showSuccess} />
           <Vehicles of={currentReservation} />
         </div>

@@ -138,7 +138,32 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "gatewayKind.held": "retingut a la targeta",
   "gatewayKind.captured": "cobrat",
   "gatewayKind.released": "alliberat",
-  "gatewayKind.failed": "fallit",
+  "gatewayKind.pending": "en curs",
+
+  assignee: "Assignada a",
+  doNotRent: "No llogar",
+  notMarked: "L'empresa lloga a aquest client.",
+  markedCustomer: "No llogueu a aquest client: {reason}",
+  markCustomer: "Marca com a no llogar",
+  customerMarked: "Client marcat",
+  removeMark: "Treu la marca",
+  markRemoved: "Marca treta",
+  aboutMark:
+    "El taulell necessita un responsable per llogar-li. Les reserves del web i d'agències queden pendents. El client no ho veu.",
+  missingBefore: "Falta abans del lliurament: {checks}",
+  paymentTerms: "Termini de pagament (dies)",
+  customerDiscount: "Descompte (%)",
+  "handover.payment": "pagament",
+  "handover.deposit": "fiança",
+  "handover.licence": "permís de conduir",
+  "handover.identity": "document d'identitat",
+  "handover.signature": "signatura",
+  "told.do_not_rent_reason": "No llogar",
+  "told.payment_terms_days": "Termini de pagament (dies)",
+  "mode.collective": "factura conjunta",
+  "told.billing_customer_id": "Pagador",
+  "told.billing_period": "Facturació",
+  "told.payer": "Pagador",
 };
 
 export default texts;

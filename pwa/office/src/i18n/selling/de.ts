@@ -139,7 +139,32 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "gatewayKind.held": "auf Karte vorgemerkt",
   "gatewayKind.captured": "eingezogen",
   "gatewayKind.released": "freigegeben",
-  "gatewayKind.failed": "fehlgeschlagen",
+  "gatewayKind.pending": "in Bearbeitung",
+
+  assignee: "Zugewiesen an",
+  doNotRent: "Nicht vermieten",
+  notMarked: "Das Unternehmen vermietet an diesen Kunden.",
+  markedCustomer: "Nicht an diesen Kunden vermieten: {reason}",
+  markCustomer: "Als „nicht vermieten“ markieren",
+  customerMarked: "Kunde markiert",
+  removeMark: "Markierung entfernen",
+  markRemoved: "Markierung entfernt",
+  aboutMark:
+    "Am Schalter braucht es eine Führungskraft. Buchungen von Website und Agenturen bleiben offen. Der Kunde sieht es nicht.",
+  missingBefore: "Fehlt vor der Übergabe: {checks}",
+  paymentTerms: "Zahlungsziel (Tage)",
+  customerDiscount: "Rabatt (%)",
+  "handover.payment": "Zahlung",
+  "handover.deposit": "Kaution",
+  "handover.licence": "Führerschein",
+  "handover.identity": "Ausweis",
+  "handover.signature": "Unterschrift",
+  "told.do_not_rent_reason": "Nicht vermieten",
+  "told.payment_terms_days": "Zahlungsziel (Tage)",
+  "mode.collective": "Sammelrechnung",
+  "told.billing_customer_id": "Zahler",
+  "told.billing_period": "Abrechnung",
+  "told.payer": "Zahler",
 };
 
 export default texts;

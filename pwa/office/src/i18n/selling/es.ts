@@ -139,7 +139,32 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "gatewayKind.held": "retenido en la tarjeta",
   "gatewayKind.captured": "cobrado",
   "gatewayKind.released": "liberado",
-  "gatewayKind.failed": "fallido",
+  "gatewayKind.pending": "en curso",
+
+  assignee: "Asignada a",
+  doNotRent: "No alquilar",
+  notMarked: "La empresa alquila a este cliente.",
+  markedCustomer: "No alquilar a este cliente: {reason}",
+  markCustomer: "Marcar como no alquilar",
+  customerMarked: "Cliente marcado",
+  removeMark: "Quitar la marca",
+  markRemoved: "Marca quitada",
+  aboutMark:
+    "El mostrador necesita a un responsable para alquilarle. Las reservas de la web y de agencias quedan pendientes. El cliente no lo ve.",
+  missingBefore: "Falta antes de la entrega: {checks}",
+  paymentTerms: "Plazo de pago (días)",
+  customerDiscount: "Descuento (%)",
+  "handover.payment": "pago",
+  "handover.deposit": "fianza",
+  "handover.licence": "permiso de conducir",
+  "handover.identity": "documento de identidad",
+  "handover.signature": "firma",
+  "told.do_not_rent_reason": "No alquilar",
+  "told.payment_terms_days": "Plazo de pago (días)",
+  "mode.collective": "factura conjunta",
+  "told.billing_customer_id": "Pagador",
+  "told.billing_period": "Facturación",
+  "told.payer": "Pagador",
 };
 
 export default texts;

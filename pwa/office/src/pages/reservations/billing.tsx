@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
+import { FormInput } from "../../desk/form-field.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
@@ -99,15 +100,12 @@ function BillingSheet({ of, onDone, onClose }: { readonly of: Reservation } & Cl
           )}
         </div>
         {of.kind === "rental" && (
-          <label class="check wide">
-            <input
-              type="checkbox"
-              name="billing_period"
-              checked={isMonthly}
-              onChange={(event) => setMonthly(event.currentTarget.checked)}
-            />
-            {t("billedMonthly")}
-          </label>
+          <FormInput
+            field={{ name: "billing_period", kind: "flag", label: "billedMonthly" }}
+            value={isMonthly}
+            problem={undefined}
+            onChange={(value) => setMonthly(value === true)}
+          />
         )}
         <div class="foot">
           <p role="alert">{problem}</p>

@@ -132,6 +132,7 @@ export function ReservationPage({ id, doing }: PageProps) {
         {notice}
       </p>
       <StaleDataNotice problem={problem} onRetry={read} />
+      <Warnings of={whole} />
       <Moves of={currentReservation} onOpen={setOpen} />
       <Trip of={currentReservation} />
       <div class="columns">
@@ -139,7 +140,13 @@ export function ReservationPage({ id, doing }: PageProps) {
           <Price of={currentReservation} />
           <Money of={whole} isTaking={doing === "money"} onDone={showSuccess} onLeave={leave} />
           <Documents of={currentReservation} documents={documents} onDone={showSuccess} />
-          <NotesAndTasks of={whole} onDone={showSuccess} />
+          <NotesAndTasks
+            notes={whole.notes}
+            tasks={whole.tasks}
+            path={path}
+            name={t("reservationNo", { id: currentReservation.id })}
+            onDone={showSuccess}
+          />
           <Messages of={whole} onDone={showSuccess} />
           <Correspondence id={currentReservation.id} version={currentReservation.version} />
           <Photos id={currentReservation.id} />
@@ -166,6 +173,24 @@ export function ReservationPage({ id, doing }: PageProps) {
         />
       )}
     </main>
+  );
+}
+
+// Shown before the keys are handed over.
+const BEFORE_PICKUP: ReadonlySet<string> = new Set(["pending_confirmation", "confirmed"]);
+
+/** Reasons to stop before the hand-over: a marked customer, and what is missing. */
+function Warnings({ of: { reservation, do_not_rent: mark, missing } }: { readonly of: ReservationDetail }) {
+  if (!BEFORE_PICKUP.has(reservation.status)) return null;
+  return (
+    <>
+      {mark && <p class="notice refused">{t("markedCustomer", { reason: mark.reason })}</p>}
+      {missing.length > 0 && reservation.date_from <= nowThere().date && (
+        <p class="notice waiting">
+          {t("missingBefore", { checks: missing.map((check) => t(`handover.${check}`)).join(", ") })}
+        </p>
+      )}
+    </>
   );
 }
 

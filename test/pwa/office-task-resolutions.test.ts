@@ -23,6 +23,7 @@ test.each([
   ["refund_due", ["give_away"]],
   ["deposit_held", ["hand_over"]],
   ["reopened", ["hand_over"]],
+  ["card_hold", ["hand_over"]],
   ["vehicle_due", ["manage"]],
   ["refund_at_gateway", [undefined]],
 ] as const)("offers fixes for %s only to authorized users", (kind, rights) => {

@@ -5,5 +5,6 @@ import { QuoteSearch } from "./quotes/search.tsx";
 export default function Quotes({ path }: { readonly path: readonly string[] }) {
   const [id, doing] = path;
   if (id === undefined || id === "") return <QuoteSearch />;
-  return <QuotePage key={id} id={id} doing={doing} />;
+  // Read again after a change.
+  return <QuotePage key={`${id} ${doing ?? ""}`} id={id} doing={doing} />;
 }

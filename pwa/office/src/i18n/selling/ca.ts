@@ -164,6 +164,12 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "told.billing_customer_id": "Pagador",
   "told.billing_period": "Facturació",
   "told.payer": "Pagador",
+  seeCardHold: "Allibera o cobra",
+  "cardHoldWhy.shorter_than_rental": "caduca abans de la devolució",
+  "cardHoldWhy.ending": "caduca aviat",
+  "cardHoldWhy.expired": "ha caducat",
+  "cardHoldWhy.rental_over": "el lloguer ha acabat",
+  "cardHoldWhy.no_answer": "la passarel·la no respon",
 };
 
 export default texts;

@@ -165,6 +165,12 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "told.billing_customer_id": "Zahler",
   "told.billing_period": "Abrechnung",
   "told.payer": "Zahler",
+  seeCardHold: "Freigeben oder einziehen",
+  "cardHoldWhy.shorter_than_rental": "läuft vor der Rückgabe ab",
+  "cardHoldWhy.ending": "läuft bald ab",
+  "cardHoldWhy.expired": "ist abgelaufen",
+  "cardHoldWhy.rental_over": "die Miete ist beendet",
+  "cardHoldWhy.no_answer": "keine Antwort vom Zahlungsdienst",
 };
 
 export default texts;

@@ -161,6 +161,12 @@ const texts = {
   "told.billing_customer_id": "Payer",
   "told.billing_period": "Billing",
   "told.payer": "Payer",
+  seeCardHold: "Release or capture",
+  "cardHoldWhy.shorter_than_rental": "it expires before the return",
+  "cardHoldWhy.ending": "it expires soon",
+  "cardHoldWhy.expired": "it has expired",
+  "cardHoldWhy.rental_over": "the rental is over",
+  "cardHoldWhy.no_answer": "no answer from the payment provider",
 };
 
 export type SellingKey = keyof typeof texts;

@@ -165,6 +165,12 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "told.billing_customer_id": "Pagador",
   "told.billing_period": "Facturación",
   "told.payer": "Pagador",
+  seeCardHold: "Liberar o cobrar",
+  "cardHoldWhy.shorter_than_rental": "caduca antes de la devolución",
+  "cardHoldWhy.ending": "caduca pronto",
+  "cardHoldWhy.expired": "ha caducado",
+  "cardHoldWhy.rental_over": "el alquiler ha terminado",
+  "cardHoldWhy.no_answer": "la pasarela no responde",
 };
 
 export default texts;

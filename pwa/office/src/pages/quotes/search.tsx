@@ -34,8 +34,13 @@ const columns = (): readonly Column<CustomerQuote>[] => [
         <small>{place}</small>
       </>
     ),
+    is: "date",
   },
-  { head: t("category"), cell: ({ products }) => products.map(({ description }) => description).join(", ") },
+  {
+    head: t("category"),
+    cell: ({ products }) => products.map(({ description }) => description).join(", "),
+    is: "name",
+  },
   { head: t("total"), cell: ({ total_cost: total }) => money(total), is: "number" },
   { head: t("validUntil"), cell: ({ valid_until: until }) => momentText(until), is: "date" },
 ];

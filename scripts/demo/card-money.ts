@@ -81,10 +81,10 @@ function planLinks(company: Company, contracts: readonly SettledContract[]): rea
     payment(findPaid(contracts), "paid", 3),
     hold(requested, { status: "requested" }, now - MILLISECONDS_PER_MINUTE),
     hold(authorised, { status: "authorised" }, now - MILLISECONDS_PER_MINUTE),
-    ...listEnded(company, contracts).map(({ contract, kept }) =>
+    ...listEnded(company, contracts).map(({ contract, captured }) =>
       hold(
         contract,
-        kept > 0 ? { status: "captured", capturedCents: kept } : { status: "released" },
+        captured > 0 ? { status: "captured", capturedCents: captured } : { status: "released" },
         company.toEpochMs(contract.span.startsAt) - MILLISECONDS_PER_MINUTE,
       ),
     ),
@@ -99,11 +99,14 @@ function listEnded(company: Company, contracts: readonly SettledContract[]) {
   const ended = contracts.filter(
     ({ status, draft, span }) => status === "done" && draft.totals.totalDepositCents > 0 && span.endsAt < company.now,
   );
-  const withKept = ended.map((contract) => {
-    const kept = contract.payments.find(({ isDepositKept, source }) => isDepositKept && source !== "deposit_returned");
-    return { contract, kept: Math.min(kept?.cents ?? 0, contract.draft.totals.totalDepositCents) };
+  const withCaptured = ended.map((contract) => {
+    const captured = contract.payments.find(
+      ({ isDepositKept, source }) => isDepositKept && source !== "deposit_returned",
+    );
+    return { contract, captured: Math.min(captured?.cents ?? 0, contract.draft.totals.totalDepositCents) };
   });
-  return [withKept.findLast(({ kept }) => kept > 0), withKept.findLast(({ kept }) => kept === 0)].flatMap(
-    (one) => one ?? [],
-  );
+  return [
+    withCaptured.findLast(({ captured }) => captured > 0),
+    withCaptured.findLast(({ captured }) => captured === 0),
+  ].flatMap((one) => one ?? []);
 }

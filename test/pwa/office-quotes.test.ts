@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import {
   type CustomerQuote,
-  getMainQuoteDoing,
-  listQuoteDoings,
+  getMainAction,
+  listOfferedActions,
   toMomentInput,
 } from "../../pwa/office/src/pages/quotes/quote.ts";
 import {
   describeSale,
-  isPriceKept,
+  isPriceUnchanged,
   listMissingSaleFields,
   newSale,
   type Sale,
@@ -83,8 +83,8 @@ describe("the change of a quote", () => {
 
   test("shows the quoted price unless something changes that affects it", () => {
     const before = toSale(QUOTE, TODAY);
-    expect(isPriceKept(before, { ...before, notes: "", surname: "Mora" })).toBe(true);
-    expect(isPriceKept(before, { ...before, quantity: "1" })).toBe(false);
+    expect(isPriceUnchanged(before, { ...before, notes: "", surname: "Mora" })).toBe(true);
+    expect(isPriceUnchanged(before, { ...before, quantity: "1" })).toBe(false);
   });
 });
 
@@ -97,9 +97,9 @@ describe("the page of a quote", () => {
     ["accepted", ["duplicate"], ["duplicate"], undefined],
     ["declined", ["duplicate"], ["duplicate"], "duplicate"],
     ["expired", ["duplicate"], ["duplicate"], "duplicate"],
-  ] as const)("offers the actions of a quote that is %s", (status, allowed, doings, main) => {
+  ] as const)("offers the actions of a quote that is %s", (status, allowed, actions, main) => {
     const quote = { status, allowed: [...allowed] };
-    expect([listQuoteDoings(quote), getMainQuoteDoing(quote)]).toEqual([doings, main]);
+    expect([listOfferedActions(quote), getMainAction(quote)]).toEqual([actions, main]);
   });
 
   test("shows the end of validity in its input", () => {

@@ -133,7 +133,7 @@ function Issuing({ payer, ids, onIssued }: IssuingProps) {
   const [problem, setProblem] = useState("");
   const [issued, setIssued] = useState<Issued>();
   const body = { customer_id: payer, reservation_ids: ids };
-  const wanted = JSON.stringify(body);
+  const requested = JSON.stringify(body);
   const refuse = (answer: Answer | undefined) => {
     const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
     setProblem([notice, ...Object.values(fields)].join(" "));
@@ -156,10 +156,10 @@ function Issuing({ payer, ids, onIssued }: IssuingProps) {
       () => undefined,
     );
     const documents = answer && getContent(answer)?.documents;
-    if (documents) setPreview({ of: wanted, documents });
+    if (documents) setPreview({ of: requested, documents });
     else refuse(answer);
   };
-  const isShown = preview?.of === wanted;
+  const isShown = preview?.of === requested;
   return (
     <>
       {issued && <IssuedNotice of={issued} />}

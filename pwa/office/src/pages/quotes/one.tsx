@@ -19,10 +19,10 @@ import { Timeline } from "../reservations/timeline.tsx";
 import {
   type CustomerQuote,
   type CustomerQuoteDetail,
-  getMainQuoteDoing,
+  getMainAction,
   getQuoteCustomerName,
-  listQuoteDoings,
-  type QuoteDoing,
+  listOfferedActions,
+  type OfferedAction,
 } from "./quote.ts";
 import { QuoteBadge } from "./quote-badge.tsx";
 
@@ -30,7 +30,7 @@ const QuoteChange = lazyPage(() => import("../reservations/new.tsx").then((parts
 
 const PROBLEMS: Readonly<Record<number, TextKey>> = { 400: "noSuchQuote", 403: "notAllowed", 404: "noSuchQuote" };
 
-const ACTIONS: Readonly<Record<QuoteDoing, TextKey>> = {
+const ACTIONS: Readonly<Record<OfferedAction, TextKey>> = {
   send: "quoteDo.send",
   change: "quoteDo.change",
   duplicate: "quoteDo.duplicate",
@@ -123,8 +123,8 @@ interface ActionsProps {
 }
 
 function Actions({ of, onOpen }: ActionsProps) {
-  const main = getMainQuoteDoing(of);
-  const doings = may("sell") ? listQuoteDoings(of) : [];
+  const main = getMainAction(of);
+  const actions = may("sell") ? listOfferedActions(of) : [];
   return (
     <div class="moves">
       {of.reservation_id !== null && (
@@ -132,8 +132,8 @@ function Actions({ of, onOpen }: ActionsProps) {
           {t("openAcceptedReservation", { id: of.reservation_id })}
         </a>
       )}
-      {doings.map((doing) => (
-        <QuoteAction key={doing} of={of} doing={doing} isMain={doing === main} onOpen={onOpen} />
+      {actions.map((doing) => (
+        <QuoteButton key={doing} of={of} doing={doing} isMain={doing === main} onOpen={onOpen} />
       ))}
       <Print path={`/quotes/${of.id}/quote.pdf`} name={of.number} text={t("printQuote")} />
     </div>
@@ -141,21 +141,21 @@ function Actions({ of, onOpen }: ActionsProps) {
 }
 
 interface ActionProps extends ActionsProps {
-  readonly doing: QuoteDoing;
+  readonly doing: OfferedAction;
   readonly isMain: boolean;
 }
 
 // Changing opens the form of a new quote with its values, the others a side panel.
-function QuoteAction({ of, doing, isMain, onOpen }: ActionProps) {
-  const look = isMain ? "main" : "";
+function QuoteButton({ of, doing, isMain, onOpen }: ActionProps) {
+  const buttonClass = isMain ? "main" : "";
   if (doing === "change")
     return (
-      <a class={`button ${look}`} href={linkTo("quotes", of.id, "change")}>
+      <a class={`button ${buttonClass}`} href={linkTo("quotes", of.id, "change")}>
         {t(ACTIONS[doing])}
       </a>
     );
   return (
-    <button type="button" class={doing === "decline" ? "danger" : look} onClick={() => onOpen(doing)}>
+    <button type="button" class={doing === "decline" ? "danger" : buttonClass} onClick={() => onOpen(doing)}>
       {t(doing === "send" && of.sent ? "quoteDo.sendAgain" : ACTIONS[doing])}
     </button>
   );

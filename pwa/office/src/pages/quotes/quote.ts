@@ -14,19 +14,22 @@ export const getQuoteCustomerName = ({ customer: { name, surname } }: Pick<Custo
   [name, surname].filter(Boolean).join(" ");
 
 /** Actions on the page of a quote, the most likely one of its status first. */
-export type QuoteDoing = "send" | "change" | "duplicate" | "decline";
+export type OfferedAction = "send" | "change" | "duplicate" | "decline";
 
 /** Lists the possible actions. A draft is sent next, a closed quote can only be duplicated. */
-export function listQuoteDoings({ status, allowed }: Pick<CustomerQuote, "status" | "allowed">): readonly QuoteDoing[] {
-  const order: readonly QuoteDoing[] =
+export function listOfferedActions({
+  status,
+  allowed,
+}: Pick<CustomerQuote, "status" | "allowed">): readonly OfferedAction[] {
+  const order: readonly OfferedAction[] =
     status === "sent" ? ["change", "send", "duplicate", "decline"] : ["send", "change", "duplicate", "decline"];
   return order.filter((doing) => allowed.includes(doing));
 }
 
 /** Returns the action of the highlighted button. A sent quote is the customer's turn, an accepted one has its own. */
-export function getMainQuoteDoing({ status, allowed }: Pick<CustomerQuote, "status" | "allowed">) {
+export function getMainAction({ status, allowed }: Pick<CustomerQuote, "status" | "allowed">) {
   if (status === "sent" || status === "accepted") return undefined;
-  return listQuoteDoings({ status, allowed })[0];
+  return listOfferedActions({ status, allowed })[0];
 }
 
 /** Converts a timestamp of the account's clock to the value of a date and time input. */

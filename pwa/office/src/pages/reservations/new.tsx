@@ -12,7 +12,7 @@ import { CustomerChoice } from "./customer-choice.tsx";
 import { QuoteTerms } from "./quote-terms.tsx";
 import {
   describeSale,
-  isPriceKept,
+  isPriceUnchanged,
   listMissingSaleFields,
   newSale,
   type Sale,
@@ -61,7 +61,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   const places = useOptions("places");
   const [turn, setTurn] = useState(0);
   const priced = useSaleQuote(sale, turn);
-  const quoted = of && isPriceKept(before, sale) ? toQuoted(of) : priced;
+  const quoted = of && isPriceUnchanged(before, sale) ? toQuoted(of) : priced;
   const { quote } = quoted;
   const quotes = useCategoryQuotes(sale, turn);
   const updateSale = (changes: Partial<Sale>) => {

@@ -8,11 +8,11 @@ import { getCustomerName } from "../customers/customer.ts";
 import { CustomerFinder } from "./customer-choice.tsx";
 import type { Sale } from "./sale.ts";
 
-interface OnSay {
+interface SaleFieldsProps {
   readonly onSay: (changes: Partial<Sale>) => void;
 }
 
-interface MoreProps extends OnSay {
+interface MoreProps extends SaleFieldsProps {
   readonly sale: Sale;
   readonly problemOf: (name: string) => string | undefined;
   /** Whether it's created. A quote keeps its payer. */
@@ -85,7 +85,11 @@ export function AdditionalSaleFields({ sale, problemOf, isNew, onSay }: MoreProp
 }
 
 // Customer who pays instead of the driver, usually a company.
-function Payer({ sale, problem, onSay }: { readonly sale: Sale; readonly problem: string | undefined } & OnSay) {
+function Payer({
+  sale,
+  problem,
+  onSay,
+}: { readonly sale: Sale; readonly problem: string | undefined } & SaleFieldsProps) {
   return (
     <div class="wide payer">
       {sale.payer_id === null ? (

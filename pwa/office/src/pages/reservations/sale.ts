@@ -160,7 +160,7 @@ export function toQuoteChange(before: Sale, sale: Sale): Readonly<Record<string,
 }
 
 /** Whether the price of a changed quote stays. */
-export const isPriceKept = (before: Sale, sale: Sale): boolean =>
+export const isPriceUnchanged = (before: Sale, sale: Sale): boolean =>
   JSON.stringify(toQuoteRequest(before)) === JSON.stringify(toQuoteRequest(sale));
 
 interface SaleRequest {

@@ -1,4 +1,4 @@
-import { dayText, decimalMark, may, momentText, money } from "../../account.ts";
+import { dayText, decimalMark, may, money } from "../../account.ts";
 import { CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -42,7 +42,16 @@ const columns = (): readonly Column<CustomerQuote>[] => [
     is: "name",
   },
   { head: t("total"), cell: ({ total_cost: total }) => money(total), is: "number" },
-  { head: t("validUntil"), cell: ({ valid_until: until }) => momentText(until), is: "date" },
+  {
+    head: t("validUntil"),
+    cell: ({ valid_until: until }) => (
+      <>
+        {dayText(until)}
+        <small>{until.slice(11, 16)}</small>
+      </>
+    ),
+    is: "date",
+  },
 ];
 
 /** Quote list, searchable by number and customer. */

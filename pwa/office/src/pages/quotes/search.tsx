@@ -28,10 +28,9 @@ const columns = (): readonly Column<CustomerQuote>[] => [
   { head: t("customer"), cell: (quote) => <span class="strong">{getQuoteCustomerName(quote)}</span>, is: "wide" },
   {
     head: t("period"),
-    cell: ({ date_from: from, date_to: to, pickup_place: place }) => (
+    cell: ({ date_from: from, date_to: to }) => (
       <>
-        {dayText(from)} – {dayText(to)}
-        <small>{place}</small>
+        {dayText(from)} –<small>{dayText(to)}</small>
       </>
     ),
     is: "date",

@@ -138,6 +138,9 @@ test("invoices reservations of one payer together after a preview", async () => 
   await page.getByRole("button", { name: /Zahlung erfassen: / }).click();
   await submit();
   await shows(/Zahlung erfasst/);
+  await page.getByRole("button", { name: /Rechnungskorrektur ausstellen: / }).click();
+  await page.locator(".sheet .document-preview tfoot", { hasText: "-" }).waitFor();
+  await page.keyboard.press("Escape");
   expect(office.faults()).toEqual([]);
 });
 

@@ -56,7 +56,7 @@ export function addContractDocument(
   const { contract, documents } = account;
   const open = documents.findIndex((document) => document.isDraft);
   if (open >= 0) documents.splice(open, 1);
-  const toInvoice = { ...contractToInvoice(account, isClosed), keptFeeCents };
+  const toInvoice = { ...toContractToInvoice(account, isClosed), keptFeeCents };
   const draft =
     advanceCents === undefined ? onlyOne(draftContractDocuments(toInvoice)) : draftAdvance(toInvoice, advanceCents);
   const document = { draft, createdAt, isDraft: isDraft || draft.missing.length > 0, contract };
@@ -70,7 +70,10 @@ function onlyOne([draft, ...more]: readonly DocumentDraft[]): DocumentDraft {
   return draft;
 }
 
-function contractToInvoice(account: ContractAccount, isClosed: boolean): ContractToInvoice {
+type InvoicedAccount = Pick<ContractAccount, "company" | "contract" | "documents" | "prepaidCents">;
+
+/** Returns the contract as invoicing needs it. */
+export function toContractToInvoice(account: InvoicedAccount, isClosed: boolean): ContractToInvoice {
   const { company, contract, documents, prepaidCents } = account;
   const { draft, units, customer, closing } = contract;
   const { terms, totals } = draft;

@@ -1,9 +1,15 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { type CivilDate, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
+import { addDays, type CivilDate, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { draftCreditNote, type FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
 import { toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
-import { getDocumentSeries, newDocumentRow, newItemRow, newTaxRow } from "#worker/store/documents/documents.ts";
+import {
+  getDocumentSeries,
+  newContractRow,
+  newDocumentRow,
+  newItemRow,
+  newTaxRow,
+} from "#worker/store/documents/documents.ts";
 import { branchNamed } from "./company.ts";
 import type { Contract } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
@@ -18,6 +24,8 @@ export interface PlannedDocument {
   /** Whether it isn't issued and has no number. */
   readonly isDraft: boolean;
   readonly contract?: Contract;
+  /** Contracts of a collective invoice. */
+  readonly contracts?: readonly Contract[];
   readonly corrects?: PlannedDocument;
   /** The simplified invoice that it replaces. */
   readonly exchanges?: PlannedDocument;
@@ -50,6 +58,9 @@ export function documentCustomer(customer: Customer): DocumentCustomer {
   const named = { customerId: id, customerType, customerName, customerSurname, customerDocumentId };
   return toDocumentCustomer({ ...named, contractData: "{}" }, customer);
 }
+
+/** Days until the invoices of a paying company are due. */
+export const PAYMENT_TERMS_DAYS = 30;
 
 /** A document with its number, or a draft without one. */
 export interface NumberedDocument extends PlannedDocument {
@@ -131,12 +142,16 @@ export function documentStatements(db: D1Database, company: Company, numbered: r
       return {
         ...newDocumentRow(document.draft, { at, bookingId: document.contract?.id }),
         id: document.id,
+        ...(document.contracts && { dueDate: addDays(document.date, PAYMENT_TERMS_DAYS) }),
         ...document.marks,
         lastUpdate: document.isDraft ? at : at - 1,
       };
     }),
     documentTaxes: numbered.flatMap(({ id, draft }) =>
       draft.taxes.map((tax, at) => ({ ...newTaxRow(tax, at), documentId: id })),
+    ),
+    documentContracts: numbered.flatMap(({ id, draft: { contracts = [] } }) =>
+      contracts.map((part) => ({ ...newContractRow(part), documentId: id })),
     ),
     documentItems: numbered.flatMap(({ id, draft }) =>
       draft.items.map((item) => ({ ...newItemRow(item), documentId: id })),

@@ -2,16 +2,20 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { allocateAllMoney } from "#worker/imports/allocations.ts";
 import { triggersAround } from "#worker/imports/write-rows.ts";
 import { bookingRows } from "./booking-rows.ts";
+import { cardMoneyRows } from "./card-money.ts";
+import { billingRows, type CompanyBilling, planCompanyBilling } from "./company-billing.ts";
 import { type Contract, signContracts } from "./contracts.ts";
 import { credentialRows, settingsRows } from "./credential-rows.ts";
 import type { Company } from "./describe-company.ts";
-import { documentStatements, numberDocuments } from "./documents.ts";
+import { deskRows, getDeskText } from "./desk-notes.ts";
+import { documentStatements, numberDocuments, PAYMENT_TERMS_DAYS } from "./documents.ts";
 import { expenseRows } from "./expenses.ts";
 import { fleetRows } from "./fleet-rows.ts";
 import { OtherSales } from "./other-sales.ts";
 import { chargeRows, numberCharges } from "./payments.ts";
 import { isActive } from "./planner.ts";
 import { planRentals } from "./planning.ts";
+import { quoteRows } from "./quotes.ts";
 import { randomFrom } from "./random.ts";
 import type { Meters } from "./readings.ts";
 import { refundRows } from "./refunds.ts";
@@ -32,16 +36,22 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   const insert = (rows: NewRows) => insertStatements(db, rows);
   // Inserting a deposit charge would update its contract's change time, so remove that trigger meanwhile.
   const { lift, putBack } = await triggersAround(db, "name = 'bookings_update_touch'");
-  const { stock, meters, contracts, numbered, series, charges } = simulate(company);
+  const { stock, meters, contracts, numbered, series, charges, billing } = simulate(company);
   const documents = [...numbered.values()];
-  const people = { customers: customerRows(company, contracts), ...(await credentialRows(company, masterKey)) };
+  const people = {
+    customers: withMarks(company, customerRows(company, contracts), contracts, billing),
+    ...(await credentialRows(company, masterKey)),
+  };
   const catalogue = Object.entries(company.rows).filter(([name]) => !(name in people));
   yield { title: "Places, categories and prices", statements: insert(Object.fromEntries(catalogue)) };
   yield { title: "Customers and credentials", statements: insert(people) };
   const vehicles = { ...fleetRows(company, stock, meters), ...expenseRows(company) };
   yield { title: "Vehicles and expenses", statements: insert(vehicles) };
   const [active, past] = divide(contracts, (contract) => contract);
-  const [activeDocuments, pastDocuments] = divide(documents, ({ contract }) => contract);
+  const [activeDocuments, pastDocuments] = divide(
+    documents,
+    (document) => document.contract ?? document.contracts?.[0],
+  );
   const [activeCharges, pastCharges] = divide(charges, ({ contract }) => contract);
   // A large account has millions of rows, so they're created while writing.
   for (const chunk of inChunks(past))
@@ -67,6 +77,10 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
       ...insert({ numberSeries: series, ...chargeRows(company, numbered, activeCharges) }),
       ...putBack,
       ...insert(refundRows(company, active)),
+      ...insert(cardMoneyRows(company, contracts)),
+      ...insert(billingRows(billing)),
+      ...insert(quoteRows(company, asPlanned)),
+      ...insert(deskRows(company, asPlanned)),
       ...insert(transferBookingRows(company, transfers)),
       ...insert({ ...chargeRows(company, numbered, transferCharges), taxRecords }),
       db.prepare(ACCEPT_RECORDS),
@@ -84,10 +98,15 @@ function simulate(company: Company) {
   const settled = signed.map((contract) => settle(drawing, contract));
   const contracts = withOneToGiveBack(company, payOneTwice(settled, company.now));
   const sales = new OtherSales(company);
-  const documents = [...contracts.flatMap((contract) => contract.documents), ...sales.documents];
+  const billing = planCompanyBilling(company, contracts);
+  const documents = [
+    ...contracts.flatMap((contract) => contract.documents),
+    ...sales.documents,
+    ...(billing ? [billing.document] : []),
+  ];
   const payments = [...contracts.flatMap((contract) => contract.payments), ...sales.payments];
   const charges = numberCharges(payments);
-  return { stock: plan.stock, meters, contracts, ...numberDocuments(company, documents), charges };
+  return { stock: plan.stock, meters, contracts, ...numberDocuments(company, documents), charges, billing };
 }
 
 // Simulates a customer who paid twice in two windows.
@@ -115,6 +134,27 @@ function customerRows(company: Company, contracts: readonly Contract[]) {
     return { ...row, id: row.id + 1, mergedIntoId: row.id, email: `old.${row.email}`, documentId: undefined };
   });
   return [...rows, ...twice];
+}
+
+type CustomerRow = ReturnType<typeof customerRows>[number];
+
+// Gives the paying company its terms, and marks the last customer who only rented in the past.
+function withMarks(
+  company: Company,
+  rows: readonly CustomerRow[],
+  contracts: readonly Contract[],
+  billing: CompanyBilling | undefined,
+) {
+  const current = new Set(contracts.filter(({ status }) => isActive(status)).map(({ customer }) => customer.id));
+  const past = new Set(contracts.map(({ customer }) => customer.id));
+  const marked = rows.findLast(({ id, customerType }) => {
+    return customerType === "individual" && past.has(id) && !current.has(id);
+  });
+  return rows.map((row) => ({
+    ...row,
+    ...(row.id === marked?.id && { doNotRentReason: getDeskText(company, "mark") }),
+    ...(row.id === billing?.payer.id && { paymentTermsDays: PAYMENT_TERMS_DAYS }),
+  }));
 }
 
 // Returns a random id, because a refilled account is a new installation for the tax agency.

@@ -4,11 +4,13 @@ import { insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
 import * as bookings from "#worker/store/schema/bookings.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as documents from "#worker/store/schema/documents.ts";
+import * as notes from "#worker/store/schema/notes.ts";
 import * as organization from "#worker/store/schema/organization.ts";
 import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
 import * as printing from "#worker/store/schema/printing.ts";
+import * as quotes from "#worker/store/schema/quotes.ts";
 import * as taxRecords from "#worker/store/schema/tax-records.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
 import * as vehicles from "#worker/store/schema/vehicles.ts";
@@ -16,7 +18,7 @@ import * as vehicles from "#worker/store/schema/vehicles.ts";
 /** Tables of a company's rows. */
 export const TABLES = {
   ...{ ...organization, ...prices, ...printing, ...transfers, ...vehicles, ...people, ...payments },
-  ...{ ...bookings, ...documents, ...checkIn, ...taxRecords },
+  ...{ ...bookings, ...documents, ...checkIn, ...taxRecords, ...quotes, ...notes },
 };
 export type Tables = typeof TABLES;
 export type TableName = keyof Tables;

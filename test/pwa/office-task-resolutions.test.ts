@@ -23,10 +23,16 @@ test.each([
   ["refund_due", ["give_away"]],
   ["deposit_held", ["hand_over"]],
   ["reopened", ["hand_over"]],
+  ["card_hold", ["hand_over"]],
   ["vehicle_due", ["manage"]],
   ["refund_at_gateway", [undefined]],
 ] as const)("offers fixes for %s only to authorized users", (kind, rights) => {
   expect(listResolutions(anItem(kind)).map(({ right }) => right)).toEqual(rights);
+});
+
+test("leads from a sold-out quote to its page", () => {
+  const item = { ...anItem("quote_sold_out"), reservation_id: null, link: "/api/v1/office/quotes/12" };
+  expect(listResolutions(item)).toEqual([{ text: "openQuote", href: "#/quotes/12" }]);
 });
 
 test("offers for a missed transfer a no-show or a new time", () => {

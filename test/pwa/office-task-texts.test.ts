@@ -37,6 +37,13 @@ test("shows due dates of a vehicle, and a service by its kilometres", () => {
   expect(formatTaskReason({ kind: "vehicle_due", params: { insurance: "2027-05-03" } })).toContain("3. Mai");
 });
 
+test("explains why a card hold needs attention", () => {
+  const params = { amount: "200.00", end: "2027-05-03", problem: "shorter_than_rental" };
+  const text = plain(formatTaskReason({ kind: "card_hold", params }));
+  expect(text).toContain("3. Mai");
+  expect(text).toContain("läuft vor der Rückgabe ab");
+});
+
 test("formats amounts in any currency, including yen and dinars", () => {
   const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatFact>) => {
     takeAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });

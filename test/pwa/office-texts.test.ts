@@ -8,6 +8,7 @@ import desk from "../../pwa/office/src/i18n/desk/en.ts";
 import office from "../../pwa/office/src/i18n/en.ts";
 import help from "../../pwa/office/src/i18n/help/en.ts";
 import law from "../../pwa/office/src/i18n/law/en.ts";
+import selling from "../../pwa/office/src/i18n/selling/en.ts";
 import tax from "../../pwa/office/src/i18n/tax/en.ts";
 import { loadTexts, tOr } from "../../pwa/office/src/texts.ts";
 
@@ -47,6 +48,6 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
 });
 
 test("defines each text in one table only, because a later one would replace the other", () => {
-  const keys = [office, desk, back, help, tax, law].flatMap((table) => Object.keys(table));
+  const keys = [office, desk, back, help, tax, law, selling].flatMap((table) => Object.keys(table));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });

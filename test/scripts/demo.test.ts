@@ -239,6 +239,46 @@ describe("the calendar", () => {
   });
 });
 
+describe("sales and billing of acme", () => {
+  it.each(["2026-11-20T09:40:00Z", "2027-01-02T07:00:00Z", "2027-06-30T20:00:00Z"])(
+    "have quotes, payment links, card holds, company invoices, notes and tasks of every state at %s",
+    async (moment) => {
+      const now = new Date(moment);
+      const { rows } = now.getTime() === someMorning.getTime() ? demo("acme") : await filledDemo("acme", now);
+      const list = (column: string, from: string) =>
+        rows(`SELECT DISTINCT ${column} AS value FROM ${from} ORDER BY 1`).map(({ value }) => value);
+      const state = `CASE WHEN status IN ('draft', 'sent') AND valid_until <= ${now.getTime()} THEN 'expired' ELSE status END`;
+      expect(list(state, "quotes")).toEqual(["accepted", "declined", "draft", "expired", "sent"]);
+      expect(list("status", "quotes WHERE sold_out_at IS NOT NULL")).toEqual(["sent"]);
+      expect(list("status", "payment_links")).toEqual(["authorised", "cancelled", "open", "paid"]);
+      expect(list("status", "payment_holds")).toEqual(["authorised", "captured", "released", "requested"]);
+      expect(rows("SELECT count(*) AS contracts FROM document_contracts GROUP BY document_id")).toEqual([
+        { contracts: 2 },
+      ]);
+      expect(list("period", "booking_billing")).toEqual([null, "month"]);
+      expect(list("due_date > date", "documents WHERE due_date IS NOT NULL")).toEqual([1]);
+      expect(list("count(*)", "customers WHERE do_not_rent_reason IS NOT NULL")).toEqual([1]);
+      expect(list("count(*)", "accepted_shortages")).toEqual([1]);
+      expect(list("done_at IS NULL", "office_tasks")).toEqual([0, 1]);
+      expect(list("booking_id IS NULL", "notes")).toEqual([0, 1]);
+    },
+  );
+
+  it("belong to the customers and reservations that they name", () => {
+    const { rows } = demo("acme");
+    expect(
+      rows(`SELECT quotes.id FROM quotes JOIN bookings ON bookings.id = quotes.booking_id
+        WHERE bookings.customer_id <> quotes.customer_id OR bookings.total_cents <> quotes.total_cents
+          OR bookings.date_from <> quotes.date_from OR bookings.date_to <> quotes.date_to`),
+    ).toEqual([]);
+    expect(
+      rows(`SELECT part.booking_id FROM document_contracts AS part JOIN documents ON documents.id = part.document_id
+        LEFT JOIN booking_billing AS billing ON billing.booking_id = part.booking_id
+        WHERE billing.customer_id IS NOT documents.customer_id`),
+    ).toEqual([]);
+  });
+});
+
 function toMinute(date: string): number {
   return toCivilMinute(date as CivilDate, "10:00" as TimeText);
 }

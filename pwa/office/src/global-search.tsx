@@ -134,7 +134,7 @@ const toCombobox = (list: string, active: string | undefined): object => ({
 });
 
 // A number, plate or name that is exactly what was typed comes first.
-function listRecords({ reservations, customers, vehicles, documents }: Found, text: string): readonly Option[] {
+function listRecords({ reservations, customers, vehicles, documents, quotes }: Found, text: string): readonly Option[] {
   const options: readonly Option[] = [
     ...reservations.map(({ title, page, date_from: from, time_from: time, date_to: to, status }) => ({
       kind: "reservation" as const,
@@ -144,6 +144,7 @@ function listRecords({ reservations, customers, vehicles, documents }: Found, te
     ...customers.map(({ title, line, page }) => ({ kind: "customer" as const, title, line, href: toHash(page) })),
     ...vehicles.map(({ title, line, page }) => ({ kind: "vehicleName" as const, title, line, href: toHash(page) })),
     ...documents.map(({ title, line, page }) => ({ kind: "document" as const, title, line, href: toHash(page) })),
+    ...quotes.map(({ title, line, page }) => ({ kind: "quoteName" as const, title, line, href: toHash(page) })),
   ];
   const isExact = ({ title, line }: Option) =>
     [title, ...line.split(" · ")].some((part) => squeeze(part) === squeeze(text));

@@ -20,6 +20,7 @@ type Page = ComponentType<{ readonly path: readonly string[] }>;
 const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>> = {
   today: () => import("./pages/today.tsx"),
   reservations: () => import("./pages/reservations.tsx"),
+  quotes: () => import("./pages/quotes.tsx"),
   transfers: () => import("./pages/transfers.tsx"),
   planning: () => import("./pages/planning.tsx"),
   fleet: () => import("./pages/fleet.tsx"),
@@ -201,7 +202,7 @@ const MENU: readonly MenuEntry[] = [
     "reservations",
     "reservations",
     linkWith({ view: "upcoming", sort: "date_from" }, "reservations"),
-    ["reservations", "transfers"],
+    ["reservations", "quotes", "transfers"],
   ],
   ["fleet", "fleet", linkTo("fleet"), ["fleet"]],
   ["customers", "customers", linkTo("customers"), ["customers"]],
@@ -217,6 +218,7 @@ const isIn = (pages: readonly string[], name: string, [list = ""]: readonly stri
 
 const NEW: readonly (readonly [TextKey, string])[] = [
   ["newReservation", linkTo("reservations", "new")],
+  ["newQuote", linkWith({ quote: "true" }, "reservations", "new")],
   ["newTransfer", linkTo("transfers", "new")],
   ["newCustomer", linkTo("customers", "new")],
   ["newVehicle", linkTo("fleet", "new")],

@@ -6,9 +6,19 @@ import type { HelpKey } from "./i18n/help/en.ts";
 import type { LegalTextKey } from "./i18n/law/en.ts";
 import type { ListTextKey } from "./i18n/lists/en.ts";
 import type { ProblemTextKey } from "./i18n/problems/en.ts";
+import type { SellingKey } from "./i18n/selling/en.ts";
 import type { TaxKey } from "./i18n/tax/en.ts";
 
-export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LegalTextKey | ProblemTextKey | ListTextKey;
+export type TextKey =
+  | OfficeKey
+  | DeskKey
+  | BackKey
+  | HelpKey
+  | TaxKey
+  | LegalTextKey
+  | ProblemTextKey
+  | ListTextKey
+  | SellingKey;
 
 export const { t, tOr, loadTexts } = createTexts<TextKey>({
   es: () =>
@@ -21,6 +31,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/law/es.ts"),
       import("./i18n/problems/es.ts"),
       import("./i18n/lists/es.ts"),
+      import("./i18n/selling/es.ts"),
     ]),
   ca: () =>
     all([
@@ -32,6 +43,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/law/ca.ts"),
       import("./i18n/problems/ca.ts"),
       import("./i18n/lists/ca.ts"),
+      import("./i18n/selling/ca.ts"),
     ]),
   en: () =>
     all([
@@ -43,6 +55,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/law/en.ts"),
       import("./i18n/problems/en.ts"),
       import("./i18n/lists/en.ts"),
+      import("./i18n/selling/en.ts"),
     ]),
   de: () =>
     all([
@@ -54,6 +67,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/law/de.ts"),
       import("./i18n/problems/de.ts"),
       import("./i18n/lists/de.ts"),
+      import("./i18n/selling/de.ts"),
     ]),
 });
 
@@ -67,11 +81,12 @@ type Tables = readonly [
   Table<LegalTextKey>,
   Table<ProblemTextKey>,
   Table<ListTextKey>,
+  Table<SellingKey>,
 ];
 
-// Loads all text tables: office, desk, back office, help, tax, legal, problem and list texts.
+// Loads all text tables: office, desk, back office, help, tax, legal, problem, list and selling texts.
 async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<TextKey, string>> }> {
-  const [office, desk, back, help, tax, law, problems, lists] = await Promise.all(tables);
+  const [office, desk, back, help, tax, law, problems, lists, selling] = await Promise.all(tables);
   return {
     default: {
       ...office.default,
@@ -82,6 +97,7 @@ async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<
       ...law.default,
       ...problems.default,
       ...lists.default,
+      ...selling.default,
     },
   };
 }

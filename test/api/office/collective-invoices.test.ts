@@ -109,6 +109,22 @@ describe("a collective invoice", () => {
     expect([again.status, await again.json()]).toMatchObject([409, { code: "already_invoiced" }]);
   });
 
+  test("takes its reservations out of the list of what isn't invoiced, until it's credited", async () => {
+    const listIds = async () => {
+      const listed = await office("GET", `/reservations?customer_id=${payer}&view=not_invoiced`, { token });
+      return (await listed.json<{ data: readonly { readonly id: number }[] }>()).data.map(({ id }) => id);
+    };
+    const [one = 0, two = 0, three = 0] = getIds([await sell(), await sell(), await sell()]);
+    expect(await listIds()).toEqual([three, two, one]);
+    expect(await invoice(one)).toBe(200);
+    const paper = await issue([two, three]);
+    expect(await listIds()).toEqual([]);
+    expect((await credit(paper.id, { reservation_id: two })).status).toBe(200);
+    expect(await listIds()).toEqual([two]);
+    expect((await credit(paper.id)).status).toBe(200);
+    expect(await listIds()).toEqual([three, two]);
+  });
+
   test("is exchanged for simplified invoices in the same step", async () => {
     const driver = await createCustomer({ ...COMPANY, name: "Bea Ruiz", document_id: "12345678Z" });
     const sold = [await soldToday(token), await soldToday(token)];

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
@@ -11,7 +12,7 @@ interface Found {
   readonly line: string;
   readonly page: string;
 }
-type Results = Readonly<Record<"reservations" | "customers" | "vehicles" | "documents", readonly Found[]>>;
+type Results = Readonly<Record<"reservations" | "customers" | "vehicles" | "documents" | "quotes", readonly Found[]>>;
 
 let boss: string;
 
@@ -49,6 +50,28 @@ describe("the search over all lists", () => {
     expect(customers).toHaveLength(5);
     expect(customers[0]).toMatchObject({ page: expect.stringMatching(/^\/office\/#\/customers\/\d+$/) });
     expect((await search("A-1")).vehicles).toMatchObject([{ id: "A-1", page: "/office/#/fleet/A-1" }]);
+  });
+
+  test("finds a quote by its number and customer, at the user's branches only", async () => {
+    const body = {
+      ...{ date_from: day(3), time_from: "10:00", date_to: day(6), time_to: "10:00" },
+      ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${day(2)}T18:00` },
+      customer: { name: "Ana", surname: "Gelabert" },
+    };
+    const made = await office("POST", "/quotes", { token: boss, body });
+    const { quote } = await made.json<{ readonly quote: { readonly id: number; readonly number: string } }>();
+    const found = [
+      {
+        ...{ id: quote.id, title: quote.number, line: `Ana Gelabert · ${day(3)} – ${day(6)}` },
+        page: `/office/#/quotes/${quote.id}`,
+      },
+    ];
+    expect((await search("gelabert")).quotes).toEqual(found);
+    expect((await search(quote.number)).quotes).toEqual(found);
+    await env.TENANT_ACME.prepare(
+      "UPDATE quotes SET branch_code = 'ISLE', return_branch_code = 'ISLE', version = version + 1",
+    ).run();
+    expect((await search("gelabert", await createToken("desk"))).quotes).toEqual([]);
   });
 
   test("shows a branch's staff nothing of other branches", async () => {

@@ -123,7 +123,7 @@ test("money that is answered late leaves the address and another sheet alone, an
   await page.locator(".late", { hasText: "Zahlung erfassen" }).waitFor();
   expect(await page.locator(".sheet h2").textContent()).toContain("Stornieren");
   await page.locator(".title", { hasText: "Kassel" }).waitFor();
-  await page.locator("#papers ~ ul", { hasText: "Bar ·" }).waitFor();
+  await page.locator("#money ~ ul", { hasText: "Bar ·" }).waitFor();
   await page.keyboard.press("Escape");
   // The same while the user is on another page.
   await go(`reservations/${id}/cancel`);

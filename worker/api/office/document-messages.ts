@@ -122,6 +122,7 @@ const documentPreview = z
   .meta({ id: "DocumentPreview" });
 
 export const previewAnswer = z.object({ documents: z.array(documentPreview) });
+export type DocumentPreviewsMessage = z.output<typeof previewAnswer>;
 
 /** Converts a document before it is issued. */
 export function fromPreview(
@@ -192,6 +193,7 @@ export function toCollectiveRequest(body: z.output<typeof collectiveBody>): {
 }
 
 export const officeDocumentAnswer = z.object({ document: officeDocument });
+export type IssuedDocumentMessage = z.output<typeof officeDocumentAnswer>;
 
 export const documentChargeBody = z
   .strictObject(

@@ -116,7 +116,9 @@ export const task = z
 export const noteAnswer = z.object({ note });
 export const taskAnswer = z.object({ task });
 export const notesAnswer = z.object({ data: z.array(note) });
+export type CustomerNotesMessage = z.output<typeof notesAnswer>;
 export const tasksAnswer = z.object({ data: z.array(task) });
+export type CustomerTasksMessage = z.output<typeof tasksAnswer>;
 export const taskList = z.object({
   data: z.array(task),
   total: z.int(),

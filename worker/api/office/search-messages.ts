@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
 export const searchQuery = z.object({
@@ -24,6 +25,7 @@ export const searchAnswer = z
     customers: z.array(result),
     vehicles: z.array(result),
     documents: z.array(result),
+    quotes: z.array(result),
   })
   .meta({ id: "SearchResults", description: "At most five results of each kind" });
 
@@ -77,6 +79,28 @@ interface FoundVehicle {
 export function fromFoundVehicle(row: FoundVehicle): SearchResult {
   const line = joinTexts(row.reference, row.model, row.categoryCode);
   return createResult(`fleet/${encodeURIComponent(row.reference)}`, row.reference, row.plate ?? row.reference, line);
+}
+
+interface FoundQuote {
+  readonly row: {
+    readonly id: number;
+    readonly year: number;
+    readonly sequence: number;
+    readonly customerName: string;
+    readonly customerSurname: string;
+    readonly dateFrom: string;
+    readonly dateTo: string;
+  };
+}
+
+export function fromFoundQuote({ row }: FoundQuote): SearchResult {
+  const name = `${row.customerName} ${row.customerSurname}`.trim();
+  return createResult(
+    `quotes/${row.id}`,
+    row.id,
+    formatQuoteNumber(row),
+    joinTexts(name, `${row.dateFrom} – ${row.dateTo}`),
+  );
 }
 
 interface FoundDocument {

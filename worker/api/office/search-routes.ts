@@ -6,6 +6,7 @@ import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
 import { listOfficeDocuments } from "#worker/usecases/documents/office-documents.ts";
 import { listOfficeVehicles } from "#worker/usecases/fleet/office-vehicles.ts";
+import { listQuotes } from "#worker/usecases/quotes/office-quotes.ts";
 import { answerOffice } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { fails, security, staffRequest } from "./room.ts";
@@ -18,7 +19,7 @@ const searchRoute = createRoute({
   path: "/search",
   operationId: "searchOffice",
   tags: ["Reservations"],
-  summary: "Search reservations, customers, vehicles and documents",
+  summary: "Search reservations, customers, vehicles, documents and quotes",
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.searchQuery },
@@ -33,7 +34,7 @@ export function registerSearchRoutes({ routes }: Interface): void {
     const page = { text, after: undefined, pageSize: MAX_RESULTS, branchCode: undefined };
     const period = { dateFrom: undefined, dateTo: undefined };
     // The lists are read at the same time.
-    const [reservations, customers, vehicles, documents] = await Promise.all([
+    const [reservations, customers, vehicles, quotes, documents] = await Promise.all([
       listReservations(request, {
         ...{ ...page, ...period, status: undefined, kind: undefined, categoryCode: undefined },
         ...{ customerId: undefined, needsAttention: false },
@@ -42,6 +43,7 @@ export function registerSearchRoutes({ routes }: Interface): void {
       listOfficeVehicles(request, {
         ...{ ...page, categoryCode: undefined, branchGroupId: undefined, active: undefined, state: undefined },
       }),
+      listQuotes(request, { ...page, status: undefined, customerId: undefined }),
       listOfficeDocuments(request, {
         ...{ ...page, ...period, bookingId: undefined, customerId: undefined, form: undefined },
         ...{ status: undefined, isPaid: undefined },
@@ -50,6 +52,7 @@ export function registerSearchRoutes({ routes }: Interface): void {
     if (!reservations.ok) return refused(c, reservations.error);
     if (!customers.ok) return refused(c, customers.error);
     if (!vehicles.ok) return refused(c, vehicles.error);
+    if (!quotes.ok) return refused(c, quotes.error);
     return answerOffice(
       c,
       documents,
@@ -58,6 +61,7 @@ export function registerSearchRoutes({ routes }: Interface): void {
         customers: customers.value.value.rows.map(messages.fromFoundCustomer),
         vehicles: vehicles.value.value.rows.map(messages.fromFoundVehicle),
         documents: rows.map(messages.fromFoundDocument),
+        quotes: quotes.value.value.rows.map(messages.fromFoundQuote),
       }),
       200,
     );

@@ -51,6 +51,7 @@ export const VIEWS = {
     "overdue",
     "unpaid",
     "no_vehicle",
+    "not_invoiced",
     "pending_confirmation",
     "attention",
   ],

@@ -258,12 +258,32 @@ function isInView(view: ViewName<"reservations">, { civilNow }: ReservationSearc
         sql`bookings.status = 'confirmed' AND bookings.status <> 'done' AND bookings.kind = 'rental' AND EXISTS (
           SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = bookings.id AND unit.vehicle_reference IS NULL)`,
       ];
+    case "not_invoiced":
+      return [sql`+bookings.status IN ('confirmed', 'in_progress', 'done') AND NOT EXISTS (${OPEN_INVOICES})`];
     case "pending_confirmation":
       return [sql`bookings.status = 'pending_confirmation' AND bookings.status <> 'done'`];
     case "attention":
       return [];
   }
 }
+
+// Documents of a contract, alone or with other contracts.
+const OWN_DOCUMENTS = sql`(SELECT id FROM documents WHERE booking_id = bookings.id
+  UNION ALL SELECT document_id FROM document_contracts WHERE booking_id = bookings.id)`;
+
+// Amount of a document for the contract.
+const getContractCents = (document: "invoice" | "note") =>
+  sql.raw(`coalesce((SELECT total_cents FROM document_contracts WHERE document_id = ${document}.id
+    AND booking_id = bookings.id), ${document}.total_cents)`);
+
+// Full invoices that aren't credited. Simplified ones can still be exchanged.
+const OPEN_INVOICES = sql`SELECT 1 FROM documents AS invoice
+  WHERE invoice.id IN ${OWN_DOCUMENTS} AND invoice.invoice_status = 'invoice' AND invoice.invoice_type = 'invoice'
+    AND invoice.corrects_document_id IS NULL AND invoice.replaced_by_document_id IS NULL
+    AND coalesce(invoice.form, 'full') <> 'simplified'
+    AND ${getContractCents("invoice")} + coalesce((SELECT sum(${getContractCents("note")}) FROM documents AS note
+      WHERE note.id IN ${OWN_DOCUMENTS} AND note.corrects_document_id = invoice.id
+        AND note.invoice_status = 'invoice'), 0) <> 0`;
 
 // Completed and open contracts have separate indexes, which contain a status in id order.
 function byStatus(status: BookingStatus): SQL {

@@ -225,7 +225,8 @@ export function newItemRow(item: DocumentDraft["items"][number]) {
   };
 }
 
-function newContractRow(part: NonNullable<DocumentDraft["contracts"]>[number]) {
+/** Returns the columns of a contract's part of a collective document, without the document. */
+export function newContractRow(part: NonNullable<DocumentDraft["contracts"]>[number]) {
   return {
     bookingId: part.bookingId,
     referenceDetail: part.referenceDetail ?? null,

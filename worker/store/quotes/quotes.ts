@@ -133,8 +133,8 @@ type Named = Pick<
   "customerName" | "customerSurname" | "customerEmail" | "customerPhone" | "customerDocumentId"
 >;
 
-// SQLite folds English letters only.
-function toSearchText(quote: Named): string {
+/** Returns the searched text of a quote, folded because SQLite folds English letters only. */
+export function toSearchText(quote: Named): string {
   const parts = [
     `${quote.customerName} ${quote.customerSurname ?? ""}`,
     quote.customerEmail,

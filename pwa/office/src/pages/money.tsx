@@ -1,5 +1,7 @@
 import type { ComponentType } from "preact";
+import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { knowsTaxRecords, may } from "../account.ts";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { Charges } from "./money/charges.tsx";
@@ -11,6 +13,9 @@ import { Refunds } from "./money/refunds.tsx";
 import { DayRegister } from "./money/register.tsx";
 import { TaxRecords } from "./money/tax-records.tsx";
 
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const Collective = lazyPart<object>(() => import("./money/collective.tsx"), null, NotLoaded);
+
 const VIEWS = {
   documents: Documents,
   charges: Charges,
@@ -20,11 +25,14 @@ const VIEWS = {
   commissions: Commissions,
   taxRecords: TaxRecords,
   declaration: DeclarationView,
+  collectiveInvoice: Collective,
 } as const satisfies Readonly<Partial<Record<TextKey, ComponentType>>>;
 type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];
-/** Only administrators see tax records, if relevant. The declaration is linked from there. */
-const isTab = (view: View) => (view === "taxRecords" ? may("administer") && knowsTaxRecords() : view !== "declaration");
+/** Views without a tab, and the tab that links to them. */
+const PARENTS: Partial<Readonly<Record<View, View>>> = { declaration: "taxRecords", collectiveInvoice: "documents" };
+/** Only administrators see tax records, if relevant. */
+const isTab = (view: View) => (view === "taxRecords" ? may("administer") && knowsTaxRecords() : !(view in PARENTS));
 
 /**
  * Documents and money: documents, payments, held deposits, daily register, pending refunds, commissions and tax
@@ -32,7 +40,7 @@ const isTab = (view: View) => (view === "taxRecords" ? may("administer") && know
  */
 export default function Money({ path }: { readonly path: readonly string[] }) {
   const name = NAMES.find((name) => name === path[0]) ?? "documents";
-  const open = name === "declaration" ? "taxRecords" : name;
+  const open = PARENTS[name] ?? name;
   const ActiveView = VIEWS[name];
   return (
     <main>

@@ -1,6 +1,8 @@
-import { NewReservation } from "./reservations/new.tsx";
+import { lazyPage } from "../desk/lazy-page.tsx";
 import { ReservationPage } from "./reservations/one.tsx";
 import { ReservationSearch } from "./reservations/search.tsx";
+
+const NewReservation = lazyPage(() => import("./reservations/new.tsx").then((parts) => parts.NewReservation));
 
 /** Reservation list, new reservation form, or one reservation with its actions. */
 export default function Reservations({ path }: { readonly path: readonly string[] }) {

@@ -86,6 +86,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   sortBy: "Ordena per {name}",
   views: "Vistes",
   showAs: "Columnes visibles",
+  "view.not_invoiced": "Sense facturar",
   "view.upcoming": "Properes",
   "view.pickups_today": "Recollides avui",
   "view.returns_today": "Devolucions avui",

@@ -86,6 +86,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   sortBy: "Nach {name} sortieren",
   views: "Ansichten",
   showAs: "Sichtbare Spalten",
+  "view.not_invoiced": "Nicht abgerechnet",
   "view.upcoming": "Kommende",
   "view.pickups_today": "Abholungen heute",
   "view.returns_today": "Rückgaben heute",

@@ -84,6 +84,7 @@ const texts = {
   sortBy: "Sort by {name}",
   views: "Views",
   showAs: "Columns shown",
+  "view.not_invoiced": "Not invoiced",
   "view.upcoming": "Upcoming",
   "view.pickups_today": "Pickups today",
   "view.returns_today": "Returns today",

@@ -86,6 +86,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   sortBy: "Ordenar por {name}",
   views: "Vistas",
   showAs: "Columnas visibles",
+  "view.not_invoiced": "Sin facturar",
   "view.upcoming": "Próximas",
   "view.pickups_today": "Recogidas hoy",
   "view.returns_today": "Devoluciones hoy",

@@ -1,15 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
-import { dayText, money } from "../../account.ts";
+import { dayText, decimalMark, may, money } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
 import type { Listed, ReservationList } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
+import { SaveFile } from "../../desk/save-file-button.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
-import type { Customer } from "./customer.ts";
+import { type Customer, getCustomerName } from "./customer.ts";
 
 const PAGE_SIZE = "100";
 
@@ -54,7 +55,19 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
   return (
     <section class="panel" aria-labelledby="contracts">
       <h2 id="contracts">{t("contractsCount", { n: count })}</h2>
-      <Print path={`/customers/${of.id}/statement.pdf`} name={t("statement")} />
+      <p class="moves">
+        <Print path={`/customers/${of.id}/statement.pdf`} name={getCustomerName(of)} text={t("statementPdf")} />
+        <SaveFile
+          path={`/customers/${of.id}/statement.csv?${new URLSearchParams({ decimal_mark: decimalMark() })}`}
+          file={`statement-${of.id}.csv`}
+          text={t("statementCsv")}
+        />
+        {may("sell") && (
+          <a class="button" href={linkWith({ customer_id: of.id }, "money", "collectiveInvoice")}>
+            {t("collectiveInvoice")}
+          </a>
+        )}
+      </p>
       {count === 0 && <p class="calm">{t("noContracts")}</p>}
       <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {rows && rows.length > 0 && (

@@ -49,6 +49,8 @@ export function customerFields(): readonly FormField<keyof Customer>[] {
     { name: "address_state", kind: "text" },
     { name: "address_country", kind: "text", hint: "countryHint" },
     { name: "rental_location_code", kind: "choice", choices: branches },
+    { name: "payment_terms_days", kind: "whole", label: "paymentTerms" },
+    { name: "discount_percent", kind: "percent", label: "customerDiscount" },
   ];
 }
 

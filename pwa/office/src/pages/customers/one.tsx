@@ -13,7 +13,9 @@ import { Timeline } from "../reservations/timeline.tsx";
 import { Consent } from "./consent.tsx";
 import { Contracts } from "./contracts.tsx";
 import { type Customer, type CustomerDetail, customerFields, formatPhone, getCustomerName } from "./customer.ts";
+import { Mark } from "./mark.tsx";
 import { MergeSheet } from "./merge.tsx";
+import { CustomerNotes } from "./notes.tsx";
 import { eraseCustomer, isOffered, saveExport } from "./personal-data.ts";
 
 type Doing = "change" | "merge" | "erase";
@@ -114,10 +116,19 @@ export function CustomerPage({ id }: { readonly id: string }) {
       <div class="columns">
         <div class="column">
           <Contracts of={currentCustomer} count={currentCustomer.contracts} />
+          <CustomerNotes of={currentCustomer} onDone={setNotice} />
           <Timeline entries={history} />
         </div>
         <div class="column narrow">
           <Known of={currentCustomer} />
+          <Mark
+            of={currentCustomer}
+            onDone={showSuccess}
+            onRemoved={(words) => {
+              setNotice(words);
+              void read();
+            }}
+          />
           {currentCustomer.marketing && (
             <Consent of={currentCustomer} said={currentCustomer.marketing} onDone={showSuccess} />
           )}
@@ -167,12 +178,16 @@ export function CustomerPage({ id }: { readonly id: string }) {
   );
 }
 
+const ZERO_BY_DEFAULT: ReadonlySet<string> = new Set(["discount_percent", "payment_terms_days"]);
 const COUNTRIES: ReadonlySet<string> = new Set(["origin_country", "address_country"]);
 
 function Known({ of }: { readonly of: CustomerDetail["customer"] }) {
   const phone = formatPhone(of);
   const isFilled = ({ name }: FormField<keyof Customer>) =>
-    of[name] != null && of[name] !== "" && !(phone && name === "phone_number_prefix");
+    of[name] != null &&
+    of[name] !== "" &&
+    !(phone && name === "phone_number_prefix") &&
+    !(ZERO_BY_DEFAULT.has(name) && Number(of[name]) === 0);
   const formatFieldText = (askedField: FormField<keyof Customer>) => {
     if (askedField.name === "phone_number") return <a href={phoneLink(phone)}>{phone}</a>;
     return COUNTRIES.has(askedField.name)

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
-import { dayText, decimalMark, money } from "../../account.ts";
+import { dayText, decimalMark, may, money, nowThere } from "../../account.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -92,8 +92,13 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
 ];
 
 // Only unpaid invoices show when they are due.
-function formatDueDate({ due_date: due, payment_status: payment }: MoneyDocument): string {
-  return due && payment === "pending" ? dayText(due) : t("nothing");
+function formatDueDate({ due_date: due, payment_status: payment }: MoneyDocument) {
+  if (!due || payment !== "pending") return t("nothing");
+  return due < nowThere().date ? (
+    <span class="problem">{t("overdueSince", { date: dayText(due) })}</span>
+  ) : (
+    dayText(due)
+  );
 }
 
 function Reservation({ of: { reference, reference_source: source } }: { readonly of: MoneyDocument }) {
@@ -142,6 +147,13 @@ export function Documents() {
         ))}
       </fieldset>
       <Filters filters={FILTERS} />
+      {may("sell") && (
+        <p>
+          <a class="button" href={linkTo("money", "collectiveInvoice")}>
+            {t("collectiveInvoice")}
+          </a>
+        </p>
+      )}
       <p class="done" role="status">
         {notice}
       </p>

@@ -1,14 +1,20 @@
 import { useState } from "preact/hooks";
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
+import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { may } from "../../account.ts";
 import { ask } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { plainAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 import { Exchange } from "./exchange.tsx";
 import { Issue } from "./issue.tsx";
 import type { MoneyDocument } from "./money.ts";
+
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const Preview = lazyPart(() => import("./documents-preview.tsx"), null, NotLoaded);
 
 interface TakeBackProps {
   readonly of: MoneyDocument;
@@ -61,6 +67,12 @@ export function TakeBack({ of, name, onDone }: TakeBackProps) {
           draft={["credit", String(id)]}
           fields={fieldsFor(of)}
           begin={{ reason: "correction" }}
+          outcome={({ amount }) => (
+            <Preview
+              path={`/api/v1/documents/${id}/credit-note/quote`}
+              body={amount ? { amount: plainAmount(String(amount)) } : {}}
+            />
+          )}
           submit={t("creditDo")}
           isDanger
           send={(body, key) => credit(id, key, body)}

@@ -82,7 +82,7 @@ export default function Authorities({ of, onDone }: AuthoritiesProps) {
         </p>
       )}
       {askable.length > 0 && may("hand_over") && of.status !== "cancelled" && (
-        <button type="button" class={lacks.some(isCompletingField) ? "main" : ""} onClick={() => setOpen(true)}>
+        <button type="button" class="small" onClick={() => setOpen(true)}>
           {t("fillIn")}
         </button>
       )}

@@ -2,8 +2,8 @@ import { useId, useState } from "preact/hooks";
 import { FieldFrame } from "../../desk/field-frame.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
-import { t } from "../../texts.ts";
-import type { Customer } from "../customers/customer.ts";
+import { type TextKey, t } from "../../texts.ts";
+import { type Customer, getCustomerName } from "../customers/customer.ts";
 import type { Buyer } from "./sale.ts";
 
 const MAX_VISIBLE_MATCHES = 7;
@@ -29,7 +29,10 @@ export function CustomerChoice({ sale, problems, onSay }: CustomerChoiceProps) {
     );
   return (
     <>
-      <Finder onSay={onSay} />
+      <CustomerFinder
+        label="findCustomer"
+        onChoose={(found) => onSay({ customer_id: found.id, customer_name: getCustomerName(found) })}
+      />
       <div class="fields">
         {NEW_FIELDS.map((name) => (
           <NewField
@@ -71,16 +74,23 @@ function NewField({ name, sale, problem, onSay }: NewFieldProps) {
   );
 }
 
-const getFullName = ({ name, surname, full_name }: Customer) => full_name ?? [name, surname].filter(Boolean).join(" ");
+interface CustomerFinderProps {
+  readonly label: TextKey;
+  readonly problem?: string | undefined;
+  readonly onChoose: (customer: Customer) => void;
+}
 
-function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
+/** Search for a customer by name, email, phone or document. */
+export function CustomerFinder({ label, problem: wrong, onChoose }: CustomerFinderProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
   const { found: all, problem, again } = useCustomers(text, MAX_VISIBLE_MATCHES);
   const matches = all ?? [];
   const choose = (foundCustomer: Customer | undefined) => {
-    if (foundCustomer) onSay({ customer_id: foundCustomer.id, customer_name: getFullName(foundCustomer) });
+    if (!foundCustomer) return;
+    setText("");
+    onChoose(foundCustomer);
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -93,7 +103,7 @@ function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
   const isOpen = matches.length > 0;
   return (
     <div class="finder">
-      <label for={id}>{t("findCustomer")}</label>
+      <label for={id}>{t(label)}</label>
       <input
         id={id}
         role="combobox"
@@ -101,6 +111,8 @@ function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={isOpen ? `${id}-${at}` : undefined}
+        aria-invalid={wrong !== undefined}
+        aria-describedby={wrong ? `${id}-problem` : undefined}
         placeholder={t("findCustomerHint")}
         value={text}
         onKeyDown={onKey}
@@ -120,13 +132,18 @@ function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
             tabIndex={-1}
             onClick={() => choose(foundCustomer)}
           >
-            <span class="strong">{getFullName(foundCustomer)}</span>
+            <span class="strong">{getCustomerName(foundCustomer)}</span>
             <span class="soft">
               {[foundCustomer.email, foundCustomer.phone_number, foundCustomer.document_id].filter(Boolean).join(" · ")}
             </span>
           </div>
         ))}
       </div>
+      {wrong && (
+        <p class="problem" id={`${id}-problem`}>
+          {wrong}
+        </p>
+      )}
       <LoadErrorMessage problem={problem} onRetry={again} />
       <p class="soft" role="status">
         {all?.length === 0 ? t("noCustomerFound") : ""}

@@ -1,27 +1,20 @@
 import { useState } from "preact/hooks";
-import { dayText, momentText, money } from "../../account.ts";
+import { dayText, money } from "../../account.ts";
 import { fetchFile, office } from "../../api.ts";
-import { chargeKindText } from "../../desk/charge-kind.ts";
-import type { Charge, Paper, Reservation } from "../../desk/reservation.ts";
-import { t, tOr } from "../../texts.ts";
+import type { Paper, Reservation } from "../../desk/reservation.ts";
+import { t } from "../../texts.ts";
 import { IntegrationError } from "../money/integration-error.tsx";
 import { Issue } from "../money/issue.tsx";
 import { Invoice } from "./invoice.tsx";
-import { TakeMoney } from "./take-money.tsx";
 
 interface ReservationDocumentsProps {
   readonly of: Reservation;
   readonly documents: readonly Paper[];
-  readonly charges: readonly Charge[];
-  /** Whether the payment form opens with the page. */
-  readonly isTaking: boolean;
   readonly onDone: (notice: string) => void;
-  readonly onLeave: () => void;
 }
 
-/** Documents and payments of a reservation, each printable. Also issues drafts and records payments. */
-export function DocumentsAndPayments(props: ReservationDocumentsProps) {
-  const { of, documents, charges, isTaking, onDone, onLeave } = props;
+/** Documents of a reservation, each printable. Also issues drafts. */
+export function Documents({ of, documents, onDone }: ReservationDocumentsProps) {
   const { id, kind } = of;
   return (
     <section class="panel" aria-labelledby="papers">
@@ -57,29 +50,20 @@ export function DocumentsAndPayments(props: ReservationDocumentsProps) {
         ))}
       </ul>
       <Invoice of={of} onDone={onDone} />
-      <h3>{t("payments")}</h3>
-      <TakeMoney key={String(isTaking)} of={of} isOpen={isTaking} onDone={onDone} onLeave={onLeave} />
-      {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}
-      <ul class="plain rows">
-        {charges.map((charge) => (
-          <li key={charge.id}>
-            <span>
-              {chargeKindText(charge)}
-              <small>
-                {tOr(`method.${charge.payment_method_id}`, charge.payment_method_id)} · {momentText(charge.date)}
-              </small>
-            </span>
-            <span class="number">{money(charge.amount)}</span>
-            <Print path={`/charges/${charge.id}.pdf`} name={`${t("receipt")} ${charge.id}`} />
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }
 
+interface PrintProps {
+  readonly path: string;
+  /** Name of the document, for screen readers. */
+  readonly name: string;
+  /** Text of the button. Defaults to PDF. */
+  readonly text?: string;
+}
+
 /** Opens a document. It's only for staff, so it's fetched with the token and shown in a new tab. */
-export function Print({ path, name }: { readonly path: string; readonly name: string }) {
+export function Print({ path, name, text }: PrintProps) {
   const [state, setState] = useState<"ready" | "reading" | "failed">("ready");
   const show = async () => {
     setState("reading");
@@ -93,8 +77,14 @@ export function Print({ path, name }: { readonly path: string; readonly name: st
   };
   return (
     <span>
-      <button type="button" class="small" aria-label={`PDF: ${name}`} disabled={state === "reading"} onClick={show}>
-        PDF
+      <button
+        type="button"
+        class={text ? "" : "small"}
+        aria-label={`${text ?? "PDF"}: ${name}`}
+        disabled={state === "reading"}
+        onClick={show}
+      >
+        {text ?? "PDF"}
       </button>
       <span role="status" class="problem">
         {state === "failed" && t("notPrinted")}

@@ -38,8 +38,21 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
   );
 }
 
+type Period = Pick<
+  Reservation,
+  | "date_from"
+  | "time_from"
+  | "pickup_place"
+  | "rental_location_code"
+  | "date_to"
+  | "time_to"
+  | "return_place"
+  | "return_rental_location_code"
+  | "days"
+>;
+
 /** Pickup and return with time and place. */
-export function Trip({ of }: { readonly of: Reservation }) {
+export function Trip({ of }: { readonly of: Period & Partial<Pick<Reservation, "transfer">> }) {
   if (of.transfer) return <TransferTrips transfer={of.transfer} branch={of.rental_location_code} />;
   return (
     <section class="trip" aria-label={t("period")}>

@@ -1,10 +1,15 @@
 import { useState } from "preact/hooks";
+import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { isNothing } from "../../account.ts";
-import { ask } from "../../api.ts";
+import { ask, office } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
+
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const Preview = lazyPart(() => import("../money/documents-preview.tsx"), null, NotLoaded);
 
 const ADVANCE: FormField = {
   name: "advance",
@@ -39,6 +44,10 @@ export function Invoice({ of, onDone }: InvoiceProps) {
           lead={t("invoiceAbout")}
           draft={["invoice", String(of.id)]}
           fields={isCancelled ? [] : [ADVANCE]}
+          // An advance is an amount of its own, without a preview.
+          outcome={({ advance }) =>
+            advance ? null : <Preview path={office(`/reservations/${of.id}/documents/quote`)} />
+          }
           submit={t("invoiceDo")}
           send={(body, key) => invoice(of.id, key, body)}
           onDone={() => {

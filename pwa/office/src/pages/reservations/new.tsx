@@ -7,8 +7,20 @@ import { translateReason } from "../../desk/refusals.ts";
 import { query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { keepDraft, readDraft } from "../drafts.ts";
+import type { CustomerQuote } from "../quotes/quote.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
-import { listMissingSaleFields, newSale, type Sale, saleBody, withSaleValue } from "./sale.ts";
+import { QuoteTerms } from "./quote-terms.tsx";
+import {
+  describeSale,
+  isPriceUnchanged,
+  listMissingSaleFields,
+  newSale,
+  type Sale,
+  saleBody,
+  toQuoteChange,
+  toSale,
+  withSaleValue,
+} from "./sale.ts";
 import { AdditionalSaleFields } from "./sale-details.tsx";
 import { Categories, Summary, WhenAndWhere } from "./sale-parts.tsx";
 import { useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
@@ -17,20 +29,39 @@ import { SellingPage } from "./selling-page.tsx";
 
 const LIST = "reservation";
 
-/** New reservation at the desk or by phone, fully usable by keyboard: dates and places, category, customer. */
-export function NewReservation() {
-  const [sale, setSale] = useState<Sale>(firstSale);
+/** New reservation or quote at the desk or by phone, fully usable by keyboard: dates and places, category, customer. */
+export const NewReservation = () => <SaleForm list={LIST} begin={firstSale} />;
+
+/** Form that changes an open quote. Its price stays unless something changes that affects it. */
+export function QuoteChange({ of }: { readonly of: CustomerQuote }) {
+  const [seen] = useState(of);
+  return <SaleForm list="quote" of={seen} begin={() => toSale(seen, nowThere().date)} />;
+}
+
+interface SaleFormProps {
+  /** List name of the draft. */
+  readonly list: string;
+  /** Quote that is changed. */
+  readonly of?: CustomerQuote;
+  /** Returns the initial values, without the draft of a quote. */
+  readonly begin: () => Sale;
+}
+
+function SaleForm({ list, of, begin }: SaleFormProps) {
+  const id = of && String(of.id);
+  const [before] = useState(begin);
+  const [sale, setSale] = useState<Sale>(() => (of ? { ...before, ...readDraft(list, id) } : before));
+  const { title, submit, ...request } = describeSale(sale, of?.id);
   const selling = useSelling({
-    title: "newReservation",
-    list: LIST,
-    path: "/reservations",
+    ...{ title, list, id, ...request },
     missing: () => listMissingSaleFields(sale),
-    body: () => saleBody(sale),
+    body: () => (of ? { expected_version: of.version, ...toQuoteChange(before, sale) } : saleBody(sale)),
   });
   const { wrong, settle } = selling;
   const places = useOptions("places");
   const [turn, setTurn] = useState(0);
-  const quoted = useSaleQuote(sale, turn);
+  const priced = useSaleQuote(sale, turn);
+  const quoted = of && isPriceUnchanged(before, sale) ? toQuoted(of) : priced;
   const { quote } = quoted;
   const quotes = useCategoryQuotes(sale, turn);
   const updateSale = (changes: Partial<Sale>) => {
@@ -40,7 +71,7 @@ export function NewReservation() {
         (all, [name, value]) => withSaleValue(all, name as keyof Sale, value as Sale[keyof Sale]),
         before,
       );
-      keepDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
+      keepDraft(list, id, next as unknown as Readonly<Record<string, unknown>>);
       return next;
     });
   };
@@ -49,18 +80,25 @@ export function NewReservation() {
     const first = places.find((place) => place.is_pickup && own.includes(place.rental_location_code));
     if (sale.pickup_place === "" && first) setSale((before) => ({ ...before, pickup_place: String(first.id) }));
   }, [places]);
+  // The same page opens for a quote from the menu.
+  useEffect(() => {
+    if (!of && query.value.get("quote") === "true" && !sale.is_quote) updateSale({ is_quote: true });
+  }, [query.value]);
   if (!may("sell")) return <main>{t("notAllowed")}</main>;
   const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
   return (
     <SellingPage
-      title="newReservation"
-      list={LIST}
+      title={title}
+      list={list}
+      id={id}
       selling={selling}
       quoted={quoted}
       onRetry={() => setTurn(turn + 1)}
-      isConfirmed={sale.status === "confirmed"}
+      submit={submit}
+      isForced={sale.is_quote && !sale.is_held}
+      terms={<QuoteTerms sale={sale} isNew={!of} problemOf={getFieldProblem} onSay={updateSale} />}
       summary={<Summary sale={sale} quote={quote} isReading={quoted.isReading} />}
-      onDiscard={() => setSale({ ...newSale(nowThere().date), pickup_place: sale.pickup_place })}
+      onDiscard={() => setSale(of ? before : newSaleLike(sale))}
     >
       <fieldset class="group when">
         <legend>{t("groupWhen")}</legend>
@@ -80,10 +118,21 @@ export function NewReservation() {
           {getFieldProblem("extras") && <p class="problem">{getFieldProblem("extras")}</p>}
         </div>
       </fieldset>
-      <AdditionalSaleFields sale={sale} problemOf={getFieldProblem} onSay={updateSale} />
+      <AdditionalSaleFields sale={sale} isNew={!of} problemOf={getFieldProblem} onSay={updateSale} />
     </SellingPage>
   );
 }
+
+// The price of an open quote is guaranteed.
+const toQuoted = (quote: CustomerQuote) => ({
+  quote: { available: true, reasons: [], warnings: [], quote },
+  isReading: false,
+  problem: "",
+});
+
+const newSaleLike = ({ pickup_place, is_quote }: Sale): Sale => {
+  return { ...newSale(nowThere().date), pickup_place, is_quote };
+};
 
 const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 
@@ -94,7 +143,12 @@ function firstSale(): Sale {
     const value = query.value.get(name);
     return value ? [[name, value]] : [];
   });
-  return { ...newSale(nowThere().date), ...draft, ...(Object.fromEntries(initialValues) as Partial<Sale>) };
+  const isQuote = query.value.get("quote") === "true";
+  return {
+    ...{ ...newSale(nowThere().date), ...draft },
+    ...(Object.fromEntries(initialValues) as Partial<Sale>),
+    ...(isQuote && { is_quote: true }),
+  };
 }
 
 function findQuoteReason(quote: SaleQuote | undefined, name: string): string | undefined {

@@ -1,38 +1,61 @@
 import { useState } from "preact/hooks";
 import { dayText, may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import type { FormField } from "../../desk/fields.ts";
+import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { type UserOption, useOptions } from "../../desk/options.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
 import { t } from "../../texts.ts";
 
 type Task = ReservationDetail["tasks"][number];
 
+type Note = ReservationDetail["notes"][number];
+
 const TEXT: FormField = { name: "text", kind: "long", label: "noteText", required: true, isWide: true };
 const FORMS = {
-  notes: { title: "addNote", done: "noteAdded", fields: [TEXT] },
-  tasks: { title: "addTask", done: "taskAdded", fields: [TEXT, { name: "due_date", kind: "date", label: "dueDate" }] },
-} as const satisfies Readonly<Record<string, { readonly fields: readonly FormField[] } & Record<string, unknown>>>;
+  notes: { title: "addNote", done: "noteAdded" },
+  tasks: { title: "addTask", done: "taskAdded" },
+} as const;
+
+type Kind = keyof typeof FORMS;
+
+// Only administrators see the list of users.
+const listFields = (kind: Kind, users: readonly UserOption[]): readonly FormField[] => {
+  if (kind === "notes") return [TEXT];
+  const choices = users.filter(({ active }) => active).map(({ id, full_name: name }) => [String(id), name] as const);
+  return [
+    TEXT,
+    { name: "due_date", kind: "date", label: "dueDate" },
+    ...(choices.length > 0 ? [{ name: "assignee_id", kind: "choice", label: "assignee", choices } as const] : []),
+  ];
+};
+
+const toRequest = ({ assignee_id: assignee, ...body }: FormValues) =>
+  assignee === undefined ? body : { ...body, assignee_id: Number(assignee) };
 
 interface NotesProps {
-  readonly of: ReservationDetail;
+  readonly notes: readonly Note[];
+  readonly tasks: readonly Task[];
+  /** Path of the reservation or customer, and its name. */
+  readonly path: string;
+  readonly name: string;
   readonly onDone: (notice: string) => void;
 }
 
-/** Notes and tasks of a reservation with their forms. */
-export function NotesAndTasks({ of, onDone }: NotesProps) {
-  const { id } = of.reservation;
-  const [open, setOpen] = useState<keyof typeof FORMS>();
+/** Notes and tasks of a reservation or customer with their forms. */
+export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) {
+  const [open, setOpen] = useState<Kind>();
+  const users = useOptions("users", open === "tasks" && may("administer"));
   const form = open && FORMS[open];
   return (
     <section class="panel" aria-labelledby="notes">
       <h2 id="notes">{t("notesAndTasks")}</h2>
       <ul class="plain rows">
-        {of.tasks.map((task) => (
+        {tasks.map((task) => (
           <TaskRow key={`task ${task.id}`} task={task} onDone={onDone} />
         ))}
-        {of.notes.map((note) => (
+        {notes.map((note) => (
           <li key={`note ${note.id}`}>
             <span style={{ whiteSpace: "pre-line" }}>
               {note.text}
@@ -50,7 +73,7 @@ export function NotesAndTasks({ of, onDone }: NotesProps) {
         ))}
       </ul>
       {may("hand_over") && (
-        <p>
+        <p class="moves">
           {(["notes", "tasks"] as const).map((kind) => (
             <button key={kind} type="button" class="small" onClick={() => setOpen(kind)}>
               {t(FORMS[kind].title)}
@@ -61,11 +84,11 @@ export function NotesAndTasks({ of, onDone }: NotesProps) {
       {open && form && (
         <FormSheet
           key={open}
-          title={`${t(form.title)} · ${t("reservationNo", { id })}`}
-          draft={[open, String(id)]}
-          fields={form.fields}
+          title={`${t(form.title)} · ${name}`}
+          draft={[open, path]}
+          fields={listFields(open, users)}
           submit={t("save")}
-          send={(body, key) => ask("POST", office(`/reservations/${id}/${open}`), { key, body })}
+          send={(body, key) => ask("POST", office(`${path}/${open}`), { key, body: toRequest(body) })}
           onDone={() => {
             setOpen(undefined);
             onDone(t(form.done));

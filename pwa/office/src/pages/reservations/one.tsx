@@ -14,18 +14,21 @@ import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx"
 import { linkTo, linkWith, replaceRoute } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
+import { listAuthorised } from "./card-amounts.ts";
 import { Correspondence } from "./correspondence.tsx";
-import { DocumentsAndPayments } from "./documents.tsx";
+import { Documents } from "./documents.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
 import { Messages } from "./messages.tsx";
+import { Money } from "./money.tsx";
 import { NotesAndTasks } from "./notes.tsx";
 import { Photos } from "./photos.tsx";
-import { Money, Price } from "./sums.tsx";
+import { Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 /** Most companies don't use it. */
 const Authorities = lazyPart(() => import("./authorities.tsx"), null, NotLoaded);
+const Billing = lazyPart(() => import("./billing.tsx"), null, NotLoaded);
 
 // Frequent actions first, actions that end a contract last.
 const ORDER: readonly Doing[] = [
@@ -79,7 +82,7 @@ export function ReservationPage({ id, doing }: PageProps) {
         listName={t("reservations")}
       />
     );
-  const { reservation: currentReservation, documents, charges, history } = whole;
+  const { reservation: currentReservation, documents, history } = whole;
   const leave = () => {
     setOpen(undefined);
     if (doing) replaceRoute("reservations", id);
@@ -91,7 +94,8 @@ export function ReservationPage({ id, doing }: PageProps) {
   };
   const applyResult = (after: Partial<ReservationDetail>, words: string) => {
     leave();
-    setNotice(words);
+    const hasHolds = open === "collect" && listAuthorised(whole.holds).length > 0;
+    setNotice(hasHolds ? t("returnedWithHold") : words);
     // An action returns the full reservation. Resulting documents and history are reloaded.
     if (after.reservation) setWhole(after as ReservationDetail);
     void read();
@@ -128,29 +132,30 @@ export function ReservationPage({ id, doing }: PageProps) {
         {notice}
       </p>
       <StaleDataNotice problem={problem} onRetry={read} />
+      <Warnings of={whole} />
       <Moves of={currentReservation} onOpen={setOpen} />
       <Trip of={currentReservation} />
       <div class="columns">
         <div class="column">
           <Price of={currentReservation} />
-          <DocumentsAndPayments
-            of={currentReservation}
-            documents={documents}
-            charges={charges}
-            isTaking={doing === "money"}
+          <Money of={whole} isTaking={doing === "money"} onDone={showSuccess} onLeave={leave} />
+          <Documents of={currentReservation} documents={documents} onDone={showSuccess} />
+          <NotesAndTasks
+            notes={whole.notes}
+            tasks={whole.tasks}
+            path={path}
+            name={t("reservationNo", { id: currentReservation.id })}
             onDone={showSuccess}
-            onLeave={leave}
           />
-          <NotesAndTasks of={whole} onDone={showSuccess} />
           <Messages of={whole} onDone={showSuccess} />
           <Correspondence id={currentReservation.id} version={currentReservation.version} />
           <Photos id={currentReservation.id} />
           <Timeline entries={history} papers={documents} />
         </div>
         <div class="column narrow">
-          <Money of={currentReservation} />
           <Agent of={currentReservation} onDone={showSuccess} />
           <Customer of={currentReservation} />
+          <Billing of={currentReservation} onDone={showSuccess} />
           <Authorities of={currentReservation} onDone={showSuccess} />
           <Vehicles of={currentReservation} />
         </div>
@@ -168,6 +173,24 @@ export function ReservationPage({ id, doing }: PageProps) {
         />
       )}
     </main>
+  );
+}
+
+// Shown before the keys are handed over.
+const BEFORE_PICKUP: ReadonlySet<string> = new Set(["pending_confirmation", "confirmed"]);
+
+/** Reasons to stop before the hand-over: a marked customer, and what is missing. */
+function Warnings({ of: { reservation, do_not_rent: mark, missing } }: { readonly of: ReservationDetail }) {
+  if (!BEFORE_PICKUP.has(reservation.status)) return null;
+  return (
+    <>
+      {mark && <p class="notice refused">{t("markedCustomer", { reason: mark.reason })}</p>}
+      {missing.length > 0 && reservation.date_from <= nowThere().date && (
+        <p class="notice waiting">
+          {t("missingBefore", { checks: missing.map((check) => t(`handover.${check}`)).join(", ") })}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -4,12 +4,19 @@ import { FieldFrame } from "../../desk/field-frame.tsx";
 import { Select } from "../../desk/inputs.tsx";
 import { useOptions } from "../../desk/options.ts";
 import { t } from "../../texts.ts";
+import { getCustomerName } from "../customers/customer.ts";
+import { CustomerFinder } from "./customer-choice.tsx";
 import type { Sale } from "./sale.ts";
 
-interface MoreProps {
+interface SaleFieldsProps {
+  readonly onSay: (changes: Partial<Sale>) => void;
+}
+
+interface MoreProps extends SaleFieldsProps {
   readonly sale: Sale;
   readonly problemOf: (name: string) => string | undefined;
-  readonly onSay: (changes: Partial<Sale>) => void;
+  /** Whether it's created. A quote keeps its payer. */
+  readonly isNew: boolean;
 }
 
 type TextName =
@@ -27,7 +34,7 @@ const PLAIN: readonly TextName[] = ["quantity", "driver_age", "promotion_code"];
  * Rarely used fields: quantity, driver's age, promotion code, channel, agent, manual price, and a hold instead of a
  * confirmed reservation.
  */
-export function AdditionalSaleFields({ sale, problemOf, onSay }: MoreProps) {
+export function AdditionalSaleFields({ sale, problemOf, isNew, onSay }: MoreProps) {
   const channels = useOptions("sales-channels");
   const agents = useOptions("agents");
   const id = useId();
@@ -37,9 +44,10 @@ export function AdditionalSaleFields({ sale, problemOf, onSay }: MoreProps) {
     ...(may("manage") ? (["rule_reason"] as const) : []),
     "notes",
   ];
-  const hasAdditionalValues = names.some(
-    (name) => sale[name] !== "" && !(name === "quantity" && sale.quantity === "1"),
-  );
+  const hasAdditionalValues =
+    sale.payer_id !== null ||
+    sale.is_billed_monthly ||
+    names.some((name) => sale[name] !== "" && !(name === "quantity" && sale.quantity === "1"));
   return (
     <details class="more-of-sale" open={hasAdditionalValues}>
       <summary>{t("moreOfSale")}</summary>
@@ -69,9 +77,48 @@ export function AdditionalSaleFields({ sale, problemOf, onSay }: MoreProps) {
             />
           </div>
         )}
-        <OnHold status={sale.status} onSay={onSay} />
+        {!sale.is_quote && <OnHold status={sale.status} onSay={onSay} />}
+        {isNew && <Payer sale={sale} problem={problemOf("billing_customer_id")} onSay={onSay} />}
       </div>
     </details>
+  );
+}
+
+// Customer who pays instead of the driver, usually a company.
+function Payer({
+  sale,
+  problem,
+  onSay,
+}: { readonly sale: Sale; readonly problem: string | undefined } & SaleFieldsProps) {
+  return (
+    <div class="wide payer">
+      {sale.payer_id === null ? (
+        <CustomerFinder
+          label="payer"
+          problem={problem}
+          onChoose={(found) => onSay({ payer_id: found.id, payer_name: getCustomerName(found) })}
+        />
+      ) : (
+        <div class="chosen">
+          <p>
+            {t("payer")}: <span class="strong">{sale.payer_name}</span>
+          </p>
+          <button type="button" onClick={() => onSay({ payer_id: null, payer_name: "" })}>
+            {t("removePayer")}
+          </button>
+          {problem && <p class="problem">{problem}</p>}
+        </div>
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          name="is_billed_monthly"
+          checked={sale.is_billed_monthly}
+          onChange={(event) => onSay({ is_billed_monthly: event.currentTarget.checked })}
+        />
+        {t("billedMonthly")}
+      </label>
+    </div>
   );
 }
 

@@ -12,6 +12,8 @@ import {
 } from "#shared/sale.ts";
 import { toValue } from "../../desk/move-forms.ts";
 import { plainAmount } from "../../desk/typed-amount.ts";
+import type { TextKey } from "../../texts.ts";
+import { type CustomerQuote, getQuoteCustomerName, toMomentInput } from "../quotes/quote.ts";
 
 /** Typed values of a new reservation. */
 export interface Sale extends SaleText {
@@ -27,6 +29,15 @@ export interface Sale extends SaleText {
   readonly other_price: string;
   readonly other_price_reason: string;
   readonly status: "confirmed" | "pending_confirmation";
+  /** Customer who pays, or null for the reservation's customer. */
+  readonly payer_id: number | null;
+  readonly payer_name: string;
+  readonly is_billed_monthly: boolean;
+  /** Whether it's saved as a quote. */
+  readonly is_quote: boolean;
+  /** `yyyy-mm-ddThh:mm`. */
+  readonly valid_until: string;
+  readonly is_held: boolean;
 }
 
 /** Customer of a rental or transfer. */
@@ -40,6 +51,8 @@ export type SaleTerms = Pick<Sale, "other_price" | "other_price_reason" | "notes
 
 const USUAL_DAYS = 3;
 const MORNING = "10:00";
+const QUOTE_DAYS = 7;
+const EVENING = "18:00";
 
 /** Returns the initial values: tomorrow morning, for a few days. */
 export function newSale(today: CivilDate): Sale {
@@ -56,6 +69,27 @@ export function newSale(today: CivilDate): Sale {
       other_price_reason: "",
     },
     status: "confirmed",
+    ...{ payer_id: null, payer_name: "", is_billed_monthly: false },
+    ...{ is_quote: false, valid_until: `${addDays(today, QUOTE_DAYS)}T${EVENING}`, is_held: false },
+  };
+}
+
+/** Returns the values of a quote, to change them. */
+export function toSale(quote: CustomerQuote, today: CivilDate): Sale {
+  const { customer } = quote;
+  const [product] = quote.products;
+  return {
+    ...newSale(today),
+    ...{ date_from: quote.date_from, time_from: quote.time_from, date_to: quote.date_to, time_to: quote.time_to },
+    ...{ pickup_place: String(quote.pickup_place_id), return_place: String(quote.return_place_id) },
+    ...{ category_code: product?.category_code ?? "", quantity: String(product?.quantity ?? 1) },
+    extras: Object.fromEntries(quote.extras.map(({ code, quantity }) => [code, quantity])),
+    driver_age: String(quote.driver_age ?? ""),
+    notes: quote.notes ?? "",
+    ...{ customer_id: customer.id, customer_name: customer.id === null ? "" : getQuoteCustomerName(quote) },
+    ...{ name: customer.name, surname: customer.surname, email: customer.email ?? "", phone: customer.phone ?? "" },
+    document_id: customer.document_id ?? "",
+    ...{ is_quote: true, valid_until: toMomentInput(quote.valid_until), is_held: quote.hold },
   };
 }
 
@@ -104,9 +138,47 @@ export function saleBody(sale: Sale): object | undefined {
       customer: toBuyerRequest(sale),
       status: sale.status,
       ...agent,
+      ...(sale.payer_id !== null && { billing_customer_id: sale.payer_id }),
+      ...(sale.is_billed_monthly && { billing_period: "month" }),
+      ...(sale.is_quote && { valid_until: sale.valid_until, hold: sale.is_held }),
       ...omitEmptyValues({ notes: sale.notes }),
     }
   );
+}
+
+// A missing value means that it's cleared.
+const CLEARED: Readonly<Record<string, unknown>> = { notes: null, promotion_code: "" };
+
+/** Creates the request that changes a quote: only values that differ, so that its price stays if possible. */
+export function toQuoteChange(before: Sale, sale: Sale): Readonly<Record<string, unknown>> {
+  const [old, next] = [saleBody(before), saleBody(sale)] as readonly (Readonly<Record<string, unknown>> | undefined)[];
+  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(next ?? {})])];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = next?.[name] ?? CLEARED[name];
+      return value === undefined || JSON.stringify(value) === JSON.stringify(old?.[name]) ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Whether the price of a changed quote stays. */
+export const isPriceUnchanged = (before: Sale, sale: Sale): boolean =>
+  JSON.stringify(toQuoteRequest(before)) === JSON.stringify(toQuoteRequest(sale));
+
+interface SaleRequest {
+  readonly title: TextKey;
+  readonly submit: TextKey;
+  readonly method: "POST" | "PATCH";
+  readonly path: string;
+}
+
+/** Returns how a sale is saved: as a reservation, as a new quote, or as a change of a quote. */
+export function describeSale({ is_quote: isQuote, status }: Sale, quoteId?: number): SaleRequest {
+  if (quoteId !== undefined)
+    return { title: "changeQuote", submit: "saveQuote", method: "PATCH", path: `/quotes/${quoteId}` };
+  if (isQuote) return { title: "newQuote", submit: "saveQuote", method: "POST", path: "/quotes" };
+  const submit = status === "confirmed" ? "confirmSale" : "holdSale";
+  return { title: "newReservation", submit, method: "POST", path: "/reservations" };
 }
 
 /** Lists required fields without a value. */
@@ -115,5 +187,6 @@ export function listMissingSaleFields(sale: Sale): readonly string[] {
     ...FOR_PRICE,
     ...(sale.customer_id === null ? FOR_CUSTOMER : []),
     ...(sale.other_price ? (["other_price_reason"] as const) : []),
+    ...(sale.is_quote ? (["valid_until"] as const) : []),
   ]);
 }

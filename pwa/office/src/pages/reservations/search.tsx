@@ -9,6 +9,7 @@ import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { listReservationColumns, ReservationRows } from "./rows.tsx";
+import { ReservationTabs } from "./tabs.tsx";
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 const FILTERS: readonly Filter[] = [
@@ -61,6 +62,7 @@ export function ReservationSearch() {
           </div>
         )}
       </div>
+      <ReservationTabs />
       <Views list="reservations" />
       <Filters filters={FILTERS} />
       <Results

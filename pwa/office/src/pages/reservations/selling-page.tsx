@@ -16,25 +16,32 @@ interface SellingPageProps {
   readonly title: TextKey;
   /** List name of the draft to discard. */
   readonly list: string;
+  readonly id?: string | undefined;
   readonly selling: ReturnType<typeof useSelling>;
   readonly quoted: ReturnType<typeof useQuoted<Priced>>;
   readonly onRetry: () => void;
-  readonly isConfirmed: boolean;
+  /** Text of the submit button. */
+  readonly submit: TextKey;
+  /** Whether what isn't available can be submitted anyway. */
+  readonly isForced?: boolean;
   /** Price with all parts. */
   readonly summary: ComponentChildren;
   readonly onDiscard: () => void;
+  /** Fields above the submit button. */
+  readonly terms?: ComponentChildren;
   /** Form fields in groups. */
   readonly children: ComponentChildren;
 }
 
 /** Layout of a sales form with price and submit button next to it. */
 export function SellingPage({ title, list, selling, quoted, summary, children, ...props }: SellingPageProps) {
-  const { form, wrong, isBusy, settle, onSubmit, isDuplicate, isNewConfirmed, setNewConfirmed } = selling;
+  const { form, wrong, isBusy, settle, onSubmit, confirmations, confirm } = selling;
   const { quote, isReading, problem } = quoted;
+  const parent = title === "newQuote" || title === "changeQuote" ? "quotes" : "reservations";
   return (
     <main class="sale">
       <p class="crumbs">
-        <a href={linkTo("reservations")}>{t("reservations")}</a>
+        <a href={linkTo(parent)}>{t(parent)}</a>
       </p>
       <h1>{t(title)}</h1>
       <form ref={form} noValidate onSubmit={onSubmit}>
@@ -47,24 +54,25 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
           <p role="alert" class="problem">
             {wrong.notice}
           </p>
-          {isDuplicate && (
-            <label class="check">
+          {confirmations.map(([field, isConfirmed]) => (
+            <label key={field} class="check">
               <input
                 type="checkbox"
-                checked={isNewConfirmed}
-                onChange={(event) => setNewConfirmed(event.currentTarget.checked)}
+                checked={isConfirmed}
+                onChange={(event) => confirm(field, event.currentTarget.checked)}
               />
-              {t("field.confirm_new")}
+              {t(`field.${field}`)}
             </label>
-          )}
-          <button type="submit" class="main" disabled={isBusy || quote?.available === false}>
-            {t(props.isConfirmed ? "confirmSale" : "holdSale")}
+          ))}
+          {props.terms}
+          <button type="submit" class="main" disabled={isBusy || (quote?.available === false && !props.isForced)}>
+            {t(props.submit)}
             {quote?.quote ? ` · ${money(quote.quote.total_cost)}` : ""}
           </button>
           <button
             type="button"
             onClick={() => {
-              dropDraft(list, undefined);
+              dropDraft(list, props.id);
               props.onDiscard();
               settle();
             }}

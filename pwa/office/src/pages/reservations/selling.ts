@@ -1,17 +1,21 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { may } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { type Refused, refusedBy } from "../../desk/refusals.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { go } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
+import type { CustomerQuoteDetail } from "../quotes/quote.ts";
 
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 interface Selling {
   readonly title: TextKey;
-  /** List name of the draft to delete after the sale. */
+  /** List name of the draft to delete after the sale, and id of the changed item, if any. */
   readonly list: string;
+  readonly id?: string | undefined;
+  readonly method?: "POST" | "PATCH";
   /** API path. */
   readonly path: string;
   /** Lists required fields without a value. */
@@ -19,12 +23,26 @@ interface Selling {
   readonly body: () => object | undefined;
 }
 
+/** Refusals that the user can override, and the field that does it. */
+const CONFIRMATIONS: Readonly<Record<string, Confirmation>> = {
+  possible_duplicate: "confirm_new",
+  do_not_rent: "confirm_do_not_rent",
+};
+
+type Confirmation = "confirm_new" | "confirm_do_not_rent";
+type Created = Partial<ReservationDetail> & Partial<CustomerQuoteDetail>;
+
+const toPage = ({ quote, reservation }: Created): readonly (string | number)[] =>
+  quote ? ["quotes", quote.id] : ["reservations", reservation?.id ?? ""];
+
+const nameCreated = ({ quote, reservation }: Created): string =>
+  quote ? t("quoteNo", { number: quote.number }) : t("reservationNo", { id: reservation?.id ?? "" });
+
 /** Sales form that is submitted once under its key, shows errors at their fields and works by keyboard. */
-export function useSelling({ title, list, path, missing, body }: Selling) {
+export function useSelling({ title, list, id, method = "POST", path, missing, body }: Selling) {
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const [refusals, setRefusals] = useState(0);
-  const [isDuplicate, setDuplicate] = useState(false);
-  const [isNewConfirmed, setNewConfirmed] = useState(false);
+  const [confirmations, setConfirmations] = useState<Partial<Readonly<Record<Confirmation, boolean>>>>({});
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>("input")?.focus();
@@ -42,16 +60,18 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
     // Focus the first invalid field.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  const { isBusy, send } = useSubmitOnce<ReservationDetail>({
-    draft: [list, undefined],
+  const { isBusy, send } = useSubmitOnce<Created>({
+    draft: [list, id],
     title: t(title),
-    said: (answer) => t("reservationNo", { id: getContent(answer)?.reservation.id ?? "" }),
+    said: (answer) => nameCreated(getContent(answer) ?? {}),
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-      const createdReservation = getContent(answer);
-      if (createdReservation) go("reservations", createdReservation.reservation.id);
+      const created = getContent(answer);
+      if (created) go(...toPage(created));
       else {
-        if (answer.body.code === "possible_duplicate") setDuplicate(true);
+        const field = CONFIRMATIONS[answer.body.code ?? ""];
+        if (field && (field === "confirm_new" || may("manage")))
+          setConfirmations((before) => ({ ...before, [field]: false }));
         handleRejection(refusedBy(answer));
       }
     },
@@ -63,8 +83,9 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
         fields: Object.fromEntries(names.map((name) => [name, t("problem.missing")])),
         notice: t("fixFields"),
       });
-    const requestBody = { ...body(), ...(isNewConfirmed && { confirm_new: true }) };
-    return send(requestBody, (key) => ask<ReservationDetail>("POST", office(path), { body: requestBody, key }));
+    const confirmed = Object.entries(confirmations).filter(([, isConfirmed]) => isConfirmed);
+    const requestBody = { ...body(), ...Object.fromEntries(confirmed) };
+    return send(requestBody, (key) => ask<Created>(method, office(path), { body: requestBody, key }));
   };
   return {
     form,
@@ -72,10 +93,10 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
     isBusy,
     /** Number of rejections. After one, quotes may be outdated. */
     refusals,
-    /** Whether the customer may be one that is known. */
-    isDuplicate,
-    isNewConfirmed,
-    setNewConfirmed,
+    /** Confirmations that a refusal asked for, and whether they are given. */
+    confirmations: Object.entries(confirmations) as readonly (readonly [Confirmation, boolean])[],
+    confirm: (field: Confirmation, isConfirmed: boolean) =>
+      setConfirmations((before) => ({ ...before, [field]: isConfirmed })),
     /** Called when a value changes. */
     settle: () => setWrong(NOTHING_WRONG),
     onSubmit: (event: Event) => {

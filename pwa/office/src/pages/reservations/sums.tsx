@@ -87,8 +87,8 @@ function costsWhatItsTripsDo(cost: string, { trips }: Transfer): boolean {
   return isNothing((sum - Number(cost)).toFixed(3));
 }
 
-/** Paid, pending and refundable amounts. */
-export function Money({ of }: { readonly of: Reservation }) {
+/** Paid, pending, refundable and held amounts, as the head of the reservation's money. */
+export function MoneySums({ of, held }: { readonly of: Reservation; readonly held: string }) {
   const rows = [
     [t("total"), of.total_cost],
     [t("paid"), of.total_paid],
@@ -98,10 +98,10 @@ export function Money({ of }: { readonly of: Reservation }) {
     ...(isNothing(of.to_refund) ? [] : [[t("toRefund"), of.to_refund]]),
     ...(isNothing(of.total_deposit) ? [] : [[t("deposit"), of.total_deposit]]),
     ...(isNothing(of.deposit_held) ? [] : [[t("depositHeld"), of.deposit_held]]),
+    ...(isNothing(held) ? [] : [[t("heldOnCard"), held]]),
   ] as const;
   return (
-    <section class="panel money" aria-labelledby="money">
-      <h2 id="money">{t("money")}</h2>
+    <>
       <dl>
         {rows.map(([name, amount]) => (
           <div key={name} class={name === t("pending") ? "sum strong" : "sum"}>
@@ -115,7 +115,7 @@ export function Money({ of }: { readonly of: Reservation }) {
           {t(isPast(of.hold_until) ? "holdOver" : "holdUntil", { at: momentText(of.hold_until) })}
         </p>
       )}
-    </section>
+    </>
   );
 }
 

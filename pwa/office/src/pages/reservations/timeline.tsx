@@ -185,5 +185,6 @@ const VALUE_FORMATTERS: Readonly<Record<string, (text: string) => string>> = {
   customerType: (text) => tOr(`customerType.${text}`, text),
   fields: fieldText,
   fuel: (text) => tOr(`option.${text}`, text),
+  purpose: (text) => tOr(`linkFor.${text}`, text),
   payment_method_id: (text) => tOr(`method.${text}`, text),
 };

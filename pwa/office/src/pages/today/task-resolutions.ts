@@ -69,6 +69,9 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly TaskResolution[]>
   document_not_integrated: ({ params }) => [
     { text: "seeDocument", href: linkWith({ q: String(params["number"] ?? "") }, "money", "documents") },
   ],
+  card_hold: ({ reservation_id: id }) =>
+    id === null ? [] : [{ text: "seeCardHold", href: linkTo("reservations", id), right: "hand_over" }],
+  quote_sold_out: ({ link }) => [{ text: "openQuote", href: linkTo("quotes", /(\d+)$/.exec(link)?.[1] ?? "") }],
   refund_at_gateway: () => [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }],
   communication_to_annul: () => [{ text: "seeCommunications", href: linkWith({ state: "refused" }, "communications") }],
   communication_late: communicationMendings,

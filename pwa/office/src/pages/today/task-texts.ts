@@ -97,6 +97,8 @@ const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
   "document_not_integrated error": keep,
   "tax_records_unsent problem": problemText,
+  "card_hold end": dayText,
+  "card_hold problem": (fact) => tOr(`cardHoldWhy.${fact}`, fact),
   "webhook_failing problem": (fact) => tOr(`webhookWhy.${fact}`, fact),
   "communication_to_annul what": (fact) => tOr(`told.${fact}`, fact),
   "field_work_refused code": formatWorkCodes,

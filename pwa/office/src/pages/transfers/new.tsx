@@ -75,7 +75,7 @@ export function NewTransfer() {
       selling={selling}
       quoted={quoted}
       onRetry={() => setTurn(turn + 1)}
-      isConfirmed={ride.status === "confirmed"}
+      submit={ride.status === "confirmed" ? "confirmSale" : "holdSale"}
       summary={<RideSummary ride={ride} quote={quote} isReading={quoted.isReading} />}
       onDiscard={() => setRide(createTransferDraft(nowThere().date))}
     >

@@ -1,0 +1,16 @@
+import type { ComponentType } from "preact";
+import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { t } from "../texts.ts";
+import { LoadErrorMessage } from "./trouble.tsx";
+
+const NotLoaded = ({ onRetry }: MissingProps) => (
+  <main>
+    <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />
+  </main>
+);
+
+const Loading = () => <main class="status">{t("loading")}</main>;
+
+/** Creates a page that loads on first use, as a part of another page. */
+export const lazyPage = <Props,>(load: () => Promise<ComponentType<Props>>) =>
+  lazyPart<Props>(() => load().then((Page) => ({ default: Page })), <Loading />, NotLoaded);

@@ -1,0 +1,210 @@
+import { useState } from "preact/hooks";
+import type { DocumentPreviewsMessage, IssuedDocumentMessage } from "#worker/api/office/document-messages.ts";
+import { dayText, may, money } from "../../account.ts";
+import { type Answer, ask, getContent, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import type { Listed, ReservationList } from "../../desk/reservation.ts";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { useSubmitOnce } from "../../desk/sending.ts";
+import { StateBadge } from "../../desk/state-badge.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
+import { askFor, linkTo, linkWith, query } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { type CustomerDetail, getCustomerName } from "../customers/customer.ts";
+import { CustomerFinder } from "../reservations/customer-choice.tsx";
+import { Print } from "../reservations/documents.tsx";
+import { type DocumentPreview, DocumentPreviewView } from "./document-preview.tsx";
+import { formatDocumentNumber } from "./money.ts";
+import { invert } from "./selection.ts";
+
+/** Most reservations of one invoice. */
+const MAX_RESERVATIONS = "50";
+
+/** Invoice over several reservations of one payer: choose the payer and the reservations, preview, issue. */
+export default function Collective() {
+  const payer = query.value.get("customer_id") ?? "";
+  if (!may("sell")) return <p>{t("notAllowed")}</p>;
+  return (
+    <>
+      <p class="crumbs">
+        <a href={linkTo("money", "documents")}>{t("documents")}</a>
+      </p>
+      <h2>{t("collectiveInvoice")}</h2>
+      {payer === "" ? (
+        <section class="panel">
+          <CustomerFinder label="payer" onChoose={({ id }) => askFor({ customer_id: id })} />
+        </section>
+      ) : (
+        <PayersReservations key={payer} payer={payer} />
+      )}
+    </>
+  );
+}
+
+function PayersReservations({ payer }: { readonly payer: string }) {
+  const path = encodeURIComponent(payer);
+  const customer = useResource<CustomerDetail>(office(`/customers/${path}`));
+  const params = new URLSearchParams({ customer_id: payer, view: "not_invoiced", page_size: MAX_RESERVATIONS });
+  const open = useResource<ReservationList>(office(`/reservations?${params}`));
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const rows = open.whole?.data ?? [];
+  const name = customer.whole ? getCustomerName(customer.whole.customer) : "";
+  return (
+    <>
+      <div class="chosen">
+        <p>
+          {t("payer")}: <a href={linkTo("customers", payer)}>{name || payer}</a>
+        </p>
+        <button type="button" onClick={() => askFor({ customer_id: undefined })}>
+          {t("otherPayer")}
+        </button>
+      </div>
+      <LoadErrorMessage
+        problem={customer.problem || open.problem}
+        onRetry={() => Promise.all([customer.read(), open.read()])}
+      />
+      <p class="count" aria-live="polite">
+        {open.whole && (rows.length > 0 ? t("toInvoiceCount", { n: rows.length }) : t("nothingToCollect"))}
+        {!open.whole && !open.problem && t("loading")}
+      </p>
+      {rows.length > 0 && (
+        <>
+          <label class="check">
+            <input
+              type="checkbox"
+              name="all"
+              checked={chosen.size === rows.length}
+              onChange={({ currentTarget: { checked } }) => setChosen(new Set(checked ? rows.map(({ id }) => id) : []))}
+            />
+            {t("selectAll")}
+          </label>
+          <Rows
+            name={t("reservations")}
+            rows={rows}
+            columns={columns(chosen, (id) => setChosen(invert(chosen, id)))}
+            keyOf={({ id }) => id}
+          />
+        </>
+      )}
+      <Issuing
+        payer={Number(payer)}
+        ids={rows.map(({ id }) => id).filter((id) => chosen.has(id))}
+        onIssued={() => {
+          setChosen(new Set());
+          void open.read();
+        }}
+      />
+    </>
+  );
+}
+
+const columns = (chosen: ReadonlySet<number>, onToggle: (id: number) => void): readonly Column<Listed>[] => [
+  {
+    head: t("reservation"),
+    cell: ({ id }) => (
+      <label class="check">
+        <input type="checkbox" name={`reservation-${id}`} checked={chosen.has(id)} onChange={() => onToggle(id)} />
+        {id}
+      </label>
+    ),
+  },
+  { head: t("in.status"), cell: (listed) => <StateBadge of={listed} /> },
+  { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
+  { head: t("pickup"), cell: ({ date_from: date }) => dayText(date), is: "date" },
+  { head: t("return"), cell: ({ date_to: date }) => dayText(date), is: "date" },
+  { head: t("total"), cell: ({ total_cost: total }) => money(total), is: "number" },
+];
+
+interface IssuingProps {
+  readonly payer: number;
+  readonly ids: readonly number[];
+  readonly onIssued: () => void;
+}
+
+interface Issued {
+  readonly id: number;
+  readonly name: string;
+}
+
+// The preview belongs to the chosen reservations: with others, it's asked for again.
+function Issuing({ payer, ids, onIssued }: IssuingProps) {
+  const [preview, setPreview] = useState<{ readonly of: string; readonly documents: readonly DocumentPreview[] }>();
+  const [problem, setProblem] = useState("");
+  const [issued, setIssued] = useState<Issued>();
+  const body = { customer_id: payer, reservation_ids: ids };
+  const requested = JSON.stringify(body);
+  const refuse = (answer: Answer | undefined) => {
+    const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
+    setProblem([notice, ...Object.values(fields)].join(" "));
+  };
+  const { isBusy, send } = useSubmitOnce<IssuedDocumentMessage>({
+    draft: ["collective", String(payer)],
+    title: t("collectiveInvoice"),
+    take: (answer) => {
+      const document = answer && getContent(answer)?.document;
+      if (!document) return refuse(answer);
+      setIssued({ id: document.id, name: formatDocumentNumber(document) });
+      setPreview(undefined);
+      onIssued();
+    },
+  });
+  const show = async () => {
+    setProblem("");
+    setIssued(undefined);
+    const answer = await ask<DocumentPreviewsMessage>("POST", office("/documents/collective/quote"), { body }).catch(
+      () => undefined,
+    );
+    const documents = answer && getContent(answer)?.documents;
+    if (documents) setPreview({ of: requested, documents });
+    else refuse(answer);
+  };
+  const isShown = preview?.of === requested;
+  return (
+    <>
+      {issued && <IssuedNotice of={issued} />}
+      <p role="alert" class="problem">
+        {problem}
+      </p>
+      {isShown && (
+        <div class="panel" aria-live="polite">
+          {preview.documents.map((document, index) => (
+            <DocumentPreviewView key={`${index} ${document.document_kind}`} of={document} />
+          ))}
+        </div>
+      )}
+      {ids.length > 0 && (
+        <p class="moves">
+          {isShown ? (
+            <button
+              type="button"
+              class="main"
+              disabled={isBusy}
+              onClick={() =>
+                send(body, (key) => ask<IssuedDocumentMessage>("POST", office("/documents/collective"), { body, key }))
+              }
+            >
+              {t("issueCollective")} · {money(preview.documents[0]?.total ?? "0")}
+            </button>
+          ) : (
+            <button type="button" class="main" onClick={() => void show()}>
+              {t("previewCollective", { n: ids.length })}
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function IssuedNotice({ of: { id, name } }: { readonly of: Issued }) {
+  return (
+    <div class="moves">
+      <p class="done" role="status">
+        {t("collectiveIssued", { number: name })}{" "}
+        <a href={linkWith({ q: name }, "money", "documents")}>{t("seeDocument")}</a>
+      </p>
+      <Print path={`/documents/${id}.pdf`} name={name} />
+    </div>
+  );
+}

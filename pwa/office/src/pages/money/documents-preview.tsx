@@ -1,0 +1,55 @@
+import { useEffect, useState } from "preact/hooks";
+import type { DocumentPreviewsMessage } from "#worker/api/office/document-messages.ts";
+import { ask, getContent } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { t } from "../../texts.ts";
+import { type DocumentPreview, DocumentPreviewView } from "./document-preview.tsx";
+
+const WAIT_MILLISECONDS = 250;
+
+interface DocumentsPreviewProps {
+  /** Address of the preview. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** Documents that a form would issue now. Follows what is typed. */
+export default function DocumentsPreview({ path, body = {} }: DocumentsPreviewProps) {
+  const [documents, setDocuments] = useState<readonly DocumentPreview[]>();
+  const [problem, setProblem] = useState("");
+  const [attempt, setAttempt] = useState(0);
+  const content = JSON.stringify(body);
+  useEffect(() => {
+    let isOver = false;
+    const take = (previews: readonly DocumentPreview[] | undefined, why: string) => {
+      if (isOver) return;
+      setDocuments(previews);
+      setProblem(why);
+    };
+    const timer = setTimeout(() => {
+      ask<DocumentPreviewsMessage>("POST", path, { body: JSON.parse(content) }).then(
+        (answer) => {
+          const { fields, notice } = refusedBy(answer);
+          const previews = getContent(answer)?.documents;
+          take(previews, previews ? "" : [notice, ...Object.values(fields)].join(" "));
+        },
+        () => take(undefined, t("failed")),
+      );
+    }, WAIT_MILLISECONDS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [path, content, attempt]);
+  return (
+    <section class="wide" aria-label={t("previewInvoice")} aria-live="polite">
+      <LoadErrorMessage problem={problem} onRetry={() => setAttempt(attempt + 1)} />
+      {!documents && !problem && <p>{t("loading")}</p>}
+      {documents?.length === 0 && <p class="soft">{t("previewNothing")}</p>}
+      {documents?.map((document, index) => (
+        <DocumentPreviewView key={`${index} ${document.document_kind}`} of={document} />
+      ))}
+    </section>
+  );
+}

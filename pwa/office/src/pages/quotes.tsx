@@ -1,0 +1,10 @@
+import { QuotePage } from "./quotes/one.tsx";
+import { QuoteSearch } from "./quotes/search.tsx";
+
+/** Quote list, or one quote with its actions. */
+export default function Quotes({ path }: { readonly path: readonly string[] }) {
+  const [id, doing] = path;
+  if (id === undefined || id === "") return <QuoteSearch />;
+  // Read again after a change.
+  return <QuotePage key={`${id} ${doing ?? ""}`} id={id} doing={doing} />;
+}

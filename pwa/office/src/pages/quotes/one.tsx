@@ -1,0 +1,217 @@
+import { useRef, useState } from "preact/hooks";
+import { mailLink, phoneLink } from "#shared/links.ts";
+import { isolated } from "#shared/locale.ts";
+import { may, momentText, money } from "../../account.ts";
+import { type Answer, ask, office } from "../../api.ts";
+import { CopyLink } from "../../desk/copy-link.tsx";
+import { FactList } from "../../desk/fact-list.tsx";
+import type { FormField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import { lazyPage } from "../../desk/lazy-page.tsx";
+import { languageName } from "../../desk/names.ts";
+import { Sums } from "../../desk/quote-view.tsx";
+import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { go, linkTo } from "../../route.ts";
+import { type TextKey, t } from "../../texts.ts";
+import { Print } from "../reservations/documents.tsx";
+import { Trip } from "../reservations/facts.tsx";
+import { Timeline } from "../reservations/timeline.tsx";
+import {
+  type CustomerQuote,
+  type CustomerQuoteDetail,
+  getMainAction,
+  getQuoteCustomerName,
+  listOfferedActions,
+  type OfferedAction,
+} from "./quote.ts";
+import { QuoteBadge } from "./quote-badge.tsx";
+
+const QuoteChange = lazyPage(() => import("../reservations/new.tsx").then((parts) => parts.QuoteChange));
+
+const PROBLEMS: Readonly<Record<number, TextKey>> = { 400: "noSuchQuote", 403: "notAllowed", 404: "noSuchQuote" };
+
+const ACTIONS: Readonly<Record<OfferedAction, TextKey>> = {
+  send: "quoteDo.send",
+  change: "quoteDo.change",
+  duplicate: "quoteDo.duplicate",
+  decline: "quoteDo.decline",
+};
+
+/** Fields of the actions with a form. */
+const FIELDS = {
+  send: [{ name: "email", kind: "email", label: "sendTo", required: true, isWide: true }],
+  duplicate: [{ name: "valid_until", kind: "moment", label: "validUntil", required: true, isWide: true }],
+  decline: [{ name: "reason", kind: "long", label: "declineReason", required: true }],
+} as const satisfies Readonly<Record<string, readonly FormField[]>>;
+
+type FormDoing = keyof typeof FIELDS;
+
+/** Quote page with what is offered, customer, terms, history and actions. */
+export function QuotePage({ id, doing }: { readonly id: string; readonly doing: string | undefined }) {
+  const path = office(`/quotes/${encodeURIComponent(id)}`);
+  const { whole, setWhole, problem, read } = useResource<CustomerQuoteDetail>(path, { problems: PROBLEMS });
+  const [open, setOpen] = useState<FormDoing>();
+  const [notice, setNotice] = useState("");
+  const status = useRef<HTMLParagraphElement>(null);
+  if (!whole)
+    return (
+      <NotRead title={t("quoteName")} problem={problem} onRetry={read} list={linkTo("quotes")} listName={t("quotes")} />
+    );
+  const { quote, history } = whole;
+  if (doing === "change" && quote.allowed.includes("change")) return <QuoteChange of={quote} />;
+  const showSuccess = (name: FormDoing, { body }: Answer<CustomerQuoteDetail>) => {
+    setOpen(undefined);
+    if (name === "duplicate" && body.quote) return go("quotes", body.quote.id);
+    if (name !== "duplicate") setNotice(t(`quoteDid.${name}`));
+    if (body.quote && body.history) setWhole({ quote: body.quote, history: body.history });
+    else void read();
+    status.current?.focus();
+  };
+  return (
+    <main class="reservation">
+      <p class="crumbs">
+        <a href={linkTo("quotes")}>{t("quotes")}</a>
+      </p>
+      <div class="title">
+        <h1>
+          {t("quoteNo", { number: quote.number })} · {isolated(getQuoteCustomerName(quote))}
+        </h1>
+        <QuoteBadge status={quote.status} />
+        <span class="soft">{t("createdByAt", { at: momentText(quote.created), name: quote.created_by ?? "" })}</span>
+      </div>
+      <p class="done" role="status" ref={status} tabIndex={-1}>
+        {notice}
+      </p>
+      <StaleDataNotice problem={problem} onRetry={read} />
+      {quote.sold_out && quote.status !== "accepted" && (
+        <p class="notice refused">{t("quoteSoldOut", { at: momentText(quote.sold_out) })}</p>
+      )}
+      <Actions of={quote} onOpen={setOpen} />
+      <Trip of={quote} />
+      <div class="columns">
+        <div class="column">
+          <Price of={quote} />
+          <Timeline entries={history} />
+        </div>
+        <div class="column narrow">
+          <Terms of={quote} />
+          <Customer of={quote} />
+        </div>
+      </div>
+      {open && (
+        <FormSheet<CustomerQuoteDetail>
+          key={open}
+          title={`${t(ACTIONS[open])} · ${quote.number}`}
+          lead={t(`quoteAbout.${open}`)}
+          draft={[`quote-${open}`, id]}
+          fields={FIELDS[open]}
+          begin={open === "send" ? { email: quote.sent_to ?? quote.customer.email ?? "" } : {}}
+          submit={t(ACTIONS[open])}
+          isDanger={open === "decline"}
+          send={(body, key) => ask("POST", `${path}/${open}`, { body, key })}
+          onDone={(answer) => showSuccess(open, answer)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </main>
+  );
+}
+
+interface ActionsProps {
+  readonly of: CustomerQuote;
+  readonly onOpen: (doing: FormDoing) => void;
+}
+
+function Actions({ of, onOpen }: ActionsProps) {
+  const main = getMainAction(of);
+  const actions = may("sell") ? listOfferedActions(of) : [];
+  return (
+    <div class="moves">
+      {of.reservation_id !== null && (
+        <a class="button main" href={linkTo("reservations", of.reservation_id)}>
+          {t("openAcceptedReservation", { id: of.reservation_id })}
+        </a>
+      )}
+      {actions.map((doing) => (
+        <QuoteButton key={doing} of={of} doing={doing} isMain={doing === main} onOpen={onOpen} />
+      ))}
+      <Print path={`/quotes/${of.id}/quote.pdf`} name={of.number} text={t("printQuote")} />
+    </div>
+  );
+}
+
+interface ActionProps extends ActionsProps {
+  readonly doing: OfferedAction;
+  readonly isMain: boolean;
+}
+
+// Changing opens the form of a new quote with its values, the others a side panel.
+function QuoteButton({ of, doing, isMain, onOpen }: ActionProps) {
+  const buttonClass = isMain ? "main" : "";
+  if (doing === "change")
+    return (
+      <a class={`button ${buttonClass}`} href={linkTo("quotes", of.id, "change")}>
+        {t(ACTIONS[doing])}
+      </a>
+    );
+  return (
+    <button type="button" class={doing === "decline" ? "danger" : buttonClass} onClick={() => onOpen(doing)}>
+      {t(doing === "send" && of.sent ? "quoteDo.sendAgain" : ACTIONS[doing])}
+    </button>
+  );
+}
+
+function Price({ of }: { readonly of: CustomerQuote }) {
+  return (
+    <section class="panel" aria-labelledby="price">
+      <h2 id="price">{t("price")}</h2>
+      <Sums quote={of} />
+      {of.discount && (
+        <p class="soft">
+          {t("discountSummary", {
+            list: money(of.list_total_cost),
+            amount: money(of.discount.amount),
+            reason: of.discount.reason ?? "",
+          })}
+        </p>
+      )}
+      {of.notes && <p class="notes">{of.notes}</p>}
+    </section>
+  );
+}
+
+function Terms({ of }: { readonly of: CustomerQuote }) {
+  const decided = of.decided && momentText(of.decided);
+  return (
+    <section class="panel" aria-labelledby="terms">
+      <h2 id="terms">{t("quoteTerms")}</h2>
+      <FactList
+        rows={[
+          [t("validUntil"), momentText(of.valid_until)],
+          [t("quoteHeld"), t(of.hold ? "quoteIsHeld" : "quoteIsFree")],
+          [
+            t("quoteSentTo"),
+            of.sent && of.sent_to ? t("sentToAt", { at: momentText(of.sent), email: of.sent_to }) : undefined,
+          ],
+          [t("quoteDecided"), decided && `${decided} · ${t(`quoteState.${of.status}`)}`],
+          [t("declineReason"), of.decline_reason],
+        ]}
+      />
+      <CopyLink url={of.link} of={t("quoteLink")} />
+    </section>
+  );
+}
+
+function Customer({ of: { customer, ...of } }: { readonly of: CustomerQuote }) {
+  const name = getQuoteCustomerName({ customer });
+  return (
+    <section class="panel" aria-labelledby="customer">
+      <h2 id="customer">{t("customer")}</h2>
+      <p class="strong">{customer.id === null ? name : <a href={linkTo("customers", customer.id)}>{name}</a>}</p>
+      {customer.email && <a href={mailLink(customer.email)}>{customer.email}</a>}
+      {customer.phone && <a href={phoneLink(customer.phone)}>{customer.phone}</a>}
+      {customer.document_id && <p>{customer.document_id}</p>}
+      <p class="soft">{languageName(of.customer_language)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { dayText, decimalMark, may, money } from "../../account.ts";
+import { CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
+import { linkWith } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { ReservationTabs } from "../reservations/tabs.tsx";
+import { type CustomerQuote, getQuoteCustomerName, type QuoteList } from "./quote.ts";
+import { QuoteBadge } from "./quote-badge.tsx";
+
+const STATUSES = ["draft", "sent", "accepted", "declined", "expired"] as const;
+const FILTERS: readonly Filter[] = [
+  { name: "q", label: "search", kind: "search", hint: "findReservationHint" },
+  {
+    name: "status",
+    label: "in.status",
+    kind: "choice",
+    choices: () => STATUSES.map((status) => [status, t(`quoteState.${status}`)] as const),
+  },
+  CUSTOMER_FILTER,
+];
+const NAMES = FILTERS.map(({ name }) => name);
+
+const columns = (): readonly Column<CustomerQuote>[] => [
+  { head: t("quoteNumber"), cell: ({ number }) => number },
+  { head: t("in.status"), cell: ({ status }) => <QuoteBadge status={status} /> },
+  { head: t("customer"), cell: (quote) => <span class="strong">{getQuoteCustomerName(quote)}</span>, is: "wide" },
+  {
+    head: t("period"),
+    cell: ({ date_from: from, date_to: to }) => (
+      <>
+        {dayText(from)} –<small>{dayText(to)}</small>
+      </>
+    ),
+    is: "date",
+  },
+  {
+    head: t("category"),
+    cell: ({ products }) => products.map(({ description }) => description).join(", "),
+    is: "name",
+  },
+  { head: t("total"), cell: ({ total_cost: total }) => money(total), is: "number" },
+  {
+    head: t("validUntil"),
+    cell: ({ valid_until: until }) => (
+      <>
+        {dayText(until)}
+        <small>{until.slice(11, 16)}</small>
+      </>
+    ),
+    is: "date",
+  },
+];
+
+/** Quote list, searchable by number and customer. */
+export function QuoteSearch() {
+  const search = useSearch<QuoteList>("/quotes", NAMES);
+  return (
+    <main>
+      <div class="head">
+        <h1>{t("quotes")}</h1>
+        {may("sell") && (
+          <a class="button main" data-new href={linkWith({ quote: "true" }, "reservations", "new")}>
+            {t("newQuote")}
+          </a>
+        )}
+      </div>
+      <ReservationTabs />
+      <Filters filters={FILTERS} />
+      <TableFile path="/quotes" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+      <Results search={search} empty={t("noQuotes")} none={t("noQuoteSo")}>
+        {(rows) => (
+          <Rows
+            name={t("quotes")}
+            rows={rows}
+            columns={columns()}
+            keyOf={({ id }) => id}
+            to={({ id }) => ["quotes", id]}
+          />
+        )}
+      </Results>
+    </main>
+  );
+}

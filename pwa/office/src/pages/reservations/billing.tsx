@@ -1,0 +1,127 @@
+import { useState } from "preact/hooks";
+import { may } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { FormInput } from "../../desk/form-field.tsx";
+import { refusedBy } from "../../desk/refusals.ts";
+import type { Reservation } from "../../desk/reservation.ts";
+import { useSubmitOnce } from "../../desk/sending.ts";
+import { Sheet } from "../../desk/sheet.tsx";
+import { linkTo, linkWith } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { getCustomerName } from "../customers/customer.ts";
+import { CustomerFinder } from "./customer-choice.tsx";
+
+interface BillingProps {
+  readonly of: Reservation;
+  readonly onDone: (notice: string) => void;
+}
+
+/** Who pays and is invoiced, and whether monthly, with a form to change it. */
+export default function Billing({ of, onDone }: BillingProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { billing_customer_id: payer, billing_customer_name: name } = of;
+  const canChange = may("sell") && of.status !== "cancelled";
+  if (payer === null && of.billing_period === null && !canChange) return null;
+  return (
+    <section class="panel" aria-labelledby="billing">
+      <h2 id="billing">{t("billing")}</h2>
+      <p>{payer === null ? t("customerPays") : <a href={linkTo("customers", payer)}>{name}</a>}</p>
+      {of.billing_period === "month" && <p class="soft">{t("billedMonthly")}</p>}
+      <p class="moves">
+        {canChange && (
+          <button type="button" class="small" onClick={() => setOpen(true)}>
+            {t("changeBilling")}
+          </button>
+        )}
+        {payer !== null && may("sell") && (
+          <a class="button small" href={linkWith({ customer_id: payer }, "money", "collectiveInvoice")}>
+            {t("collectiveInvoice")}
+          </a>
+        )}
+      </p>
+      {isOpen && (
+        <BillingSheet
+          of={of}
+          onDone={() => {
+            setOpen(false);
+            onDone(t("billingChanged"));
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+function BillingSheet({ of, onDone, onClose }: { readonly of: Reservation } & Closing) {
+  const [payer, setPayer] = useState({ id: of.billing_customer_id, name: of.billing_customer_name ?? "" });
+  const [isMonthly, setMonthly] = useState(of.billing_period === "month");
+  const [problem, setProblem] = useState("");
+  const title = `${t("changeBilling")} · ${t("reservationNo", { id: of.id })}`;
+  const { isBusy, send } = useSubmitOnce({
+    draft: ["billing", String(of.id)],
+    title,
+    take: (answer) => {
+      if (answer && answer.status < 300) return onDone();
+      const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
+      setProblem([notice, ...Object.values(fields)].join(" "));
+    },
+  });
+  const body = {
+    expected_version: of.version,
+    billing_customer_id: payer.id,
+    ...(of.kind === "rental" && { billing_period: isMonthly ? "month" : null }),
+  };
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <p class="lead">{t("aboutBilling")}</p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send(body, (key) => ask("PATCH", office(`/reservations/${of.id}`), { body, key }));
+        }}
+      >
+        <div class="wide">
+          {payer.id === null ? (
+            <CustomerFinder
+              label="payer"
+              onChoose={(found) => setPayer({ id: found.id, name: getCustomerName(found) })}
+            />
+          ) : (
+            <div class="chosen">
+              <p>
+                {t("payer")}: <span class="strong">{payer.name}</span>
+              </p>
+              <button type="button" onClick={() => setPayer({ id: null, name: "" })}>
+                {t("removePayer")}
+              </button>
+            </div>
+          )}
+        </div>
+        {of.kind === "rental" && (
+          <FormInput
+            field={{ name: "billing_period", kind: "flag", label: "billedMonthly" }}
+            value={isMonthly}
+            problem={undefined}
+            onChange={(value) => setMonthly(value === true)}
+          />
+        )}
+        <div class="foot">
+          <p role="alert">{problem}</p>
+          <button type="button" onClick={onClose}>
+            {t("leave")}
+          </button>
+          <button type="submit" class="main" disabled={isBusy}>
+            {t("save")}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}
+
+interface Closing {
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}

@@ -1,0 +1,38 @@
+import { parseAmount, toAmount } from "#domain/amount-text.ts";
+import { account } from "../../account.ts";
+import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
+
+export type PaymentLink = ReservationDetail["payment_links"][number];
+export type CardHold = ReservationDetail["holds"][number];
+
+const toCents = (amount: string): number => parseAmount(amount.replace(/^-/, ""), account.value.currency_decimals) ?? 0;
+const toText = (cents: number): string => (cents > 0 ? toAmount(cents, account.value.currency_decimals) : "");
+
+/** Holds that secure the deposit now. */
+export const listAuthorised = (holds: readonly CardHold[]): readonly CardHold[] =>
+  holds.filter(({ status, action }) => status === "authorised" && action === null);
+
+type Owing = Pick<Reservation, "status" | "kind" | "total_pending" | "total_deposit" | "deposit_held">;
+
+/** Returns the amount to propose for a payment link, or an empty text if nothing is due. */
+export const proposePayment = ({ total_pending: pending }: Pick<Owing, "total_pending">): string =>
+  pending.startsWith("-") ? "" : toText(toCents(pending));
+
+const OPEN: ReadonlySet<string> = new Set(["pending_confirmation", "confirmed", "in_progress"]);
+
+/** Returns the deposit that no money and no card secures, or an empty text. */
+export function proposeHold(of: Owing, holds: readonly CardHold[]): string {
+  if (of.kind !== "rental" || !OPEN.has(of.status)) return "";
+  const held = holds.filter(({ status }) => status === "authorised").map(({ amount }) => toCents(amount));
+  const secured = held.reduce((sum, cents) => sum + cents, toCents(of.deposit_held));
+  return toText(toCents(of.total_deposit) - secured);
+}
+
+/** Returns how much of a hold to capture: what is due for damage, fuel and kilometres, at most the hold. */
+export function proposeCapture(of: Pick<Owing, "total_pending">, { amount }: Pick<CardHold, "amount">): string {
+  return toText(Math.min(toCents(proposePayment(of) || "0"), toCents(amount)));
+}
+
+/** Payments links that can be shown without their hold. */
+export const listPaymentLinks = (links: readonly PaymentLink[]): readonly PaymentLink[] =>
+  links.filter(({ purpose }) => purpose === "payment");

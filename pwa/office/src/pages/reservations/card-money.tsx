@@ -1,0 +1,226 @@
+import { useState } from "preact/hooks";
+import { addDays } from "#domain/dates.ts";
+import { isNothing, may, momentText, money, nowThere } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { CopyLink } from "../../desk/copy-link.tsx";
+import type { FormField } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import type { ReservationDetail } from "../../desk/reservation.ts";
+import { RowAction } from "../../desk/row-action.tsx";
+import { t } from "../../texts.ts";
+import {
+  type CardHold,
+  listAuthorised,
+  listPaymentLinks,
+  type PaymentLink,
+  proposeCapture,
+  proposeHold,
+  proposePayment,
+} from "./card-amounts.ts";
+
+interface CardMoneyProps {
+  readonly of: ReservationDetail;
+  readonly onDone: (notice: string) => void;
+}
+
+const LINK_FIELDS: readonly FormField[] = [
+  { name: "amount", kind: "money", required: true },
+  { name: "expires_at", kind: "moment", label: "linkExpires", required: true },
+  { name: "send", kind: "flag", label: "sendLink", isWide: true },
+];
+const CAPTURE_FIELDS: readonly FormField[] = [
+  { name: "amount", kind: "money", required: true },
+  { name: "reason", kind: "long", label: "captureReason", hint: "captureHint", required: true },
+];
+const LINK_DAYS = 7;
+
+/** Purposes of a new link, with the path that creates it. */
+const PURPOSES = { payment: "payment-links", hold: "holds" } as const;
+
+type Purpose = keyof typeof PURPOSES;
+
+/** Brands, the same in every language. */
+const GATEWAYS: Readonly<Record<string, string>> = { tpvA256: "Redsys", stripe: "Stripe" };
+
+/** Payment links and card holds of a reservation with their forms. */
+export function CardMoney({ of, onDone }: CardMoneyProps) {
+  const { reservation, holds, payment_links: links } = of;
+  const [open, setOpen] = useState<Purpose>();
+  const [captured, setCaptured] = useState<CardHold>();
+  const amounts = { payment: proposePayment(reservation), hold: proposeHold(reservation, holds) };
+  const purposes = (["payment", "hold"] as const).filter((purpose) => amounts[purpose] !== "");
+  const finish = (notice: string) => {
+    setOpen(undefined);
+    setCaptured(undefined);
+    onDone(notice);
+  };
+  return (
+    <>
+      {may("hand_over") && purposes.length > 0 && (
+        <p class="moves">
+          {purposes.map((purpose) => (
+            <button key={purpose} type="button" class="small" onClick={() => setOpen(purpose)}>
+              {t(`linkDo.${purpose}`)}
+            </button>
+          ))}
+        </p>
+      )}
+      <HoldsToEnd of={of} />
+      {holds.length > 0 && <h3>{t("cardHolds")}</h3>}
+      <ul class="plain rows">
+        {holds.map((hold) => (
+          <Hold
+            key={hold.id}
+            hold={hold}
+            link={links.find(({ id }) => id === hold.payment_link_id)}
+            onCapture={() => setCaptured(hold)}
+            onDone={finish}
+          />
+        ))}
+      </ul>
+      {listPaymentLinks(links).length > 0 && <h3>{t("paymentLinks")}</h3>}
+      <ul class="plain rows">
+        {listPaymentLinks(links).map((link) => (
+          <li key={link.id}>
+            <Facts
+              status={link.status}
+              amount={link.amount}
+              lines={[`${t("linkExpires")}: ${momentText(link.expires_at)}`]}
+            />
+            <OpenLink link={link} onDone={finish} />
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <FormSheet
+          key={open}
+          title={`${t(`linkDo.${open}`)} · ${t("reservationNo", { id: reservation.id })}`}
+          lead={t(`linkAbout.${open}`)}
+          draft={[`link-${open}`, String(reservation.id)]}
+          fields={LINK_FIELDS}
+          begin={{
+            amount: amounts[open],
+            expires_at: getDefaultExpiry(),
+            send: reservation.customer_email !== null,
+          }}
+          submit={t(`linkDo.${open}`)}
+          send={(body, key) =>
+            ask("POST", office(`/reservations/${reservation.id}/${PURPOSES[open]}`), {
+              body: open === "payment" ? { ...body, purpose: open } : body,
+              key,
+            })
+          }
+          onDone={() => finish(t("linkCreated"))}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {captured && (
+        <FormSheet
+          title={`${t("captureHold")} · ${money(captured.amount)}`}
+          lead={t("captureAbout")}
+          draft={["capture", String(captured.id)]}
+          fields={CAPTURE_FIELDS}
+          begin={{ amount: proposeCapture(reservation, captured) }}
+          submit={t("captureHold")}
+          send={(body, key) => ask("POST", office(`/holds/${captured.id}/capture`), { body, key })}
+          onDone={({ status }) => finish(t(status === 202 ? "holdWaits" : "holdCaptured"))}
+          onClose={() => setCaptured(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function getDefaultExpiry(): string {
+  const { date, time } = nowThere();
+  return `${addDays(date, LINK_DAYS)}T${time}`;
+}
+
+// After the return, each hold is released or captured.
+function HoldsToEnd({ of: { reservation, holds } }: Pick<CardMoneyProps, "of">) {
+  const authorised = listAuthorised(holds);
+  if (reservation.status !== "done" || authorised.length === 0) return null;
+  const due = proposePayment(reservation);
+  return <p class="notice waiting">{due ? t("captureProposed", { amount: money(due) }) : t("releaseProposed")}</p>;
+}
+
+interface FactsProps {
+  readonly status: PaymentLink["status"] | CardHold["status"];
+  readonly amount: string;
+  readonly lines: readonly string[];
+}
+
+function Facts({ status, amount, lines }: FactsProps) {
+  return (
+    <span>
+      <strong class="number">{money(amount)}</strong>{" "}
+      <span class="state" data-state={status}>
+        {t(`cardState.${status}`)}
+      </span>
+      {lines.map((line) => (
+        <small key={line}>{line}</small>
+      ))}
+    </span>
+  );
+}
+
+interface HoldProps {
+  readonly hold: CardHold;
+  readonly link: PaymentLink | undefined;
+  readonly onCapture: () => void;
+  readonly onDone: (notice: string) => void;
+}
+
+function Hold({ hold, link, onCapture, onDone }: HoldProps) {
+  const isAuthorised = listAuthorised([hold]).length > 0;
+  return (
+    <li>
+      <Facts status={hold.status} amount={hold.amount} lines={describeHold(hold, link)} />
+      {isAuthorised && may("hand_over") && (
+        <span class="moves">
+          <button type="button" class="small" onClick={onCapture}>
+            {t("captureHold")}
+          </button>
+          <RowAction
+            label={t("releaseHold")}
+            method="POST"
+            path={office(`/holds/${hold.id}/release`)}
+            onDone={() => onDone(t("holdReleased"))}
+          />
+        </span>
+      )}
+      {hold.status === "requested" && link && <OpenLink link={link} onDone={onDone} />}
+    </li>
+  );
+}
+
+function describeHold(hold: CardHold, link: PaymentLink | undefined): readonly string[] {
+  const { gateway, captured_amount: captured, expires_at: expires, action } = hold;
+  const isWaiting = hold.status === "requested" && link;
+  return [
+    ...(gateway ? [GATEWAYS[gateway] ?? gateway] : []),
+    ...(isNothing(captured) ? [] : [t("capturedAmount", { amount: money(captured) })]),
+    ...(hold.status === "authorised" && expires ? [t("holdEnds", { at: momentText(expires) })] : []),
+    ...(isWaiting ? [`${t("linkExpires")}: ${momentText(link.expires_at)}`] : []),
+    ...(action ? [t(`holdAction.${action}`)] : []),
+    ...(hold.problem ? [t("holdProblem", { problem: hold.problem })] : []),
+  ];
+}
+
+// Address and cancellation of a link that the customer hasn't used.
+function OpenLink({ link, onDone }: { readonly link: PaymentLink; readonly onDone: (notice: string) => void }) {
+  if (link.status !== "open") return null;
+  return (
+    <span class="moves">
+      <CopyLink url={link.url} of={`${t(`linkFor.${link.purpose}`)} ${money(link.amount)}`} />
+      {may("hand_over") && (
+        <RowAction
+          label={t("cancelLink")}
+          method="DELETE"
+          path={office(`/payment-links/${link.id}`)}
+          onDone={() => onDone(t("linkCancelled"))}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { momentText, money } from "../../account.ts";
+import { chargeKindText } from "../../desk/charge-kind.ts";
+import type { ReservationDetail } from "../../desk/reservation.ts";
+import { t, tOr } from "../../texts.ts";
+import { addUp } from "../money/money.ts";
+import { listAuthorised } from "./card-amounts.ts";
+import { CardMoney } from "./card-money.tsx";
+import { Print } from "./documents.tsx";
+import { MoneySums } from "./sums.tsx";
+import { TakeMoney } from "./take-money.tsx";
+
+interface MoneyProps {
+  readonly of: ReservationDetail;
+  /** Whether the payment form opens with the page. */
+  readonly isTaking: boolean;
+  readonly onDone: (notice: string) => void;
+  readonly onLeave: () => void;
+}
+
+/** Money of a reservation in one place: sums, payments and deposit, payment links and card holds. */
+export function Money({ of: whole, isTaking, onDone, onLeave }: MoneyProps) {
+  const { reservation: of, charges, holds } = whole;
+  const held = addUp(listAuthorised(holds).map(({ amount }) => amount));
+  return (
+    <section class="panel money" aria-labelledby="money">
+      <h2 id="money">{t("money")}</h2>
+      <MoneySums of={of} held={held} />
+      <h3>{t("payments")}</h3>
+      <TakeMoney key={String(isTaking)} of={of} isOpen={isTaking} onDone={onDone} onLeave={onLeave} />
+      {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}
+      <ul class="plain rows">
+        {charges.map((charge) => (
+          <li key={charge.id}>
+            <span>
+              {chargeKindText(charge)}
+              <small>
+                {tOr(`method.${charge.payment_method_id}`, charge.payment_method_id)} · {momentText(charge.date)}
+              </small>
+            </span>
+            <span class="number">{money(charge.amount)}</span>
+            <Print path={`/charges/${charge.id}.pdf`} name={`${t("receipt")} ${charge.id}`} />
+          </li>
+        ))}
+      </ul>
+      <CardMoney of={whole} onDone={onDone} />
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { FieldFrame } from "../../desk/field-frame.tsx";
+import { BasicInput } from "../../desk/inputs.tsx";
+import { t } from "../../texts.ts";
+import type { Sale } from "./sale.ts";
+
+interface QuoteTermsProps {
+  readonly sale: Sale;
+  /** Whether a reservation may be made from the form, too. */
+  readonly isNew: boolean;
+  readonly problemOf: (name: string) => string | undefined;
+  readonly onSay: (changes: Partial<Sale>) => void;
+}
+
+/** Whether the sale is only quoted, until when the quote is valid, and whether it holds the vehicle. */
+export function QuoteTerms({ sale, isNew, problemOf, onSay }: QuoteTermsProps) {
+  return (
+    <div class="quote-terms">
+      {isNew && (
+        <label class="check">
+          <input
+            type="checkbox"
+            name="is_quote"
+            checked={sale.is_quote}
+            onChange={(event) => onSay({ is_quote: event.currentTarget.checked })}
+          />
+          {t("saveAsQuote")}
+        </label>
+      )}
+      {sale.is_quote && (
+        <>
+          <FieldFrame label={t("validUntil")} isRequired problem={problemOf("valid_until")}>
+            {({ id, describedBy }) => (
+              <BasicInput
+                id={id}
+                name="valid_until"
+                kind="moment"
+                value={sale.valid_until}
+                aria-describedby={describedBy}
+                aria-invalid={problemOf("valid_until") !== undefined}
+                onChange={(until) => onSay({ valid_until: String(until) })}
+              />
+            )}
+          </FieldFrame>
+          <label class="check">
+            <input
+              type="checkbox"
+              name="is_held"
+              checked={sale.is_held}
+              onChange={(event) => onSay({ is_held: event.currentTarget.checked })}
+            />
+            {t("quoteHolds")}
+          </label>
+          <p class="soft">{t(isNew ? "quoteHoldsHint" : "quotePriceHint")}</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { addDays } from "#domain/dates.ts";
+import type { Company } from "./describe-company.ts";
+import { getText } from "./quotes.ts";
+import type { SettledContract } from "./settlement.ts";
+import type { NewRows } from "./tables.ts";
+
+const TEXTS = {
+  ferry: { es: "Llega en el ferry de las 9:30", en: "Arrives by the 9:30 ferry" },
+  card: { es: "La tarjeta está a nombre de su esposa", en: "The card is in his wife's name" },
+  regular: { es: "Cliente habitual. Prefiere coches pequeños", en: "Regular customer. Prefers small cars" },
+  seat: { es: "Preparar la silla infantil", en: "Prepare the child seat" },
+  call: { es: "Llamar para confirmar la hora del vuelo", en: "Call to confirm the flight time" },
+  claim: { es: "Enviar el parte a la aseguradora", en: "Send the claim to the insurer" },
+  papers: { es: "Pedir copia del permiso de conducir", en: "Ask for a copy of the driving licence" },
+  mark: { es: "Impago de una multa en 2025", en: "Didn't pay a fine" },
+  approval: {
+    es: "Cliente habitual: llega un coche de otra oficina",
+    en: "Regular customer: a van comes from a supplier",
+  },
+} as const;
+
+/** Returns a text of the desk in the company's language. */
+export const getDeskText = ({ settings }: Company, name: keyof typeof TEXTS): string =>
+  getText(settings.defaultLanguage, TEXTS[name]);
+
+/** Creates notes and tasks, due in the past, today and later, and a sale beyond the stock that a manager approved. */
+export function deskRows(company: Company, contracts: readonly SettledContract[]): NewRows {
+  const { rows, today, now, toEpochMs } = company;
+  const author = rows.users[0];
+  const [first, second] = contracts.filter(({ status }) => status === "confirmed");
+  if (!author || !first || !second) return {};
+  const manager = rows.users.find(({ role }) => role === "manager") ?? author;
+  const desk = rows.users.find(({ role }) => role === "agent") ?? author;
+  const createdAt = toEpochMs(now);
+  const createdBy = `staff:${author.id}`;
+  const written = { createdBy, createdAt };
+  const task = { ...written, assigneeId: desk.id, lastUpdate: createdAt };
+  return {
+    notes: [
+      { id: 1, bookingId: first.id, text: getDeskText(company, "ferry"), ...written },
+      { id: 2, bookingId: second.id, text: getDeskText(company, "card"), ...written },
+      { id: 3, customerId: first.customer.id, text: getDeskText(company, "regular"), ...written },
+    ],
+    officeTasks: [
+      { id: 1, bookingId: first.id, text: getDeskText(company, "seat"), dueDate: today, ...task },
+      { id: 2, bookingId: second.id, text: getDeskText(company, "call"), dueDate: addDays(today, 2), ...task },
+      {
+        id: 3,
+        customerId: second.customer.id,
+        text: getDeskText(company, "claim"),
+        dueDate: addDays(today, -2),
+        ...task,
+      },
+      {
+        ...{ id: 4, customerId: first.customer.id, text: getDeskText(company, "papers"), dueDate: today, ...task },
+        ...{ doneAt: createdAt, doneBy: createdBy },
+      },
+    ],
+    acceptedShortages: [
+      { bookingId: second.id, at: createdAt, actor: `staff:${manager.id}`, reason: getDeskText(company, "approval") },
+    ],
+  };
+}

@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+
+const { shows, submit, ask } = useOffice((opened) => {
+  ({ office, page } = opened);
+});
+
+interface Created {
+  readonly id: number;
+}
+
+async function create(path: string, body: object): Promise<Created> {
+  const answer = await ask("POST", path, body);
+  expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
+  const [created] = Object.values(answer.body as Readonly<Record<string, Created>>);
+  return created ?? { id: 0 };
+}
+
+/** What the contract needs, as the customer enters it on the page of the quote. */
+const DETAILS: Readonly<Record<string, string>> = {
+  customer_document_id: "X1234567L",
+  customer_phone: "600700800",
+  driver_date_of_birth: "1990-05-05",
+  driver_driving_license_number: "B123456",
+  driver_driving_license_date: "2012-05-05",
+};
+
+test("goes from a quote to its acceptance and the reservation", async () => {
+  await page.goto(`${office.address}#/quotes`);
+  await page.getByRole("heading", { name: "Angebote" }).waitFor();
+  await shows(/Treffer/);
+  await office.looksRight("quotes", BOTH_THEMES);
+  await page.getByRole("link", { name: "Neues Angebot" }).last().click();
+  await page.getByRole("heading", { name: "Neues Angebot" }).waitFor();
+  await page.getByLabel("Abholtag").fill(inDays(45));
+  await page.getByLabel("Rückgabetag").fill(inDays(48));
+  await page.getByRole("radio", { name: /Compacto.*frei/ }).click();
+  await page.getByLabel("Vorname *").fill("Quirin");
+  await page.getByLabel("Nachname *").fill("Angerer");
+  await page.getByLabel("E-Mail").fill("quirin@example.com");
+  await page.getByLabel("Gültig bis *").fill("");
+  await page.getByRole("button", { name: /Angebot speichern · / }).click();
+  await shows("Füllen Sie dieses Feld aus.");
+  await page.getByLabel("Gültig bis *").fill(`${inDays(5)}T18:00`);
+  await office.looksRight("new-quote", BOTH_THEMES);
+  await page.getByRole("button", { name: /Angebot speichern · / }).click();
+  await page.getByRole("heading", { name: /Angebot Q\d{4}-\d{4} · Quirin Angerer/ }).waitFor();
+  const price = await page.locator("#price ~ table tfoot td").first().textContent();
+  // A change that doesn't affect the price keeps it.
+  await page.getByRole("link", { name: "Angebot ändern" }).click();
+  await page.getByLabel("Telefon").fill("600 700 800");
+  await page.getByRole("button", { name: `Angebot speichern · ${price}` }).click();
+  await page.locator(".panel a", { hasText: /600.?700.?800/ }).waitFor();
+  await page.getByRole("button", { name: "Angebot senden" }).click();
+  expect(await page.locator(".sheet [name=email]").inputValue()).toBe("quirin@example.com");
+  await submit();
+  await shows("Angebot gesendet");
+  await page.locator(".title .state", { hasText: "Gesendet" }).waitFor();
+  await office.looksRight("quote", BOTH_THEMES);
+  // The search finds it by its number.
+  const number = /Q\d{4}-\d{4}/.exec((await page.locator("h1").textContent()) ?? "")?.[0] ?? "";
+  await page.keyboard.press("/");
+  await page.keyboard.type(number);
+  await page.getByRole("option", { name: new RegExp(number) }).waitFor();
+  await page.keyboard.press("Escape");
+  // The customer accepts on the page of the link.
+  const id = /quotes\/(\d+)/.exec(page.url())?.[1] ?? "";
+  const { link } = ((await ask("GET", `/quotes/${id}`)).body as { readonly quote: { readonly link: string } }).quote;
+  const customer = await page.context().newPage();
+  await customer.goto(link);
+  for (const input of await customer.locator("form[action$=accept] fieldset input").all()) {
+    const name = (await input.getAttribute("name")) ?? "";
+    await input.fill(DETAILS[name] ?? "");
+  }
+  await customer.locator("form[action$=accept] button").click();
+  await customer.locator("form[action$=accept]").waitFor({ state: "detached" });
+  await customer.close();
+  await page.reload();
+  await page.locator(".title .state", { hasText: "Angenommen" }).waitFor();
+  await page.getByRole("link", { name: /Reservierung \d+ öffnen/ }).click();
+  await page.getByRole("heading", { name: /Reservierung \d+ · Quirin Angerer/ }).waitFor();
+  expect(await page.locator("#price ~ table tfoot td").first().textContent()).toBe(price);
+});
+
+test("duplicates a quote and declines it with a reason", async () => {
+  const quote = await create("/quotes", {
+    ...{ date_from: inDays(50), time_from: "10:00", date_to: inDays(52), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP", valid_until: `${inDays(3)}T12:00` },
+    customer: { name: "Rosa", surname: "Absage" },
+  });
+  await page.goto(`${office.address}#/quotes/${quote.id}`);
+  await page.getByRole("button", { name: "Als abgelehnt markieren" }).click();
+  await submit();
+  await shows("Füllen Sie dieses Feld aus.");
+  await page.getByLabel("Grund der Ablehnung *").fill("Fährt mit der Bahn");
+  await submit();
+  await shows("Angebot abgelehnt");
+  await page.locator(".facts", { hasText: "Fährt mit der Bahn" }).waitFor();
+  await page.getByRole("button", { name: "Angebot duplizieren" }).click();
+  await page.getByLabel("Gültig bis *").fill(`${inDays(6)}T12:00`);
+  await submit();
+  await page.locator(".title .state", { hasText: "Entwurf" }).waitFor();
+  expect(page.url()).not.toMatch(new RegExp(`/quotes/${quote.id}$`));
+});
+
+test("invoices reservations of one payer together after a preview", async () => {
+  const payer = await create("/customers", {
+    ...{ customer_type: "legal_entity", name: "Sammel Bau SL", document_id: "B12345674", payment_terms_days: 30 },
+    ...{ address_street: "Carrer Major", address_number: "1", address_city: "Palma", address_zip: "07001" },
+    ...{ address_state: "Illes Balears", address_country: "ES", origin_country: "ES" },
+  });
+  const names = ["Eins", "Zwei"];
+  for (const name of names)
+    await create("/reservations", {
+      ...{ date_from: inDays(55), time_from: "10:00", date_to: inDays(57), time_to: "10:00" },
+      ...{ pickup_place: 1, return_place: 1, category_code: "COMP", billing_customer_id: payer.id },
+      customer: { name: "Firma", surname: name, email: `${name.toLowerCase()}@example.com` },
+    });
+  await page.goto(`${office.address}#/customers/${payer.id}`);
+  await page.getByRole("link", { name: "Sammelrechnung" }).click();
+  await shows("2 Reservierungen noch nicht abgerechnet");
+  await page.getByLabel("Alle auswählen").check();
+  await page.getByRole("button", { name: "Vorschau der Rechnung für 2 Reservierungen" }).click();
+  await page.locator(".document-preview", { hasText: "Sammel Bau SL" }).waitFor();
+  await office.looksRight("collective-invoice", BOTH_THEMES);
+  // Another choice needs another preview.
+  await page.locator("[name^=reservation-]").first().uncheck();
+  await page.getByRole("button", { name: "Vorschau der Rechnung für 1 Reservierung", exact: true }).waitFor();
+  await page.locator("[name^=reservation-]").first().check();
+  await page.getByRole("button", { name: /Rechnung ausstellen · / }).click();
+  await shows(/Rechnung \S+ ausgestellt\./);
+  await shows("Alle Reservierungen dieses Zahlers sind abgerechnet.");
+  await page.getByRole("link", { name: "Beleg anzeigen" }).click();
+  await page.locator(".folds", { hasText: "Sammel Bau SL" }).waitFor();
+  await page.getByRole("button", { name: /Zahlung erfassen: / }).click();
+  await submit();
+  await shows(/Zahlung erfasst/);
+  await page.getByRole("button", { name: /Rechnungskorrektur ausstellen: / }).click();
+  await page.locator(".sheet .document-preview tfoot", { hasText: "-" }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(office.faults()).toEqual([]);
+});
+
+test("creates a payment link and a card hold, shows the preview of an invoice, and marks a customer", async () => {
+  const { id } = await create("/reservations", {
+    ...{ date_from: inDays(65), time_from: "10:00", date_to: inDays(67), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
+    customer: { name: "Lina", surname: "Karte", email: "lina@example.com" },
+  });
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await page.getByRole("button", { name: "Zahlungslink erstellen" }).click();
+  await office.looksRight("payment-link", BOTH_THEMES);
+  await submit();
+  await page.locator(".money", { hasText: "Zahlungslinks" }).waitFor();
+  await page.getByRole("button", { name: "Kaution auf Karte vormerken" }).click();
+  await submit();
+  await page.locator(".money .state", { hasText: "Angefordert" }).waitFor();
+  await office.looksRight("card-holds", BOTH_THEMES);
+  await page.getByRole("button", { name: "Link stornieren" }).last().click();
+  await page.locator(".money .state", { hasText: "Storniert" }).waitFor();
+  await page.getByRole("button", { name: "Rechnung ausstellen" }).click();
+  await page.locator(".sheet .document-preview", { hasText: "Lina Karte" }).waitFor();
+  await page.keyboard.press("Escape");
+  const { body } = await ask("GET", `/reservations/${id}`);
+  const customerId = (body as { readonly reservation: { readonly customer_id: number } }).reservation.customer_id;
+  await page.goto(`${office.address}#/customers/${customerId}`);
+  await page.getByRole("button", { name: "Als „nicht vermieten“ markieren" }).click();
+  await page.getByLabel("Grund *").fill("Unbezahlte Rechnung");
+  await submit();
+  await shows("Nicht an diesen Kunden vermieten: Unbezahlte Rechnung");
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await shows("Nicht an diesen Kunden vermieten: Unbezahlte Rechnung");
+});

@@ -1,0 +1,108 @@
+import "./page.ts";
+import { describe, expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
+import {
+  type CustomerQuote,
+  getMainAction,
+  listOfferedActions,
+  toMomentInput,
+} from "../../pwa/office/src/pages/quotes/quote.ts";
+import {
+  describeSale,
+  isPriceUnchanged,
+  listMissingSaleFields,
+  newSale,
+  type Sale,
+  saleBody,
+  toQuoteChange,
+  toSale,
+} from "../../pwa/office/src/pages/reservations/sale.ts";
+
+const TODAY = "2030-06-01" as CivilDate;
+const QUOTE = {
+  id: 12,
+  ...{ date_from: "2030-06-10", time_from: "10:00", date_to: "2030-06-13", time_to: "09:30" },
+  ...{ pickup_place_id: 1, return_place_id: 2, driver_age: null, notes: "By ferry" },
+  products: [{ category_code: "ECON", quantity: 2 }],
+  extras: [{ code: "SEAT", quantity: 1 }],
+  ...{ valid_until: "2030-06-05 18:00:00.000+02:00", hold: true },
+  customer: { id: null, name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: null, document_id: null },
+} as unknown as CustomerQuote;
+
+const change = (changes: Partial<Sale>) => {
+  const before = toSale(QUOTE, TODAY);
+  return toQuoteChange(before, { ...before, ...changes });
+};
+
+describe("a quote from the form of a new reservation", () => {
+  const sale: Sale = {
+    ...newSale(TODAY),
+    ...{ pickup_place: "1", category_code: "ECON", name: "Ana", surname: "Ruiz", is_quote: true },
+  };
+
+  test("has an end of its validity, proposed in a week, and may hold the vehicle", () => {
+    expect(saleBody(sale)).toMatchObject({ valid_until: "2030-06-08T18:00", hold: false });
+    expect(saleBody({ ...sale, is_held: true })).toMatchObject({ hold: true });
+    expect(listMissingSaleFields({ ...sale, valid_until: "" })).toEqual(["valid_until"]);
+    expect(saleBody({ ...sale, is_quote: false })).not.toHaveProperty("valid_until");
+  });
+
+  test("is saved as a quote, a reservation or the change of a quote", () => {
+    expect(describeSale(sale)).toMatchObject({ method: "POST", path: "/quotes" });
+    expect(describeSale({ ...sale, is_quote: false })).toMatchObject({ method: "POST", path: "/reservations" });
+    expect(describeSale(sale, 12)).toMatchObject({ method: "PATCH", path: "/quotes/12" });
+  });
+
+  test("has a payer and monthly invoices only if they are chosen", () => {
+    expect(saleBody(sale)).not.toHaveProperty("billing_customer_id");
+    expect(saleBody({ ...sale, payer_id: 4, is_billed_monthly: true })).toMatchObject({
+      ...{ billing_customer_id: 4, billing_period: "month" },
+    });
+  });
+});
+
+describe("the change of a quote", () => {
+  test("sends nothing that stays, so that the price stays", () => {
+    expect(change({})).toEqual({});
+    expect(change({ valid_until: "2030-06-07T12:00" })).toEqual({ valid_until: "2030-06-07T12:00" });
+    expect(change({ date_to: "2030-06-14", extras: {} })).toEqual({ date_to: "2030-06-14", extras: [] });
+  });
+
+  test("empties notes and a promotion code", () => {
+    expect(change({ notes: "" })).toEqual({ notes: null });
+    const before = { ...toSale(QUOTE, TODAY), promotion_code: "SUMMER" };
+    expect(toQuoteChange(before, { ...before, promotion_code: "" })).toEqual({ promotion_code: "" });
+  });
+
+  test("sends the customer if another was chosen or the data differ", () => {
+    expect(change({ customer_id: 5 })).toEqual({ customer: { id: 5 } });
+    expect(change({ phone: "600" })).toEqual({
+      customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: "600" },
+    });
+  });
+
+  test("shows the quoted price unless something changes that affects it", () => {
+    const before = toSale(QUOTE, TODAY);
+    expect(isPriceUnchanged(before, { ...before, notes: "", surname: "Mora" })).toBe(true);
+    expect(isPriceUnchanged(before, { ...before, quantity: "1" })).toBe(false);
+  });
+});
+
+describe("the page of a quote", () => {
+  const all: CustomerQuote["allowed"] = ["change", "send", "accept", "decline", "duplicate"];
+
+  test.each([
+    ["draft", all, ["send", "change", "duplicate", "decline"], "send"],
+    ["sent", all, ["change", "send", "duplicate", "decline"], undefined],
+    ["accepted", ["duplicate"], ["duplicate"], undefined],
+    ["declined", ["duplicate"], ["duplicate"], "duplicate"],
+    ["expired", ["duplicate"], ["duplicate"], "duplicate"],
+  ] as const)("offers the actions of a quote that is %s", (status, allowed, actions, main) => {
+    const quote = { status, allowed: [...allowed] };
+    expect([listOfferedActions(quote), getMainAction(quote)]).toEqual([actions, main]);
+  });
+
+  test("shows the end of validity in its input", () => {
+    expect(toMomentInput(QUOTE.valid_until)).toBe("2030-06-05T18:00");
+  });
+});

@@ -175,6 +175,18 @@ test("lists are sorted by their headings, narrowed by views and filters, and kee
   await page.locator("[name=kind]").selectOption("rental");
   await page.getByRole("button", { name: "Filter Art entfernen" }).click();
   await page.waitForURL((url) => !url.hash.includes("kind="));
+  await page.getByText("Ansicht speichern", { exact: true }).first().click();
+  await page.locator("[name=view_name]").fill("Heute zurück");
+  await page.keyboard.press("Enter");
+  const savedView = page.getByRole("button", { name: "Heute zurück", exact: true });
+  await savedView.waitFor();
+  expect(await savedView.getAttribute("aria-pressed")).toBe("true");
+  await page.getByRole("button", { name: "Alle", exact: true }).click();
+  await page.waitForURL((url) => !url.hash.includes("view="));
+  await savedView.click();
+  await page.waitForURL(/view=returns_today/);
+  await page.getByRole("button", { name: "Ansicht Heute zurück löschen" }).click();
+  await savedView.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Alle", exact: true }).click();
   await page.getByText("Spalten", { exact: true }).click();
   await page.getByRole("checkbox", { name: "Fahrzeuge" }).uncheck();

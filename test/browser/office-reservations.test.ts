@@ -87,7 +87,7 @@ test("a reservation is made by keyboard alone, and what was typed survives a rel
   // Without category and surname, both are marked and the first gets the focus.
   await page.keyboard.press("Control+Enter");
   await shows("Prüfen Sie die markierten Felder");
-  await page.getByRole("radio", { name: /Compacto.*frei/ }).focus();
+  await page.getByRole("radio", { name: /Kompakt.*frei/ }).focus();
   await page.keyboard.press("Space");
   await page.getByLabel("Kunden suchen").focus();
   await page.keyboard.type("zzzzz");

@@ -37,7 +37,7 @@ test("goes from a quote to its acceptance and the reservation", async () => {
   await page.getByRole("heading", { name: "Neues Angebot" }).waitFor();
   await page.getByLabel("Abholtag").fill(inDays(45));
   await page.getByLabel("Rückgabetag").fill(inDays(48));
-  await page.getByRole("radio", { name: /Compacto.*frei/ }).click();
+  await page.getByRole("radio", { name: /Kompakt.*frei/ }).click();
   await page.getByLabel("Vorname *").fill("Quirin");
   await page.getByLabel("Nachname *").fill("Angerer");
   await page.getByLabel("E-Mail").fill("quirin@example.com");
@@ -138,6 +138,7 @@ test("invoices reservations of one payer together after a preview", async () => 
   await page.getByRole("button", { name: /Zahlung erfassen: / }).click();
   await submit();
   await shows(/Zahlung erfasst/);
+  await page.locator(".row-menu > summary").first().click();
   await page.getByRole("button", { name: /Rechnungskorrektur ausstellen: / }).click();
   await page.locator(".sheet .document-preview tfoot", { hasText: "-" }).waitFor();
   await page.keyboard.press("Escape");

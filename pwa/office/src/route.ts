@@ -54,6 +54,12 @@ export function askFor(queryValues: Query): void {
   query.value = readQuery();
 }
 
+/** Replaces the whole query in the history. */
+export function replaceQuery(text: string): void {
+  history.replaceState(history.state, "", linkWith(Object.fromEntries(new URLSearchParams(text)), ...route.value));
+  query.value = readQuery();
+}
+
 function queryText(queryValues: Query): string {
   const queryPairs = Object.entries(queryValues).flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [[name, String(value)]],

@@ -143,7 +143,7 @@ describe("views", () => {
     expect(await ids("no_vehicle")).toEqual([]);
   });
 
-  test("lists pickups from today on as upcoming, and not those of before", async () => {
+  test("lists pickups from today on as upcoming, and no earlier ones", async () => {
     const { reservation } = await reserve({ status: "confirmed" });
     const ids = async () => (await list("/reservations?view=upcoming&sort=date_from")).data.map(({ id }) => id);
     expect(await ids()).toEqual([reservation.id]);

@@ -30,7 +30,7 @@ const save = (token: string, changes: object = {}, key?: string) =>
     body: { list: "reservations", name: "Unpaid here", query: "view=unpaid&sort=-total_pending", ...changes },
   });
 
-test("a saved view is one's own, a shared one is everybody's and needs a manager", async () => {
+test("keeps a saved view private, and lets only managers share one", async () => {
   const own = await save(desk);
   expect([own.status, await own.json()]).toEqual([
     201,
@@ -50,7 +50,7 @@ test("a saved view is one's own, a shared one is everybody's and needs a manager
   expect((await list(boss)).map(({ name }) => name)).toEqual(["For all"]);
 });
 
-test("the same key saves it once, and another's view can't be seen or deleted", async () => {
+test("saves a view once per key, and hides it from other users", async () => {
   const ids = [await save(boss, {}, "one"), await save(boss, {}, "one")].map((answer) => answer.json<{ view: View }>());
   expect(new Set((await Promise.all(ids)).map(({ view }) => view.id)).size).toBe(1);
   const [{ id }] = (await list(boss)) as readonly [View];
@@ -60,7 +60,7 @@ test("the same key saves it once, and another's view can't be seen or deleted", 
   expect((await office("DELETE", `/views/${id}`, { token: boss })).status).toBe(404);
 });
 
-test("a shared view is deleted by a manager only", async () => {
+test("lets only managers delete a shared view", async () => {
   await save(boss, { shared: true });
   const [{ id }] = (await list(desk)) as readonly [View];
   expect((await office("DELETE", `/views/${id}`, { token: desk })).status).toBe(403);

@@ -59,7 +59,7 @@ async function fillSale(surname: string): Promise<void> {
   await go("reservations/new");
   await page.getByLabel("Abholtag").fill(inDays(60));
   await page.getByLabel("Rückgabetag").fill(inDays(62));
-  await page.getByRole("radio", { name: /Compacto.*frei/ }).check();
+  await page.getByRole("radio", { name: /Kompakt.*frei/ }).check();
   await page.getByLabel("Vorname *").fill("Tess");
   await page.getByLabel("Nachname *").fill(surname);
   await page.getByRole("button", { name: /Reservieren · / }).waitFor();

@@ -40,7 +40,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await page.getByLabel("Abholzeit").fill("23:30");
   await page.getByLabel("Rückgabetag").fill(inDays(3));
   await page.getByLabel("Rückgabezeit").fill("10:00");
-  await page.getByRole("radio", { name: /Compacto.*frei/ }).check();
+  await page.getByRole("radio", { name: /Kompakt.*frei/ }).check();
   await page.getByLabel("Vorname *").fill("Lena");
   await page.getByLabel("Nachname *").fill("Lebenslauf");
   await page.getByLabel("Ausweis").fill("L01X00T47");

@@ -1,6 +1,12 @@
+import { useRef, useState } from "preact/hooks";
 import { type SortedList, VIEWS } from "#domain/reporting/list-sort.ts";
-import { askFor, query } from "../route.ts";
+import type { ViewAnswerMessage, ViewListMessage } from "#worker/api/office/view-messages.ts";
+import { may } from "../account.ts";
+import { type Answer, ask, office } from "../api.ts";
+import { askFor, query, replaceQuery } from "../route.ts";
 import { t } from "../texts.ts";
+import { refusedBy } from "./refusals.ts";
+import { useResource } from "./use-whole.tsx";
 
 /** Views whose order matters more than the default one. */
 const VIEW_SORTS: Readonly<Record<string, string>> = {
@@ -14,21 +20,118 @@ const VIEW_SORTS: Readonly<Record<string, string>> = {
 /** Query names of a sorted list, in addition to its filters. */
 export const LIST_NAMES = ["view", "sort"] as const;
 
-/** Built-in views of a list. */
+/** Whether a query has the same values as another, in any order. */
+function isSameQuery(text: string, other: URLSearchParams): boolean {
+  const sorted = (params: URLSearchParams) => [...params].map(([name, value]) => `${name}=${value}`).sort();
+  return sorted(new URLSearchParams(text)).join() === sorted(other).join();
+}
+
+/** Built-in and saved views of a list. */
 export function Views({ list }: { readonly list: SortedList }) {
-  const chosen = query.value.get("view") ?? "";
+  const { whole, read } = useResource<ViewListMessage>(office("/views"));
+  const [problem, setProblem] = useState("");
+  const saved = whole?.data.filter((view) => view.list === list) ?? [];
+  const open = saved.find((view) => isSameQuery(view.query, query.value));
+  const chosen = open ? undefined : (query.value.get("view") ?? "");
   const show = (view: string) => askFor({ view, sort: VIEW_SORTS[view] });
+  const take = (answer: Answer | undefined) => {
+    const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
+    setProblem(answer && answer.status < 300 ? "" : [notice, ...Object.values(fields)].join(" "));
+    void read();
+  };
   return (
-    <fieldset class="chips views">
-      <legend class="unseen">{t("views")}</legend>
-      <button type="button" aria-pressed={chosen === ""} onClick={() => show("")}>
-        {t("all")}
-      </button>
-      {VIEWS[list].map((view) => (
-        <button key={view} type="button" aria-pressed={chosen === view} onClick={() => show(view)}>
-          {t(`view.${view}`)}
+    <>
+      <fieldset class="chips views">
+        <legend class="unseen">{t("views")}</legend>
+        <button type="button" aria-pressed={chosen === ""} onClick={() => show("")}>
+          {t("all")}
         </button>
-      ))}
-    </fieldset>
+        {VIEWS[list].map((view) => (
+          <button key={view} type="button" aria-pressed={chosen === view} onClick={() => show(view)}>
+            {t(`view.${view}`)}
+          </button>
+        ))}
+        {saved.map((view) => (
+          <button
+            key={view.id}
+            type="button"
+            class="saved"
+            aria-pressed={view.id === open?.id}
+            onClick={() => replaceQuery(view.query)}
+          >
+            {view.name}
+          </button>
+        ))}
+        {open && (open.own || may("manage")) && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void ask("DELETE", office(`/views/${open.id}`)).then(take, () => take(undefined))}
+          >
+            {t("deleteView", { name: open.name })}
+          </button>
+        )}
+        {!open && query.value.size > 0 && <SaveView list={list} onSaved={take} />}
+      </fieldset>
+      {problem && (
+        <p role="alert" class="problem">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface SaveViewProps {
+  readonly list: SortedList;
+  readonly onSaved: (answer: Answer | undefined) => void;
+}
+
+// Saves the current filters and sort under a name.
+function SaveView({ list, onSaved }: SaveViewProps) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const [name, setName] = useState("");
+  const [isShared, setShared] = useState(false);
+  const save = async () => {
+    const body = { list, name, query: query.value.toString(), shared: isShared };
+    const answer = await ask<ViewAnswerMessage>("POST", office("/views"), { body }).catch(() => undefined);
+    if (menu.current && answer && answer.status < 300) menu.current.open = false;
+    onSaved(answer);
+  };
+  return (
+    <details class="column-choice" ref={menu}>
+      <summary class="button quiet small">{t("saveView")}</summary>
+      <fieldset>
+        <legend class="unseen">{t("saveView")}</legend>
+        <label>
+          {t("viewName")}
+          <input
+            name="view_name"
+            value={name}
+            maxLength={60}
+            autocomplete="off"
+            onInput={({ currentTarget: { value } }) => setName(value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || name.trim() === "") return;
+              event.preventDefault();
+              void save();
+            }}
+          />
+        </label>
+        {may("manage") && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isShared}
+              onChange={({ currentTarget: { checked } }) => setShared(checked)}
+            />
+            {t("viewForAll")}
+          </label>
+        )}
+        <button type="button" class="main small" disabled={name.trim() === ""} onClick={() => void save()}>
+          {t("saveView")}
+        </button>
+      </fieldset>
+    </details>
   );
 }

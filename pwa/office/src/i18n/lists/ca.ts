@@ -137,6 +137,10 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "theme.dark": "Fosc",
   checkInApp: "App de check-in",
   ownMenu: "El vostre menú",
+  saveView: "Desa la vista",
+  viewName: "Nom de la vista",
+  viewForAll: "Per a tots els usuaris",
+  deleteView: "Elimina la vista {name}",
 };
 
 export default texts;

@@ -139,6 +139,10 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "theme.dark": "Dunkel",
   checkInApp: "Check-in-App",
   ownMenu: "Ihr Menü",
+  saveView: "Ansicht speichern",
+  viewName: "Name der Ansicht",
+  viewForAll: "Für alle Benutzer",
+  deleteView: "Ansicht {name} löschen",
 };
 
 export default texts;

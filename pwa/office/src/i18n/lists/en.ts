@@ -135,6 +135,10 @@ const texts = {
   "theme.dark": "Dark",
   checkInApp: "Check-in app",
   ownMenu: "Your menu",
+  saveView: "Save view",
+  viewName: "Name of the view",
+  viewForAll: "For all users",
+  deleteView: "Delete view {name}",
 };
 
 export type ListTextKey = keyof typeof texts;

@@ -137,6 +137,10 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "theme.dark": "Oscuro",
   checkInApp: "App de check-in",
   ownMenu: "Su menú",
+  saveView: "Guardar vista",
+  viewName: "Nombre de la vista",
+  viewForAll: "Para todos los usuarios",
+  deleteView: "Eliminar la vista {name}",
 };
 
 export default texts;

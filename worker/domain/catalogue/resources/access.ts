@@ -347,6 +347,13 @@ export const ACCESS = [
       field.money("simplified_limit", "simplifiedLimitCents", {
         about: "Up to here an invoice need not name its customer",
       }),
+      field.choice("einvoice_format", "einvoiceFormat", ["none", "ubl", "xrechnung", "cii", "facturx", "facturae"], {
+        about: "Format of electronic invoices, unless the customer has another",
+      }),
+      field.text("iban", "iban", 34, {
+        ...SOMETHING,
+        about: "Bank account that electronic invoices name for transfers",
+      }),
       field.choice("simplified_exchange", "simplifiedExchange", ["credit_note", "replacement"], {
         about:
           "How a simplified invoice becomes a full one: taken back by a credit note and issued anew, or replaced by a full one that names it",

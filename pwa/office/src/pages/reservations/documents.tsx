@@ -4,6 +4,7 @@ import { fetchFile, office } from "../../api.ts";
 import { chargeKindText } from "../../desk/charge-kind.ts";
 import type { Charge, Paper, Reservation } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
+import { EInvoice } from "../money/e-invoice.tsx";
 import { IntegrationError } from "../money/integration-error.tsx";
 import { Issue } from "../money/issue.tsx";
 import { Invoice } from "./invoice.tsx";
@@ -53,6 +54,7 @@ export function DocumentsAndPayments(props: ReservationDocumentsProps) {
               path={`/documents/${document.id}.pdf`}
               name={document.number ? `${document.serie ?? ""}/${document.number}` : t("draft")}
             />
+            <EInvoice of={document} />
           </li>
         ))}
       </ul>

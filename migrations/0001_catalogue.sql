@@ -133,6 +133,8 @@ CREATE TABLE settings (
   -- Format of electronic invoices, and the bank account that they name (docs/interfaces/documents.md).
   einvoice_format TEXT NOT NULL DEFAULT 'none' CHECK (einvoice_format IN ('none', 'ubl', 'xrechnung', 'cii', 'facturx', 'facturae')),
   iban TEXT,
+  -- Ledger accounts by purpose, where they differ from the defaults: {"sales": "70500000"}.
+  accounts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(accounts)),
   -- Exchange of a simplified invoice for a full one (docs/interfaces/documents.md). Either a credit note and a new
   -- invoice (R5 and F1), or a full invoice that names and replaces it (F3).
   simplified_exchange TEXT NOT NULL DEFAULT 'credit_note' CHECK (simplified_exchange IN ('credit_note', 'replacement')),

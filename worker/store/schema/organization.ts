@@ -71,6 +71,7 @@ export const settings = sqliteTable("settings", {
     .notNull()
     .default("none"),
   iban: text("iban"),
+  accounts: text("accounts", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
   simplifiedExchange: text("simplified_exchange", { enum: ["credit_note", "replacement"] })
     .notNull()
     .default("credit_note"),

@@ -383,6 +383,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.simplified_limit": "Factures simplificades fins a",
   "field.einvoice_format": "Format de factura electrònica",
   "field.iban": "Compte bancari (IBAN)",
+  "field.accounts": "Comptes comptables",
   "field.buyer_reference": "Referència del comprador",
   "field.einvoice_endpoint": "Adreça electrònica",
   "field.dir3_accounting_office": "DIR3: oficina comptable",

@@ -383,6 +383,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.simplified_limit": "Vereinfachte Rechnungen bis",
   "field.einvoice_format": "Format der E-Rechnung",
   "field.iban": "Bankkonto (IBAN)",
+  "field.accounts": "Buchungskonten",
   "field.buyer_reference": "Käuferreferenz (Leitweg-ID)",
   "field.einvoice_endpoint": "Elektronische Adresse",
   "field.dir3_accounting_office": "DIR3: Buchhaltungsstelle",

@@ -378,6 +378,7 @@ const texts = {
   "field.simplified_limit": "Simplified invoices up to",
   "field.einvoice_format": "E-invoice format",
   "field.iban": "Bank account (IBAN)",
+  "field.accounts": "Ledger accounts",
   "field.buyer_reference": "Buyer reference (Leitweg-ID)",
   "field.einvoice_endpoint": "Electronic address",
   "field.dir3_accounting_office": "DIR3 accounting office",

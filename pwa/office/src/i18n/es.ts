@@ -382,6 +382,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.simplified_limit": "Facturas simplificadas hasta",
   "field.einvoice_format": "Formato de factura electrónica",
   "field.iban": "Cuenta bancaria (IBAN)",
+  "field.accounts": "Cuentas contables",
   "field.buyer_reference": "Referencia del comprador",
   "field.einvoice_endpoint": "Dirección electrónica",
   "field.dir3_accounting_office": "DIR3: oficina contable",

@@ -54,6 +54,7 @@ const GROUPS = {
   documents: [
     "einvoice_format",
     "iban",
+    "accounts",
     "simplified_limit",
     "simplified_exchange",
     "series_pattern",

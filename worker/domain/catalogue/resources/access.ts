@@ -354,6 +354,14 @@ export const ACCESS = [
         ...SOMETHING,
         about: "Bank account that electronic invoices name for transfers",
       }),
+      {
+        kind: "record",
+        name: "accounts",
+        column: "accounts",
+        isOpen: true,
+        names: ["customers", "sales", "taxes", "cash", "bank", "cards", "deposits"],
+        about: "Ledger accounts of accounting exports: customers, sales, taxes, cash, bank, cards and deposits",
+      },
       field.choice("simplified_exchange", "simplifiedExchange", ["credit_note", "replacement"], {
         about:
           "How a simplified invoice becomes a full one: taken back by a credit note and issued anew, or replaced by a full one that names it",

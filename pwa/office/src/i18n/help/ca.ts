@@ -232,6 +232,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Descompte més alt que el taulell concedeix sense un responsable, sobre productes i extres.",
   "hint.settings.simplified_limit": "Fins aquí una factura no ha d'anomenar el client.",
   "hint.settings.einvoice_format": "Format de les factures electròniques, si el client no en té un altre.",
+  "hint.settings.accounts": "Per exportar a comptabilitat: customers, sales, taxes, cash, bank, cards, deposits.",
   "hint.settings.iban": "Les factures electròniques l'indiquen per a transferències.",
   "hint.settings.simplified_exchange": "Com es comunica a l'AEAT: rectificativa i factura (R5, F1) o substitució (F3).",
   "hint.settings.refund_approval": "Per sobre, un altre responsable aprova la devolució.",

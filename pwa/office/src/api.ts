@@ -130,7 +130,9 @@ export async function fetchFile(path: string): Promise<Blob | undefined> {
 export async function fetchFileOrRefusal(
   path: string,
 ): Promise<{ readonly file: Blob; readonly name: string } | { readonly refusal: Answer }> {
-  const response = await fetch(path, { headers: { Authorization: token() ?? "" }, cache: "no-store" });
+  const request = () => fetch(path, { headers: { Authorization: token() ?? "" }, cache: "no-store" });
+  const first = await request();
+  const response = (await isStaleResponse(first)) && (await proveAgain()) ? await request() : first;
   if (!response.ok) return { refusal: { status: response.status, body: await response.json().catch(() => ({})) } };
   const [, name = "file"] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
   return { file: await response.blob(), name };

@@ -195,6 +195,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "eInvoiceField.tax_only_credit": "una base: només rectifica la quota",
   "eInvoiceField.document_kind": "una factura: els vals interns no en tenen",
   "eInvoiceField.currency": "una moneda amb dos decimals",
+  journalCsv: "Diari (CSV)",
+  journalDatev: "Diari (DATEV)",
   noEInvoice: "sense factura electrònica",
   countryHint: "Codi de dues lletres, p. ex. ES o DE.",
   mergeCustomer: "Unir",

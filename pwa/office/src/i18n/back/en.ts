@@ -193,6 +193,8 @@ const texts = {
   "eInvoiceField.tax_only_credit": "a base: the note credits the tax only",
   "eInvoiceField.document_kind": "an invoice: internal bonds have none",
   "eInvoiceField.currency": "a currency with two decimals",
+  journalCsv: "Journal (CSV)",
+  journalDatev: "Journal (DATEV)",
   noEInvoice: "no e-invoice",
   countryHint: "Two-letter code, e.g. ES or DE.",
   mergeCustomer: "Merge",

@@ -196,6 +196,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "eInvoiceField.tax_only_credit": "una base: solo rectifica la cuota",
   "eInvoiceField.document_kind": "una factura: los vales internos no la tienen",
   "eInvoiceField.currency": "una moneda con dos decimales",
+  journalCsv: "Diario (CSV)",
+  journalDatev: "Diario (DATEV)",
   noEInvoice: "sin factura electrónica",
   countryHint: "Código de dos letras, p. ej. ES o DE.",
   mergeCustomer: "Unir",

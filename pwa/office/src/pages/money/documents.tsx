@@ -11,6 +11,7 @@ import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
 import { EInvoice } from "./e-invoice.tsx";
 import { IntegrationError } from "./integration-error.tsx";
+import { Journal } from "./journal.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 import { Pay } from "./pay.tsx";
 import { TakeBack } from "./take-back.tsx";
@@ -137,6 +138,7 @@ export function Documents() {
       </fieldset>
       <Filters filters={FILTERS} />
       <TableFile path="/documents" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+      <Journal />
       <p class="done" role="status">
         {notice}
       </p>

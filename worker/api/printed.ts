@@ -39,7 +39,7 @@ export const eInvoiceQuery = z.object({
   format: z
     .enum(EINVOICE_FORMATS, `must be one of ${EINVOICE_FORMATS.join(", ")}`)
     .optional()
-    .meta({ description: "The format of the customer or the company by default", example: "ubl" }),
+    .meta({ description: "The format of the customer or the company by default", example: "cii" }),
 });
 
 /** Returns an electronic invoice for download. */

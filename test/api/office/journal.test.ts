@@ -38,5 +38,5 @@ test("refuses a reversed period, and days of two years for DATEV", async () => {
   };
   expect(await readRefusal("date_from=2026-05-02&date_to=2026-05-01")).toEqual([400, "date_to"]);
   expect(await readRefusal("date_from=2025-12-31&date_to=2026-01-01&format=datev")).toEqual([400, "date_to"]);
-  expect(await readRefusal("date_from=2026-01-01")).toEqual([400, "date_to"]);
+  expect(await readRefusal("date_from=2026-02-30")).toEqual([400, "date_from"]);
 });

@@ -4,6 +4,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { stepUp } from "#worker/api/step-up.ts";
 import { exportJournal } from "#worker/usecases/reporting/export-journal.ts";
+import { getToday } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { journalQuery, toJournalRequest } from "./journal-messages.ts";
 import { fails, security, staffRequest } from "./room.ts";
@@ -28,7 +29,7 @@ const journalRoute = createRoute({
 /** Registers the accounting export. */
 export function registerJournalRoutes({ routes }: Interface): void {
   routes.openapi(journalRoute, async (c) => {
-    const request = toJournalRequest(c.req.valid("query"));
+    const request = toJournalRequest(c.req.valid("query"), await getToday(c));
     const exported = await exportJournal(staffRequest(c), request);
     if (!exported.ok) return refused(c, exported.error);
     returnFreshToken(c, exported.value.freshToken);

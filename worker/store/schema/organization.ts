@@ -70,7 +70,6 @@ export const settings = sqliteTable("settings", {
   einvoiceFormat: text("einvoice_format", { enum: ["none", ...EINVOICE_FORMATS] })
     .notNull()
     .default("none"),
-  iban: text("iban"),
   accounts: text("accounts", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
   simplifiedExchange: text("simplified_exchange", { enum: ["credit_note", "replacement"] })
     .notNull()

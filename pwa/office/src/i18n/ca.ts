@@ -382,7 +382,6 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.closing_charge_limit": "Revisa els càrrecs de tancament des de",
   "field.simplified_limit": "Factures simplificades fins a",
   "field.einvoice_format": "Format de factura electrònica",
-  "field.iban": "Compte bancari (IBAN)",
   "field.accounts": "Comptes comptables",
   "field.buyer_reference": "Referència del comprador",
   "field.einvoice_endpoint": "Adreça electrònica",

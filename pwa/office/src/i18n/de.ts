@@ -382,7 +382,6 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.closing_charge_limit": "Abschlusskosten prüfen ab",
   "field.simplified_limit": "Vereinfachte Rechnungen bis",
   "field.einvoice_format": "Format der E-Rechnung",
-  "field.iban": "Bankkonto (IBAN)",
   "field.accounts": "Buchungskonten",
   "field.buyer_reference": "Käuferreferenz (Leitweg-ID)",
   "field.einvoice_endpoint": "Elektronische Adresse",

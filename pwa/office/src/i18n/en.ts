@@ -377,7 +377,6 @@ const texts = {
   "field.closing_charge_limit": "Review closing charges above",
   "field.simplified_limit": "Simplified invoices up to",
   "field.einvoice_format": "E-invoice format",
-  "field.iban": "Bank account (IBAN)",
   "field.accounts": "Ledger accounts",
   "field.buyer_reference": "Buyer reference (Leitweg-ID)",
   "field.einvoice_endpoint": "Electronic address",

@@ -381,7 +381,6 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.closing_charge_limit": "Revisar cargos de cierre desde",
   "field.simplified_limit": "Facturas simplificadas hasta",
   "field.einvoice_format": "Formato de factura electrónica",
-  "field.iban": "Cuenta bancaria (IBAN)",
   "field.accounts": "Cuentas contables",
   "field.buyer_reference": "Referencia del comprador",
   "field.einvoice_endpoint": "Dirección electrónica",

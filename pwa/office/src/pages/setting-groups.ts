@@ -53,7 +53,6 @@ const GROUPS = {
   ],
   documents: [
     "einvoice_format",
-    "iban",
     "accounts",
     "simplified_limit",
     "simplified_exchange",

@@ -350,17 +350,14 @@ export const ACCESS = [
       field.choice("einvoice_format", "einvoiceFormat", ["none", "ubl", "xrechnung", "cii", "facturx", "facturae"], {
         about: "Format of electronic invoices, unless the customer has another",
       }),
-      field.text("iban", "iban", 34, {
-        ...SOMETHING,
-        about: "Bank account that electronic invoices name for transfers",
-      }),
       {
         kind: "record",
         name: "accounts",
         column: "accounts",
         isOpen: true,
-        names: ["customers", "sales", "taxes", "cash", "bank", "cards", "deposits"],
-        about: "Ledger accounts of accounting exports: customers, sales, taxes, cash, bank, cards and deposits",
+        names: ["customers", "sales", "taxes", "cash", "bank", "cards", "deposits", "iban"],
+        about:
+          "Ledger accounts of accounting exports: customers, sales, taxes, cash, bank, cards and deposits; and the iban that electronic invoices name",
       },
       field.choice("simplified_exchange", "simplifiedExchange", ["credit_note", "replacement"], {
         about:

@@ -7,8 +7,10 @@ const MAX_CLIENT = 99_999;
 
 /** Period and format of an accounting export. */
 export const journalQuery = z.object({
-  date_from: civilDate.optional().meta({ description: "By default the first day of the year" }),
-  date_to: civilDate.optional().meta({ description: "By default the last day of the year of date_from" }),
+  date_from: civilDate.optional().meta({ description: "By default the first day of the year", example: "2026-01-01" }),
+  date_to: civilDate
+    .optional()
+    .meta({ description: "By default the last day of the year of date_from", example: "2026-01-31" }),
   format: z.enum(["csv", "datev"], "must be csv or datev").default("csv"),
   consultant: integerText(MAX_CONSULTANT, 1).default(1001).meta({ type: "integer", description: "DATEV: the adviser" }),
   client: integerText(MAX_CLIENT, 1).default(1).meta({ type: "integer", description: "DATEV: the company" }),

@@ -27,7 +27,8 @@ export function journalDocumentsQuery(
     })
     .from(documents)
     .where(
-      sql`documents.kind = 'invoice' AND documents.invoice_status = 'invoice' AND documents.date BETWEEN ${from} AND ${to}`,
+      sql`documents.id IN (SELECT id FROM documents INDEXED BY documents_by_date WHERE date BETWEEN ${from} AND ${to})
+        AND +documents.kind = 'invoice' AND documents.invoice_status = 'invoice'`,
     )
     .orderBy(sql`documents.date, documents.serie, documents.number, documents.id`)
     .limit(limit);
@@ -56,7 +57,10 @@ export function journalChargesQuery(
     .from(charges)
     .leftJoin(documents, eq(documents.id, charges.documentId))
     .leftJoin(bookings, eq(bookings.id, charges.bookingId))
-    .where(sql`charges.date >= ${from} AND charges.date < ${until}`)
+    .where(
+      sql`charges.id IN (SELECT id FROM charges INDEXED BY charges_by_day WHERE branch_code IN (SELECT code FROM branches)
+        AND date >= ${from} AND date < ${until})`,
+    )
     .orderBy(sql`charges.date, charges.id`)
     .limit(limit);
 }
